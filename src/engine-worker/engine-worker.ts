@@ -1,0 +1,2 @@
+import * as webllm from '@mlc-ai/web-llm';
+console.log(webllm.MLCEngine);

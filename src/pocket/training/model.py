@@ -1,0 +1,124 @@
+"""The network: a small Llama-style decoder, written for clarity and for two CPU cores.
+
+The published package carries exactly these parameters (see ``export.py``), and the
+WebGPU kernels compute exactly this forward pass.
+"""
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Every number a kernel needs to know about the network."""
+
+    vocab_size: int = 2048
+    hidden_size: int = 256
+    num_hidden_layers: int = 5
+    num_attention_heads: int = 8
+    num_key_value_heads: int = 4
+    head_dim: int = 32
+    intermediate_size: int = 768
+    rope_theta: float = 10000.0
+    rms_norm_eps: float = 1e-5
+
+    def as_dict(self) -> dict[str, int | float]:
+        return asdict(self)
+
+
+def rope_tables(shape: Shape, length: int) -> tuple[Tensor, Tensor]:
+    """Cosines and sines [length, head_dim] of the half-split rotary embedding."""
+    half = shape.head_dim // 2
+    frequency = shape.rope_theta ** (-torch.arange(half, dtype=torch.float32) / half)
+    angle = torch.arange(length, dtype=torch.float32)[:, None] * frequency
+    angle = torch.cat([angle, angle], dim=-1)
+    return angle.cos(), angle.sin()
+
+
+def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Turn [..., length, head_dim] by its positions (``rotate_half`` convention)."""
+    half = x.shape[-1] // 2
+    turned = torch.cat([-x[..., half:], x[..., :half]], dim=-1)
+    return x * cos.to(x.dtype) + turned * sin.to(x.dtype)
+
+
+class RMSNorm(nn.Module):
+    def __init__(self, size: int, eps: float) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(size))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        scale = torch.rsqrt(x.float().pow(2).mean(-1, keepdim=True) + self.eps)
+        return x * scale * self.weight
+
+
+class Layer(nn.Module):
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        q_rows = shape.num_attention_heads * shape.head_dim
+        kv_rows = shape.num_key_value_heads * shape.head_dim
+        self.attention_norm = RMSNorm(shape.hidden_size, shape.rms_norm_eps)
+        self.qkv = nn.Linear(shape.hidden_size, q_rows + 2 * kv_rows, bias=False)
+        self.output = nn.Linear(q_rows, shape.hidden_size, bias=False)
+        self.mlp_norm = RMSNorm(shape.hidden_size, shape.rms_norm_eps)
+        self.gate_up = nn.Linear(shape.hidden_size, 2 * shape.intermediate_size, bias=False)
+        self.down = nn.Linear(shape.intermediate_size, shape.hidden_size, bias=False)
+
+    def attend(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        shape, (batch, length, _) = self.shape, x.shape
+        heads, kv_heads, dim = shape.num_attention_heads, shape.num_key_value_heads, shape.head_dim
+        qkv = self.qkv(x).view(batch, length, heads + 2 * kv_heads, dim).transpose(1, 2)
+        q, k, v = qkv.split([heads, kv_heads, kv_heads], dim=1)
+        q, k = rotate(q, cos, sin), rotate(k, cos, sin)
+        if length > 384:
+            k, v = (t.repeat_interleave(heads // kv_heads, dim=1) for t in (k, v))
+            mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        else:  # plain products beat the fused kernel on short sequences on a CPU
+            group = heads // kv_heads
+            q = q.reshape(batch, kv_heads, group * length, dim)
+            scores = (q @ k.transpose(-1, -2)) * (1 / math.sqrt(dim))
+            mask = torch.full((length, length), float("-inf"), dtype=scores.dtype).triu(1)
+            scores = scores.view(batch, kv_heads, group, length, length) + mask
+            mixed = scores.softmax(-1).to(v.dtype).view(batch, kv_heads, group * length, length) @ v
+            mixed = mixed.view(batch, heads, length, dim)
+        return self.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        x = x + self.attend(self.attention_norm(x), cos, sin)
+        gate, up = self.gate_up(self.mlp_norm(x)).chunk(2, dim=-1)
+        return x + self.down(F.silu(gate) * up)
+
+
+class Pocket(nn.Module):
+    """Token ids in, logits out; the embedding matrix is also the output head."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embedding = nn.Embedding(shape.vocab_size, shape.hidden_size)
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.num_hidden_layers))
+        self.final_norm = RMSNorm(shape.hidden_size, shape.rms_norm_eps)
+        depth = 1 / math.sqrt(2 * shape.num_hidden_layers)
+        for name, parameter in self.named_parameters():
+            if parameter.dim() == 2:
+                std = shape.hidden_size**-0.5
+                into_stream = name.endswith(("output.weight", "down.weight"))
+                nn.init.normal_(parameter, std=std * (depth if into_stream else 1))
+
+    def hidden(self, tokens: Tensor) -> Tensor:
+        """Normed hidden states [batch, length, hidden], before the output head."""
+        cos, sin = rope_tables(self.shape, tokens.shape[1])
+        x = self.embedding(tokens)
+        for layer in self.layers:
+            x = layer(x, cos, sin)
+        return self.final_norm(x)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        return F.linear(self.hidden(tokens), self.embedding.weight)

@@ -1,0 +1,105 @@
+/** The plain form of an {@link ApiError}: what crosses workers, and what the HTTP body is made of. */
+export interface ApiErrorData {
+  /** HTTP status to answer with while the response head has not been sent. */
+  readonly status: number;
+  readonly type: ApiErrorType;
+  readonly code: ApiErrorCode;
+  /** Path of the offending request field, such as `messages[2].content`; null where none is to blame. */
+  readonly param: string | null;
+  /** A sentence for the person who must fix it: the field, what was expected, what came. */
+  readonly message: string;
+  /** Seconds (1…59) after which trying again may help; absent where waiting cannot help. */
+  readonly retryAfter?: number;
+}
+
+export const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
+export type ApiErrorType = (typeof API_ERROR_TYPES)[number];
+
+/** Every code, its HTTP status and its type. The API contract's error table is the source. */
+export const API_ERROR_CODES = {
+  forbidden_request: [403, 'invalid_request_error'],
+  unknown_url: [404, 'invalid_request_error'],
+  method_not_supported: [405, 'invalid_request_error'],
+  missing_api_key: [401, 'invalid_request_error'],
+  invalid_api_key: [401, 'invalid_request_error'],
+  unsupported_content_type: [415, 'invalid_request_error'],
+  request_too_large: [413, 'invalid_request_error'],
+  invalid_json: [400, 'invalid_request_error'],
+  invalid_type: [400, 'invalid_request_error'],
+  missing_required_parameter: [400, 'invalid_request_error'],
+  invalid_value: [400, 'invalid_request_error'],
+  integer_below_min_value: [400, 'invalid_request_error'],
+  integer_above_max_value: [400, 'invalid_request_error'],
+  decimal_below_min_value: [400, 'invalid_request_error'],
+  decimal_above_max_value: [400, 'invalid_request_error'],
+  empty_array: [400, 'invalid_request_error'],
+  array_above_max_length: [400, 'invalid_request_error'],
+  unsupported_parameter: [400, 'invalid_request_error'],
+  unsupported_value: [400, 'invalid_request_error'],
+  model_not_found: [404, 'invalid_request_error'],
+  context_length_exceeded: [400, 'invalid_request_error'],
+  rate_limit_exceeded: [429, 'requests'],
+  model_loading: [503, 'server_error'],
+  model_not_loaded: [503, 'server_error'],
+  model_load_failed: [503, 'server_error'],
+  gpu_unavailable: [503, 'server_error'],
+  gpu_device_lost: [503, 'server_error'],
+  engine_unavailable: [503, 'server_error'],
+  engine_timeout: [504, 'server_error'],
+  internal_error: [500, 'server_error'],
+} as const satisfies Record<string, readonly [status: number, type: ApiErrorType]>;
+
+export type ApiErrorCode = keyof typeof API_ERROR_CODES;
+
+export interface ApiErrorOptions {
+  param?: string | null;
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/**
+ * The one error class. Everything a person or a client may see as a failure is one of these; anything
+ * else that is thrown is a defect and reaches the outside as `internal_error` without its text.
+ *
+ * Structured clone keeps neither subclass nor fields of an Error, so send {@link ApiError.toData} across
+ * workers and rebuild with {@link ApiError.fromData}.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError' as const;
+  readonly code: ApiErrorCode;
+  readonly param: string | null;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ApiErrorCode, message: string, options: ApiErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.param = options.param ?? null;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return API_ERROR_CODES[this.code][0];
+  }
+
+  get type(): ApiErrorType {
+    return API_ERROR_CODES[this.code][1];
+  }
+
+  toData(): ApiErrorData {
+    const { status, type, code, param, message, retryAfter } = this;
+    return { status, type, code, param, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  }
+
+  static fromData(data: ApiErrorData): ApiError {
+    const { code, message, param, retryAfter } = data;
+    return new ApiError(code, message, { param, ...(retryAfter === undefined ? {} : { retryAfter }) });
+  }
+
+  /** An ApiError stays itself; anything else becomes `internal_error`, its text kept only as the cause. */
+  static from(thrown: unknown): ApiError {
+    if (thrown instanceof ApiError) return thrown;
+    return new ApiError('internal_error', 'Something went wrong inside Tabserve; the browser console has the details.', {
+      cause: thrown,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/** A JSON Schema as plain data, already checked by the HTTP layer. */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: 'image';
+  /** A `data:image/…` or http(s) address. */
+  readonly url: string;
+}
+
+/** A finished tool call of an earlier assistant turn. `arguments` is the JSON text, unparsed. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/**
+ * One turn, in the reduced form every engine gets: `developer` has become `system`, `function` has become
+ * `tool`, arrays of text parts have been joined with one line feed, `name` is gone.
+ */
+export type ChatMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly (TextPart | ImagePart)[] }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly content: string; readonly toolCallId: string };
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string | null;
+  /** Schema of the arguments object; null means any object. */
+  readonly parameters: JsonSchema | null;
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json_object' }
+  | { readonly type: 'json_schema'; readonly schema: JsonSchema | null };
+
+/**
+ * A chat completion as the engine gets it: validated, normalised, plain data. `null` always means "the
+ * caller did not say"; the model's own default applies.
+ */
+export interface CompletionRequest {
+  /** Canonical model id (aliases are resolved). */
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  /** Most tokens to sample per choice; null means up to the context window. */
+  readonly maxTokens: number | null;
+  /** 0…2, 0 is greedy. */
+  readonly temperature: number | null;
+  /** 0…1, 0 is greedy. */
+  readonly topP: number | null;
+  /** 0…4 non-empty texts; generation ends before the earliest occurrence of any of them. */
+  readonly stop: readonly string[];
+  /** Any integer. */
+  readonly seed: number | null;
+  readonly presencePenalty: number | null;
+  readonly frequencyPenalty: number | null;
+  readonly repetitionPenalty: number | null;
+  /** Number of choices, 1…8. */
+  readonly choices: number;
+  readonly logprobs: boolean;
+  /** 0…20; an engine may give fewer. */
+  readonly topLogprobs: number;
+  /** Token id → bias −100…100; null when empty. */
+  readonly logitBias: Readonly<Record<string, number>> | null;
+  readonly responseFormat: ResponseFormat;
+  /** Empty when the caller gave none or chose `none`. */
+  readonly tools: readonly Tool[];
+  readonly toolChoice: ToolChoice;
+  readonly parallelToolCalls: boolean;
+  /** False switches thinking off where the model can. */
+  readonly thinking: boolean | null;
+}

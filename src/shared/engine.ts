@@ -1,0 +1,53 @@
+import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
+import type { CompletionRequest } from './completion-request.ts';
+import type { ModelEntry } from './model-entry.ts';
+
+export interface LoadingProgress {
+  /** Share 0…1. */
+  readonly progress: number;
+  /** A sentence for a person, such as "Loading weights, 3 of 8 MB". */
+  readonly text: string;
+}
+
+/**
+ * What runs a model. It does one thing at a time; queue, event log and cancellation live around it, so an
+ * implementation only translates. The WebLLM adapter is the real one; a scripted one drives tests.
+ */
+export interface Engine {
+  /** Id of the model that can answer now, or null. Turns null by itself when the device is lost. */
+  readonly loadedModel: string | null;
+  /**
+   * Makes `model` the loaded one, replacing any other. Rejects with an ApiError (`model_load_failed`,
+   * `gpu_unavailable`, …); an aborted load rejects with the signal's reason and leaves nothing loaded.
+   */
+  load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
+  unload(): Promise<void>;
+  /**
+   * Generates with the loaded model. Throws an ApiError, before the first event where it can be known.
+   * Stops within one decoding step when `signal` aborts or the iterator's `return()` is called, and is
+   * then ready for the next call.
+   */
+  generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
+}
+
+export interface CompletionOptions {
+  /** Unique per HTTP request. */
+  readonly requestId: string;
+  /**
+   * Equal for a fetch event and its silent repetition by the browser after the service worker died
+   * (Chromium repeats it once, POST included), so that the engine answers it once.
+   */
+  readonly fingerprint: string;
+  /** Milliseconds the request may wait for a loading model before `model_loading`. */
+  readonly holdTime: number;
+}
+
+/** The whole service seen from HTTP: queue, loading and generation behind one call. */
+export interface CompletionService {
+  /**
+   * Starts, or joins, the completion. The stream carries every event from the first one on and closes
+   * after `done` or `error`. It never errors: failures arrive as an `error` event. Cancelling it ends the
+   * completion, wherever it stands.
+   */
+  complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<CompletionEvent>;
+}

@@ -1,0 +1,59 @@
+import type { ApiErrorData } from './api-error.ts';
+import type { CompletionEvent } from './completion-event.ts';
+import type { CompletionRequest } from './completion-request.ts';
+import type { EngineStatus } from './engine-status.ts';
+
+/**
+ * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
+ * builds can meet after an update; they compare this number before anything else.
+ */
+export const PROTOCOL_VERSION = 1;
+
+/** Service worker → window, with a reply port as the only transferred object. */
+export interface ConnectEngineMessage {
+  readonly type: 'tabserve/connect-engine';
+  readonly version: number;
+}
+
+/** Window → service worker, on the reply port. `engine-port` transfers one port that leads to the engine. */
+export type ConnectEngineReply =
+  | { readonly type: 'engine-port'; readonly version: number }
+  | { readonly type: 'engine-failure'; readonly error: ApiErrorData };
+
+/** Window → service worker. A hard reload leaves the page uncontrolled until the worker claims it again. */
+export interface ClaimMessage {
+  readonly type: 'tabserve/claim';
+}
+
+/** Client (service worker or page) → engine worker, on an engine port. */
+export type EngineRequestMessage =
+  | {
+      readonly type: 'hello';
+      readonly version: number;
+      readonly client: 'service-worker' | 'page';
+      /**
+       * New for each start of the client. A hello from a second service-worker incarnation proves that the
+       * first is dead: what it subscribed to is orphaned and may be joined by its repetition.
+       */
+      readonly incarnation: string;
+    }
+  | {
+      readonly type: 'complete';
+      readonly requestId: string;
+      readonly fingerprint: string;
+      readonly holdTime: number;
+      readonly request: CompletionRequest;
+    }
+  | { readonly type: 'cancel'; readonly requestId: string }
+  | { readonly type: 'watch-status' }
+  | { readonly type: 'call'; readonly callId: string; readonly method: string; readonly parameters: unknown };
+
+/** Engine worker → client, on an engine port. */
+export type EngineReplyMessage =
+  /** Answer to hello. `lockName` is a Web Lock the engine holds as long as it lives. */
+  | { readonly type: 'welcome'; readonly version: number; readonly lockName: string }
+  /** `sequence` counts the events of a request from 0 without gaps. */
+  | { readonly type: 'event'; readonly requestId: string; readonly sequence: number; readonly event: CompletionEvent }
+  | { readonly type: 'status'; readonly status: EngineStatus }
+  | { readonly type: 'result'; readonly callId: string; readonly value: unknown }
+  | { readonly type: 'failure'; readonly callId: string; readonly error: ApiErrorData };

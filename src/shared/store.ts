@@ -1,0 +1,36 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { ModelEntry } from './model-entry.ts';
+
+/** A bearer key. The key itself is never stored, only its SHA-256. */
+export interface StoredKey {
+  /** Lower-case hex SHA-256 of the key. */
+  readonly hash: string;
+  /** What the user called it. */
+  readonly name: string;
+  /** First characters, to tell keys apart on the page. */
+  readonly prefix: string;
+  /** Ids this key may use; null means all. */
+  readonly models: readonly string[] | null;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+interface TabserveSchema extends DBSchema {
+  keys: { key: string; value: StoredKey };
+  /** Models on this device beside the built-in one. */
+  models: { key: string; value: ModelEntry };
+}
+
+export type TabserveDatabase = IDBPDatabase<TabserveSchema>;
+
+/** The database every context shares: what must outlive any worker, and nothing else. */
+export function openStore(): Promise<TabserveDatabase> {
+  return openDB<TabserveSchema>('tabserve', 1, {
+    upgrade(database) {
+      database.createObjectStore('keys', { keyPath: 'hash' });
+      database.createObjectStore('models', { keyPath: 'id' });
+    },
+    // Another tab runs a newer build: step aside at once, or its upgrade waits for ever.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+}

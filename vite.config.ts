@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+import { VitePWA } from 'vite-plugin-pwa';
+import { securityHeaders } from './src/shared/security-headers.ts';
+
+export default defineConfig({
+  root: 'src/chat',
+  publicDir: '../../public',
+  build: {
+    outDir: '../../dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // WebLLM's bundle (6.8 MB) is one chunk of the engine worker; nothing waits for it but the model.
+    chunkSizeWarningLimit: 8000,
+  },
+  worker: { format: 'es' },
+  test: { include: ['test/**/*.test.ts'], environment: 'node' },
+  preview: { port: 4173, strictPort: true, headers: securityHeaders() },
+  plugins: [
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: '../service-worker',
+      filename: 'site-service-worker.ts',
+      injectRegister: false,
+      manifest: false,
+      injectManifest: {
+        rollupFormat: 'iife',
+        // The model's own files are cached by WebLLM when it loads them.
+        globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}'],
+        maximumFileSizeToCacheInBytes: 12 * 1024 * 1024,
+      },
+      devOptions: { enabled: true, type: 'module' },
+    }),
+  ],
+});
