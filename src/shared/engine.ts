@@ -40,6 +40,8 @@ export interface CompletionOptions {
   readonly fingerprint: string;
   /** Milliseconds the request may wait for a loading model before `model_loading`. */
   readonly holdTime: number;
+  /** Id of the service-worker client that asked; its window is the first to be asked for the engine. */
+  readonly clientId?: string;
 }
 
 /** The whole service seen from HTTP: queue, loading and generation behind one call. */

@@ -15,14 +15,35 @@ export interface ConnectEngineMessage {
   readonly version: number;
 }
 
-/** Window → service worker, on the reply port. `engine-port` transfers one port that leads to the engine. */
+/**
+ * Window → service worker, on the reply port. `engine-port` transfers one port that leads to the engine;
+ * `not-host` means that another window runs the engine (only where it is a DedicatedWorker).
+ */
 export type ConnectEngineReply =
   | { readonly type: 'engine-port'; readonly version: number }
+  | { readonly type: 'not-host' }
   | { readonly type: 'engine-failure'; readonly error: ApiErrorData };
+
+/**
+ * Window → service worker, with a reply port. A window that does not host the engine asks for a port to
+ * the one that does; the answer is a {@link ConnectEngineReply}. Only the service worker can pass ports
+ * between windows.
+ */
+export interface FindEngineMessage {
+  readonly type: 'tabserve/find-engine';
+  readonly version: number;
+}
 
 /** Window → service worker. A hard reload leaves the page uncontrolled until the worker claims it again. */
 export interface ClaimMessage {
   readonly type: 'tabserve/claim';
+}
+
+/**
+ * Window → waiting service worker, in workbox-window's words: take over once no answer is being given.
+ */
+export interface TakeOverMessage {
+  readonly type: 'SKIP_WAITING';
 }
 
 /** Client (service worker or page) → engine worker, on an engine port. */
@@ -32,10 +53,13 @@ export type EngineRequestMessage =
       readonly version: number;
       readonly client: 'service-worker' | 'page';
       /**
-       * New for each start of the client. A hello from a second service-worker incarnation proves that the
-       * first is dead: what it subscribed to is orphaned and may be joined by its repetition.
+       * New for each start of the client, and the name of a Web Lock that it holds as long as it lives. A
+       * released lock, or a hello from a second service-worker incarnation of the same site, proves that
+       * the first is dead: what it subscribed to is orphaned and may be joined by its repetition.
        */
       readonly incarnation: string;
+      /** Root of the client's site with a trailing slash, the scope of its service worker. */
+      readonly site: string;
     }
   | {
       readonly type: 'complete';
@@ -50,8 +74,11 @@ export type EngineRequestMessage =
 
 /** Engine worker → client, on an engine port. */
 export type EngineReplyMessage =
-  /** Answer to hello. `lockName` is a Web Lock the engine holds as long as it lives. */
-  | { readonly type: 'welcome'; readonly version: number; readonly lockName: string }
+  /**
+   * Answer to hello. `lockName` is a Web Lock the engine holds as long as it lives. `gpu` describes the
+   * graphics adapter in a few words; null means that this worker cannot get one.
+   */
+  | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
   /** `sequence` counts the events of a request from 0 without gaps. */
   | { readonly type: 'event'; readonly requestId: string; readonly sequence: number; readonly event: CompletionEvent }
   | { readonly type: 'status'; readonly status: EngineStatus }
