@@ -1,5 +1,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { ModelEntry } from './model-entry.ts';
+import type { StoredDownload } from './model-management.ts';
+import type { RequestRecord } from './request-record.ts';
 
 /** A bearer key. The key itself is never stored, only its SHA-256. */
 export interface StoredKey {
@@ -19,6 +21,12 @@ interface TabserveSchema extends DBSchema {
   keys: { key: string; value: StoredKey };
   /** Models on this device beside the built-in one. */
   models: { key: string; value: ModelEntry };
+  /** Downloads that have begun and not ended; a closed page leaves them here, paused. */
+  downloads: { key: string; value: StoredDownload };
+  /** The developers' request log, oldest first. */
+  requests: { key: number; value: RequestRecord };
+  /** `record-content`: true while the request log may keep questions and answers. */
+  settings: { key: 'record-content'; value: boolean };
 }
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;
@@ -29,6 +37,9 @@ export function openStore(): Promise<TabserveDatabase> {
     upgrade(database) {
       database.createObjectStore('keys', { keyPath: 'hash' });
       database.createObjectStore('models', { keyPath: 'id' });
+      database.createObjectStore('downloads', { keyPath: 'id' });
+      database.createObjectStore('requests', { autoIncrement: true });
+      database.createObjectStore('settings');
     },
     // Another tab runs a newer build: step aside at once, or its upgrade waits for ever.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
