@@ -1,0 +1,35 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { CommandFailure } from './command-failure.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** `parseArgs` for a command: `--help` prints `usage` and ends; a mistake becomes one sentence. */
+export function parseOptions<const T extends Options>(usage: string, options: T) {
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandFailure(`${error.message.split('. ')[0]}; --help lists the options.`, { cause: error });
+  }
+}
+
+/** A TCP port given on the command line; 0 means any free one. */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new CommandFailure(`--port takes a number from 0 to 65535, not "${text}".`);
+  }
+  return port;
+}
+
+/** An origin given on the command line, `*.` for any subdomain included. */
+export function parseOrigin(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) {
+    throw new CommandFailure(`--model-host takes an address such as https://models.example.org, not "${text}".`);
+  }
+  return new URL(text).origin;
+}
