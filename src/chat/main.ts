@@ -1,4 +1,14 @@
+import { register } from '../page/index.ts';
 import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
-console.log(BUILT_IN_MODEL_ID);
-const w = new SharedWorker(new URL('../engine-worker/engine-worker.ts', import.meta.url), { type: 'module' });
-console.log(w);
+import './app/chat-app.ts';
+import { followColourScheme } from './theme/follow-colour-scheme.ts';
+
+followColourScheme();
+
+const tabserve = register({
+  preload: BUILT_IN_MODEL_ID,
+  ...(import.meta.env.DEV ? { serviceWorkerType: 'module' } : {}),
+});
+
+const app = document.querySelector('chat-app');
+if (app !== null) app.tabserve = tabserve;

@@ -1,0 +1,153 @@
+import { css, html, LitElement, nothing } from 'lit';
+import type { Tabserve } from '../../page/index.ts';
+import { appStrings } from '../strings/app.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { MediaController } from './media-controller.ts';
+import { RouteController } from './route-controller.ts';
+import type { Route } from './route.ts';
+import { showScreen } from './show-screen.ts';
+import './side-bar.ts';
+import './status-banner.ts';
+import './update-prompt.ts';
+
+/** The whole page: side bar or menu, notices, and one screen. */
+export class ChatApp extends LitElement {
+  static override properties = { tabserve: { attribute: false }, menuOpen: { state: true } };
+  declare tabserve: Tabserve | undefined;
+  declare menuOpen: boolean;
+  readonly #narrow = new MediaController(this, '(max-width: 52rem)');
+  readonly #route = new RouteController(this, (route) => this.#moved(route));
+
+  constructor() {
+    super();
+    this.menuOpen = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: var(--sidebar-width) minmax(0, 1fr);
+        grid-template-rows: minmax(0, 1fr);
+        height: 100dvh;
+      }
+      aside {
+        min-height: 0;
+        border-inline-end: 1px solid var(--color-line);
+        background: var(--color-sunken);
+      }
+      .main {
+        display: flex;
+        flex-direction: column;
+        min-width: 0;
+        min-height: 0;
+      }
+      main {
+        flex: 1;
+        min-height: 0;
+        overflow: auto;
+        outline: none;
+      }
+      main.fixed {
+        overflow: hidden;
+      }
+      .bar {
+        display: flex;
+        align-items: center;
+        gap: var(--space-2);
+        padding: var(--space-1) var(--space-2);
+        border-bottom: 1px solid var(--color-line);
+        background: var(--color-sunken);
+      }
+      .bar a {
+        flex: 1;
+        display: flex;
+        align-items: center;
+        gap: var(--space-2);
+        color: var(--color-text);
+        font-weight: 650;
+        text-decoration: none;
+      }
+      .skip {
+        position: absolute;
+        inset-block-start: var(--space-2);
+        inset-inline-start: var(--space-2);
+        z-index: 2;
+      }
+      .skip:not(:focus) {
+        clip-path: inset(50%);
+      }
+      wa-drawer {
+        --size: min(20rem, 88vw);
+        --spacing: 0;
+      }
+      wa-drawer::part(dialog) {
+        background: var(--color-sunken);
+      }
+      wa-drawer::part(body) {
+        padding: 0;
+      }
+      @media (max-width: 52rem) {
+        :host {
+          grid-template-columns: minmax(0, 1fr);
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const { route } = this.#route;
+    const narrow = this.#narrow.matches;
+    const sideBar = html`<side-bar .tabserve=${this.tabserve} @go=${() => (this.menuOpen = false)}></side-bar>`;
+    return html`
+      <button class="skip" @click=${() => this.renderRoot.querySelector('main')?.focus()}>${appStrings.skipToContent}</button>
+      ${narrow ? nothing : html`<aside>${sideBar}</aside>`}
+      <div class="main">
+        ${narrow ? this.#bar() : nothing}
+        <update-prompt .tabserve=${this.tabserve}></update-prompt>
+        <status-banner .tabserve=${this.tabserve}></status-banner>
+        <main tabindex="-1" class=${route.view === 'chat' ? 'fixed' : ''}>${showScreen(route, this.tabserve)}</main>
+      </div>
+      ${narrow
+        ? html`<wa-drawer
+            label=${appStrings.menu}
+            placement="start"
+            without-header
+            light-dismiss
+            ?open=${this.menuOpen}
+            @wa-after-hide=${() => (this.menuOpen = false)}
+            >${sideBar}</wa-drawer
+          >`
+        : nothing}
+    `;
+  }
+
+  #bar() {
+    return html`<header class="bar">
+      <button class="icon" aria-label=${appStrings.openMenu} aria-expanded=${this.menuOpen} @click=${this.#openMenu}>
+        ${icon('menu')}
+      </button>
+      <a href="#/"><img src="/icons/tabserve.svg" alt="" width="24" height="24" />${appStrings.name}</a>
+    </header>`;
+  }
+
+  async #openMenu(): Promise<void> {
+    await import('../theme/controls.ts');
+    this.menuOpen = true;
+  }
+
+  #moved(route: Route): void {
+    this.menuOpen = false;
+    const screen = route.view === 'chat' ? appStrings.chats : appStrings[route.view];
+    document.title = route.view === 'chat' ? appStrings.name : `${screen} · ${appStrings.name}`;
+  }
+}
+customElements.define('chat-app', ChatApp);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'chat-app': ChatApp;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+
+/** Whether a media query holds now. */
+export class MediaController implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #query: MediaQueryList;
+
+  constructor(host: ReactiveControllerHost, query: string) {
+    this.#host = host;
+    this.#query = matchMedia(query);
+    host.addController(this);
+  }
+
+  get matches(): boolean {
+    return this.#query.matches;
+  }
+
+  readonly #update = (): void => this.#host.requestUpdate();
+
+  hostConnected(): void {
+    this.#query.addEventListener('change', this.#update);
+  }
+
+  hostDisconnected(): void {
+    this.#query.removeEventListener('change', this.#update);
+  }
+}

@@ -1,0 +1,45 @@
+import { html, type TemplateResult } from 'lit';
+import { until } from 'lit/directives/until.js';
+import type { Tabserve } from '../../page/index.ts';
+import { appStrings } from '../strings/app.ts';
+import type { Route } from './route.ts';
+
+/** The screen for a route. Everything but the conversation is loaded when it is first asked for. */
+export function showScreen(route: Route, tabserve: Tabserve | undefined): TemplateResult {
+  switch (route.view) {
+    case 'chat':
+      return html`<conversation-view .conversationId=${route.conversation} .tabserve=${tabserve}></conversation-view>`;
+    case 'models':
+      return html`<models-view .tabserve=${tabserve}></models-view>${failureOf('models')}`;
+    case 'developers':
+      return html`<developers-view .tabserve=${tabserve}></developers-view>${failureOf('developers')}`;
+    case 'privacy':
+      return html`<privacy-view .tabserve=${tabserve}></privacy-view>${failureOf('privacy')}`;
+  }
+}
+
+const LOADERS = {
+  models: () => import('../models/models-view.ts'),
+  developers: () => import('../developers/developers-view.ts'),
+  privacy: () => import('../privacy/privacy-view.ts'),
+} as const;
+
+const loading = new Map<keyof typeof LOADERS, Promise<unknown>>();
+
+/** Loads a screen's code; renders only if that fails, as it does for an old page after an update. */
+function failureOf(view: keyof typeof LOADERS): unknown {
+  let failure = loading.get(view);
+  if (failure === undefined) {
+    failure = LOADERS[view]().then(
+      () => '',
+      () => {
+        loading.delete(view);
+        return html`<p role="alert">
+          ${appStrings.viewFailed} <button @click=${() => location.reload()}>${appStrings.reload}</button>
+        </p>`;
+      },
+    );
+    loading.set(view, failure);
+  }
+  return until(failure, '');
+}

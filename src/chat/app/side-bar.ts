@@ -1,0 +1,105 @@
+import { css, html, LitElement } from 'lit';
+import type { Tabserve } from '../../page/index.ts';
+import { appStrings } from '../strings/app.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon, type IconName } from '../theme/icons.ts';
+import { RouteController } from './route-controller.ts';
+
+const PLACES = [
+  ['models', 'chip', appStrings.models],
+  ['developers', 'code', appStrings.developers],
+  ['privacy', 'shield', appStrings.privacy],
+] as const satisfies readonly (readonly [string, IconName, string])[];
+
+/**
+ * Name, new chat, the list of conversations and the ways to the other screens.
+ * @fires go - something here was followed; a drawer that shows this closes on it.
+ */
+export class SideBar extends LitElement {
+  static override properties = { tabserve: { attribute: false } };
+  declare tabserve: Tabserve | undefined;
+  readonly #route = new RouteController(this, () => this.dispatchEvent(new CustomEvent('go')));
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        gap: var(--space-3);
+        height: 100%;
+        min-height: 0;
+        padding: var(--space-4);
+      }
+      .name {
+        display: flex;
+        align-items: center;
+        gap: 0.6rem;
+        padding: 0.25rem;
+        border-radius: var(--radius-small);
+        color: var(--color-text);
+        font-weight: 650;
+        letter-spacing: -0.01em;
+        text-decoration: none;
+      }
+      .new {
+        justify-content: flex-start;
+        width: 100%;
+      }
+      conversation-list {
+        flex: 1;
+        min-height: 0;
+      }
+      ul {
+        display: grid;
+        gap: 2px;
+        margin: 0;
+        padding: var(--space-3) 0 0;
+        border-top: 1px solid var(--color-line);
+        list-style: none;
+      }
+      .place {
+        display: flex;
+        align-items: center;
+        gap: var(--space-3);
+        min-height: var(--target);
+        padding: 0 var(--space-3);
+        border-radius: var(--radius-normal);
+        color: var(--color-text-quiet);
+        font-weight: 550;
+        text-decoration: none;
+      }
+      .place:hover {
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      .place[aria-current] {
+        background: var(--color-surface);
+        color: var(--color-text);
+        box-shadow: inset 0 0 0 1px var(--color-line);
+      }
+    `,
+  ];
+
+  override render() {
+    const { view } = this.#route.route;
+    return html`
+      <a class="name" href="#/"><img src="/icons/tabserve.svg" alt="" width="28" height="28" />${appStrings.name}</a>
+      <a class="button new" href="#/" @click=${() => this.dispatchEvent(new CustomEvent('go'))}>
+        ${icon('plus')}${appStrings.newChat}
+      </a>
+      <conversation-list></conversation-list>
+      <nav aria-label=${appStrings.mainNavigation}>
+        <ul>
+          ${PLACES.map(
+            ([place, symbol, words]) => html`<li>
+              <a class="place" href="#/${place}" aria-current=${view === place ? 'page' : null}>${icon(symbol)}${words}</a>
+            </li>`,
+          )}
+        </ul>
+      </nav>
+      <offline-badge .tabserve=${this.tabserve}></offline-badge>
+    `;
+  }
+}
+customElements.define('side-bar', SideBar);

@@ -1,0 +1,125 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { PageStatus, Tabserve } from '../../page/index.ts';
+import { statusStrings, unsupportedAdvice, unsupportedTitles } from '../strings/status.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { browserFamily } from './browser-family.ts';
+import { TabserveController } from './tabserve-controller.ts';
+
+/**
+ * Says what keeps the model from answering, and what to do; shows nothing while all is well. Loading is a
+ * thin bar; a browser without WebGPU gets the steps for that very browser.
+ */
+export class StatusBanner extends LitElement {
+  static override properties = { tabserve: { attribute: false } };
+  declare tabserve: Tabserve | undefined;
+  readonly #endpoint = new TabserveController(this, () => this.tabserve);
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: block;
+      }
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2) var(--space-3);
+        padding: var(--space-2) var(--space-5);
+        border-bottom: 1px solid var(--color-line);
+        font-size: var(--text-small);
+      }
+      .line p {
+        flex: 1 1 16rem;
+        margin: 0;
+      }
+      .loading {
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      progress {
+        flex: 1 1 8rem;
+        height: 0.4rem;
+        border: 0;
+        border-radius: 1rem;
+        overflow: hidden;
+        background: var(--color-page);
+        appearance: none;
+      }
+      progress::-webkit-progress-bar {
+        background: var(--color-page);
+      }
+      progress::-webkit-progress-value {
+        background: var(--color-spark);
+        transition: inline-size 200ms linear;
+      }
+      progress::-moz-progress-bar {
+        background: var(--color-spark);
+      }
+      .failed {
+        background: var(--color-danger-soft);
+        color: var(--color-text);
+      }
+      .failed svg {
+        color: var(--color-danger);
+      }
+      .unsupported {
+        padding: var(--space-4) var(--space-5);
+        border-bottom: 1px solid var(--color-line);
+        background: var(--color-warning-soft);
+      }
+      .unsupported > * {
+        max-width: var(--measure);
+      }
+      .unsupported p,
+      .unsupported ul {
+        margin: var(--space-2) 0 0;
+      }
+      .unsupported ul {
+        padding-inline-start: 1.2rem;
+      }
+      button {
+        min-height: 2rem;
+      }
+    `,
+  ];
+
+  override render() {
+    const { status } = this.#endpoint;
+    return html`<section aria-label=${statusStrings.label}>
+      <div role="status">${status === undefined ? nothing : this.#state(status)}</div>
+    </section>`;
+  }
+
+  #state(status: PageStatus): TemplateResult | typeof nothing {
+    switch (status.state) {
+      case 'loading':
+        return html`<div class="line loading">
+          <p>${status.message}</p>
+          <progress max="1" .value=${status.progress} aria-label=${statusStrings.loadingProgress}></progress>
+        </div>`;
+      case 'failed':
+        return html`<div class="line failed">
+          ${icon('warning')}
+          <p>${status.message}</p>
+          <button @click=${() => this.tabserve?.retry()}>${icon('retry')}${statusStrings.retry}</button>
+        </div>`;
+      case 'unsupported':
+        return this.#unsupported(status);
+      default:
+        return nothing;
+    }
+  }
+
+  #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {
+    const advice = status.reason === 'no-webgpu' ? unsupportedAdvice['no-webgpu'][browserFamily(navigator.userAgent)] : undefined;
+    return html`<div class="unsupported">
+      <h2>${advice?.title ?? unsupportedTitles[status.reason]}</h2>
+      <p>${status.message}</p>
+      ${advice && html`<ul>${advice.steps.map((step) => html`<li>${step}</li>`)}</ul>`}
+      <p class="quiet">${statusStrings.stillUsable}</p>
+    </div>`;
+  }
+}
+customElements.define('status-banner', StatusBanner);

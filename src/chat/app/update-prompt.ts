@@ -1,0 +1,52 @@
+import { css, html, LitElement, nothing } from 'lit';
+import type { Tabserve } from '../../page/index.ts';
+import { statusStrings } from '../strings/status.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { TabserveController } from './tabserve-controller.ts';
+
+/** The quiet line that offers a newer build. It waits; it never interrupts an answer. */
+export class UpdatePrompt extends LitElement {
+  static override properties = { tabserve: { attribute: false }, dismissed: { state: true } };
+  declare tabserve: Tabserve | undefined;
+  declare dismissed: boolean;
+  readonly #endpoint = new TabserveController(this, () => this.tabserve);
+
+  constructor() {
+    super();
+    this.dismissed = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      div {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2) var(--space-3);
+        padding: var(--space-2) var(--space-5);
+        border-bottom: 1px solid var(--color-line);
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+        font-size: var(--text-small);
+      }
+      p {
+        flex: 1;
+        margin: 0;
+      }
+      button {
+        min-height: 2rem;
+      }
+    `,
+  ];
+
+  override render() {
+    if (!this.#endpoint.updateAvailable || this.dismissed) return nothing;
+    return html`<div role="status">
+      <p>${statusStrings.updateReady}</p>
+      <button class="primary" @click=${() => this.tabserve?.applyUpdate()}>${statusStrings.update}</button>
+      <button @click=${() => (this.dismissed = true)}>${statusStrings.updateLater}</button>
+    </div>`;
+  }
+}
+customElements.define('update-prompt', UpdatePrompt);

@@ -1,0 +1,169 @@
+import { css } from 'lit';
+
+/**
+ * Buttons, fields and headings as every component shows them. A component that adds this to its `styles`
+ * gets: `button` (plain), `.primary`, `.danger`, `.icon` (square, only an icon, needs an `aria-label`),
+ * `input`, `select`, `textarea`, links, `.card`, `.quiet`, `.hidden` (read out, not shown).
+ */
+export const controlStyles = css`
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  h1,
+  h2,
+  h3 {
+    margin: 0;
+    line-height: 1.2;
+    letter-spacing: -0.015em;
+    text-wrap: balance;
+  }
+  h1 {
+    font-size: var(--text-title);
+    font-weight: 650;
+  }
+  h2 {
+    font-size: var(--text-large);
+    font-weight: 650;
+  }
+  h3 {
+    font-size: 1rem;
+    font-weight: 650;
+  }
+  a {
+    color: var(--color-accent);
+    text-underline-offset: 0.18em;
+  }
+  code,
+  kbd,
+  pre {
+    font-family: var(--font-code);
+    font-size: 0.9em;
+  }
+  kbd {
+    display: inline-block;
+    padding: 0.1em 0.45em;
+    border: 1px solid var(--color-line);
+    border-bottom-width: 2px;
+    border-radius: var(--radius-small);
+    background: var(--color-surface);
+  }
+  button,
+  .button {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: var(--space-2);
+    min-height: var(--target);
+    padding: 0 var(--space-4);
+    border: 1px solid var(--color-line-strong);
+    border-radius: var(--radius-normal);
+    background: var(--color-surface);
+    color: var(--color-text);
+    font: inherit;
+    font-weight: 550;
+    text-decoration: none;
+    cursor: pointer;
+    transition:
+      background-color 120ms,
+      border-color 120ms;
+  }
+  button:hover:not(:disabled),
+  .button:hover {
+    border-color: var(--color-accent);
+    background: var(--color-accent-soft);
+    color: var(--color-on-accent-soft);
+  }
+  button:disabled {
+    opacity: 0.55;
+    cursor: not-allowed;
+  }
+  button.primary {
+    border-color: transparent;
+    background: var(--color-accent);
+    color: var(--color-on-accent);
+  }
+  button.primary:hover:not(:disabled) {
+    background: var(--color-accent-strong);
+    color: var(--color-on-accent);
+  }
+  button.danger {
+    border-color: var(--color-danger);
+    color: var(--color-danger);
+  }
+  button.danger:hover:not(:disabled) {
+    border-color: var(--color-danger);
+    background: var(--color-danger-soft);
+    color: var(--color-danger);
+  }
+  button.icon {
+    width: var(--target);
+    padding: 0;
+    border-color: transparent;
+    background: transparent;
+    color: var(--color-text-quiet);
+  }
+  button.icon:hover:not(:disabled) {
+    border-color: transparent;
+    background: var(--color-accent-soft);
+    color: var(--color-on-accent-soft);
+  }
+  input,
+  select,
+  textarea {
+    width: 100%;
+    min-height: var(--target);
+    padding: var(--space-2) var(--space-3);
+    border: 1px solid var(--color-line-strong);
+    border-radius: var(--radius-normal);
+    background: var(--color-surface);
+    color: var(--color-text);
+    font: inherit;
+  }
+  input[type='checkbox'],
+  input[type='radio'] {
+    width: auto;
+    min-height: 0;
+    accent-color: var(--color-accent);
+  }
+  ::placeholder {
+    color: var(--color-text-quiet);
+    opacity: 1;
+  }
+  :focus-visible {
+    outline: 2px solid var(--color-focus);
+    outline-offset: 2px;
+  }
+  .card {
+    padding: var(--space-4);
+    border: 1px solid var(--color-line);
+    border-radius: var(--radius-large);
+    background: var(--color-surface);
+  }
+  .quiet {
+    color: var(--color-text-quiet);
+  }
+  .small {
+    font-size: var(--text-small);
+  }
+  .hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    margin: -1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    *::before,
+    *::after {
+      animation-duration: 0.01ms !important;
+      animation-iteration-count: 1 !important;
+      transition-duration: 0.01ms !important;
+      scroll-behavior: auto !important;
+    }
+  }
+`;

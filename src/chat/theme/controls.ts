@@ -1,0 +1,14 @@
+import './web-awesome.css';
+import { registerIconLibrary } from '@awesome.me/webawesome/dist/components/icon/library.js';
+import '@awesome.me/webawesome/dist/components/dialog/dialog.js';
+import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
+import '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
+
+// The built-in icons are data: addresses read with fetch, which the page's policy forbids; ours is a file.
+registerIconLibrary('system', {
+  resolver: (name) => `${import.meta.env.BASE_URL}icons/controls.svg#${name}`,
+  spriteSheet: true,
+});
+
+/** Resolves to nothing; importing this file is what makes the `wa-…` elements work. */
+export const controlsReady = true;
