@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+import { makeKernels, ROWS_PER_WORKGROUP, TOKENS_PER_TILE } from './kernels.ts';
+import { makeMetadata } from './metadata.ts';
+import type { ModelShape } from './model-shape.ts';
+import type { Kernel } from './specialise-kernel.ts';
+
+const root = fileURLToPath(new URL('../library', import.meta.url));
+
+/** Compiles the model library for models of this shape. */
+export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
+  const data = packageData(shape, makeKernels(shape));
+  let compiled: Uint8Array | undefined;
+  const { error, stderr } = await asc.main([
+    'index.ts',
+    '--outFile', 'library.wasm',
+    '--baseDir', root,
+    '--runtime', 'minimal',
+    // WebLLM links nothing but a handful of its own functions and calls `_initialize` itself.
+    '--use', 'abort=',
+    '--exportStart', '_initialize',
+    '--optimizeLevel', '3',
+    '--shrinkLevel', '1',
+    '--converge',
+    '--noAssert',
+  ], {
+    readFile: async (name) => {
+      if (name === 'package-data.ts') return data;
+      return readFile(join(root, name), 'utf8').catch(() => null);
+    },
+    writeFile: (name, contents) => {
+      if (name === 'library.wasm') compiled = contents as unknown as Uint8Array;
+    },
+    listFiles: () => [],
+  });
+  if (error || !compiled) throw new Error(`AssemblyScript failed: ${stderr.toString()}`);
+  return new Uint8Array(compiled);
+}
+
+/** The module `package-data` that the library imports: the model's shape and its texts. */
+function packageData(shape: ModelShape, kernels: Kernel[]): string {
+  const numbers = {
+    LAYERS: shape.layers,
+    HIDDEN: shape.hidden,
+    HEADS: shape.heads,
+    KEY_VALUE_HEADS: shape.keyValueHeads,
+    HEAD_DIMENSION: shape.headDimension,
+    INTERMEDIATE: shape.intermediate,
+    VOCABULARY: shape.vocabulary,
+    PREFILL_CHUNK: shape.prefillChunk,
+    WEIGHTS_SCALED: shape.weightBits === 32 ? 0 : 1,
+    ROWS_PER_WORKGROUP,
+    TOKENS_PER_TILE,
+    KERNEL_COUNT: kernels.length,
+    ...Object.fromEntries(
+      kernels.map(({ name }, index) => [`KERNEL_${name.toUpperCase()}`, index]),
+    ),
+  };
+  const table = Object.fromEntries(
+    kernels.map(({ name, description }) => [name, description]),
+  );
+  const texts = [
+    JSON.stringify(makeMetadata(shape)),
+    JSON.stringify(table),
+    ...kernels.flatMap(({ name, description, code }) => [
+      name, JSON.stringify(description), code,
+    ]),
+  ];
+  return [
+    ...Object.entries(numbers).map(([name, value]) => `export const ${name}: i32 = ${value};`),
+    `export const ROPE_THETA: f64 = ${shape.ropeTheta};`,
+    `export const TEXTS: usize = memory.data<u8>([${lengthPrefixed(texts).join(',')}]);`,
+  ].join('\n');
+}
+
+function lengthPrefixed(texts: string[]): Buffer {
+  return Buffer.concat(texts.flatMap((text) => {
+    const bytes = Buffer.from(text);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(bytes.length);
+    return [length, bytes];
+  }));
+}

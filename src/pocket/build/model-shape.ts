@@ -1,0 +1,73 @@
+/** The numbers that make one Llama-style network different from another. */
+export interface ModelShape {
+  layers: number;
+  hidden: number;
+  heads: number;
+  keyValueHeads: number;
+  headDimension: number;
+  intermediate: number;
+  vocabulary: number;
+  contextWindow: number;
+  prefillChunk: number;
+  ropeTheta: number;
+  epsilon: number;
+  weightBits: 4 | 8 | 32;
+  /** Neighbouring columns that share a scale. */
+  weightGroup: number;
+}
+
+const FIELDS = {
+  layers: 'num_hidden_layers',
+  hidden: 'hidden_size',
+  heads: 'num_attention_heads',
+  keyValueHeads: 'num_key_value_heads',
+  headDimension: 'head_dim',
+  intermediate: 'intermediate_size',
+  vocabulary: 'vocab_size',
+  contextWindow: 'context_window_size',
+  prefillChunk: 'prefill_chunk_size',
+  ropeTheta: 'rope_theta',
+  epsilon: 'rms_norm_eps',
+  weightBits: 'weight_bits',
+  weightGroup: 'weight_group_size',
+} as const satisfies Record<keyof ModelShape, string>;
+
+/** Reads `model_config` of a package's `mlc-chat-config.json`. */
+export function readModelShape(modelConfig: Record<string, unknown>): ModelShape {
+  const entries = Object.entries(FIELDS).map(([name, field]) => {
+    const value = modelConfig[field];
+    if (typeof value !== 'number' || !(value > 0)) {
+      throw new Error(`mlc-chat-config.json: model_config.${field} must be a positive number`);
+    }
+    return [name, value];
+  });
+  const shape = Object.fromEntries(entries) as ModelShape;
+  for (const problem of problemsOf(shape)) throw new Error(`mlc-chat-config.json: ${problem}`);
+  return shape;
+}
+
+/** The same numbers under the names of `mlc-chat-config.json`. */
+export function writeModelShape(shape: ModelShape): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(FIELDS).map(([name, field]) => [field, shape[name as keyof ModelShape]]),
+  );
+}
+
+/** What the kernels rely on: vectors of four, whole words, whole groups, whole head groups. */
+function* problemsOf(shape: ModelShape): Generator<string> {
+  const { hidden, heads, keyValueHeads, headDimension, intermediate, weightBits } = shape;
+  if (![4, 8, 32].includes(weightBits)) yield 'weight_bits must be 4, 8 or 32';
+  if (shape.weightGroup % 8 !== 0) yield 'weight_group_size must be a multiple of 8';
+  const columns = { hidden_size: hidden, intermediate_size: intermediate,
+    'num_attention_heads * head_dim': heads * headDimension };
+  for (const [name, value] of Object.entries(columns)) {
+    if (value % shape.weightGroup !== 0) yield `${name} must be a multiple of weight_group_size`;
+  }
+  if (heads % keyValueHeads !== 0) {
+    yield 'num_attention_heads must be a multiple of num_key_value_heads';
+  }
+  if (headDimension % 4 !== 0 || headDimension > 256) {
+    yield 'head_dim must be a multiple of 4, at most 256';
+  }
+  if (shape.vocabulary % 2 !== 0) yield 'vocab_size must be even';
+}

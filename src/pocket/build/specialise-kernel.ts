@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+
+/** A kernel as WebLLM takes it: WGSL, and a description from which it lays out the bindings. */
+export interface Kernel {
+  name: string;
+  description: {
+    name: string;
+    arg_types: string[];
+    launch_param_tags: string[];
+  };
+  code: string;
+}
+
+const folder = new URL('../kernels/', import.meta.url);
+
+/**
+ * Makes a kernel of a WGSL file. WebLLM builds pipelines without override constants, so each
+ * `override NAME: type;` becomes a `const`; constants the file does not declare are ignored.
+ */
+export function specialise(
+  name: string, file: string, constants: Record<string, number>,
+): Kernel {
+  const code = readWithIncludes(`${file}.wgsl`)
+    .replace(/^override (\w+): (\w+);$/gm, (_, constant: string, type: string) => {
+      const value = constants[constant];
+      if (value === undefined) throw new Error(`${file}.wgsl: no value for ${constant}`);
+      return `const ${constant}: ${type} = ${literal(value, type)};`;
+    })
+    .replace('fn main(', `fn ${name}(`)
+    .replace(/^\s*\/\/.*\n/gm, '');
+  return { name, description: describe(name, code), code };
+}
+
+/** Lines `// include file.wgsl` stand for that file, as WGSL itself has no modules. */
+function readWithIncludes(file: string): string {
+  return readFileSync(new URL(file, folder), 'utf8')
+    .replace(/^\/\/ include (\S+)$/gm, (_, included: string) => readWithIncludes(included));
+}
+
+function literal(value: number, type: string): string {
+  if (type === 'u32') return `${value}u`;
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}
+
+/** Buffers first, in binding order, then the numbers of `struct Arguments`, then the grid. */
+function describe(name: string, code: string): Kernel['description'] {
+  const bindings = [...code.matchAll(/@binding\((\d+)\) var<storage, (read_write|read)>/g)];
+  bindings.forEach(([, binding], index) => {
+    if (Number(binding) !== index) throw new Error(`${name}: bindings must be in order`);
+  });
+  const fields = /struct Arguments \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
+  // The last field is not ours to pass: WebLLM appends the number of workgroups.
+  const numbers = fields.slice(0, -1).map((field) => field.trim().endsWith('i32') ? 'int32' : 'uint32');
+  const writes = bindings.map(([, , access]) => access === 'read_write' ? 1 : 0);
+  return {
+    name,
+    arg_types: [...bindings.map(() => 'handle'), ...numbers],
+    launch_param_tags: ['blockIdx.x', 'blockIdx.y', `paramWriteAccess:${JSON.stringify(writes)}`],
+  };
+}

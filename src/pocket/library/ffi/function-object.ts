@@ -1,0 +1,62 @@
+import { Any } from './any';
+import { raise } from './error';
+import { allocateObject, ObjectHeader, release } from './object';
+import { FUNCTION } from './type-index';
+
+/** A function of this library: its closed-over object, arguments, their number, the result. */
+export type NativeFunction = (context: usize, args: Any, count: i32, result: Any) => void;
+
+@external('env', 'TVMFFIWasmSafeCall')
+declare function callJavaScript(resource: i32, args: usize, count: i32, result: usize): i32;
+
+@external('env', 'TVMFFIWasmFunctionDeleter')
+declare function deleteJavaScriptFunction(resource: i32): void;
+
+@unmanaged
+export class FunctionObject extends ObjectHeader {
+  /** A `NativeFunction`, or 0 for a function that lives in JavaScript. */
+  native: usize;
+  /** Object the function closes over and keeps alive, or 0. */
+  context: usize;
+  /** Row of JavaScript's function table. */
+  resource: i32;
+}
+
+/** Takes over the caller's reference to `context`. */
+export function makeNativeFunction(native: NativeFunction, context: usize = 0): FunctionObject {
+  const made = allocate();
+  made.native = changetype<usize>(native);
+  made.context = context;
+  return made;
+}
+
+export function makeJavaScriptFunction(resource: i32): FunctionObject {
+  const made = allocate();
+  made.resource = resource;
+  return made;
+}
+
+export function callFunction(called: FunctionObject, args: Any, count: i32, result: Any): void {
+  if (called.native != 0) {
+    changetype<NativeFunction>(called.native)(called.context, args, count, result);
+    return;
+  }
+  const status = callJavaScript(
+    called.resource, changetype<usize>(args), count, changetype<usize>(result),
+  );
+  // JavaScript has left its message already; this one only stands in if it has not.
+  if (status != 0) raise('A JavaScript function failed without saying why');
+}
+
+function allocate(): FunctionObject {
+  return changetype<FunctionObject>(
+    allocateObject(offsetof<FunctionObject>(), FUNCTION, destroyFunction),
+  );
+}
+
+function destroyFunction(object: usize): void {
+  const destroyed = changetype<FunctionObject>(object);
+  if (destroyed.native == 0) deleteJavaScriptFunction(destroyed.resource);
+  release(destroyed.context);
+  heap.free(object);
+}

@@ -1,0 +1,144 @@
+import { Any } from '../ffi/any';
+import { integerAt, requireArguments, textAt } from '../ffi/arguments';
+import { raise } from '../ffi/error';
+import { release } from '../ffi/object';
+import { registerNative } from '../ffi/registry';
+import { makeLiteral, spells } from '../ffi/string-object';
+import { STRING } from '../ffi/type-index';
+import { copyBetweenBuffers } from '../gpu/device';
+import { HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
+import { FLOAT32 } from '../runtime/data-type';
+import { kernelTensorAt, TensorObject } from '../runtime/tensor-object';
+import { sequenceAt } from './cache-functions';
+import { CacheObject, KEY_WIDTH } from './cache-object';
+
+// Checkpoints for resumable generation: the filled part of each layer is one "page group", a
+// tensor [2, length, heads, dimension] of keys and values. WebLLM stores it and hands it back.
+
+export function registerCheckpointFunctions(): void {
+  registerNative('vm.builtin.attention_kv_cache_get_checkpoint_metadata', describe);
+  registerNative('vm.builtin.attention_kv_cache_export_page_group', exportGroup);
+  registerNative('vm.builtin.attention_kv_cache_prepare_import', prepareImport);
+  registerNative('vm.builtin.attention_kv_cache_import_page_group', importGroup);
+  registerNative('vm.builtin.attention_kv_cache_finish_import', finishImport);
+  registerNative('vm.builtin.attention_kv_cache_get_sequence_length', sequenceLength);
+}
+
+/** (cache, sequence) → JSON */
+function describe(context: usize, args: Any, count: i32, result: Any): void {
+  const found = sequenceAt(args, count);
+  if (found == 0) return;
+  const text = makeLiteral(description(changetype<CacheObject>(found).length));
+  result.setObject(STRING, changetype<usize>(text));
+  __collect();
+}
+
+/** (cache, sequence, group, GPU tensor to fill) */
+function exportGroup(context: usize, args: Any, count: i32, result: Any): void {
+  const found = sequenceAt(args, count);
+  if (found == 0) return;
+  const cache = changetype<CacheObject>(found);
+  copyGroup(cache, cache.length, args, count, true);
+}
+
+/** (cache, sequence, JSON that `describe` gave) */
+function prepareImport(context: usize, args: Any, count: i32, result: Any): void {
+  const found = sequenceAt(args, count);
+  if (found == 0 || !requireArguments(count, 3)) return;
+  const cache = changetype<CacheObject>(found);
+  const text = textAt(args, 2);
+  const length = describedLength(text.data, text.length);
+  // Only a description that this library would write for that length fits this model.
+  if (length < 0 || !spells(text.data, text.length, description(length))) {
+    raise('The checkpoint was not made by this model library');
+  } else if (length > cache.capacity) {
+    raise(`A checkpoint of ${length} positions does not fit into ${cache.capacity}`);
+  } else {
+    cache.length = 0;
+    cache.importLength = length;
+    cache.importedLayers = 0;
+  }
+  release(changetype<usize>(text));
+  __collect();
+}
+
+/** (cache, sequence, group, GPU tensor) */
+function importGroup(context: usize, args: Any, count: i32, result: Any): void {
+  const found = sequenceAt(args, count);
+  if (found == 0) return;
+  const cache = changetype<CacheObject>(found);
+  if (cache.importLength < 0) {
+    raise('No import was prepared');
+    return;
+  }
+  if (copyGroup(cache, cache.importLength, args, count, false)) cache.importedLayers++;
+}
+
+/** (cache, sequence) */
+function finishImport(context: usize, args: Any, count: i32, result: Any): void {
+  const found = sequenceAt(args, count);
+  if (found == 0) return;
+  const cache = changetype<CacheObject>(found);
+  if (cache.importLength < 0 || cache.importedLayers != LAYERS) {
+    raise(`The checkpoint is incomplete: ${cache.importedLayers} of ${LAYERS} layers came`);
+  } else {
+    cache.length = cache.importLength;
+  }
+  cache.importLength = -1;
+}
+
+/** (cache, sequence) → number of filled positions */
+function sequenceLength(context: usize, args: Any, count: i32, result: Any): void {
+  const found = sequenceAt(args, count);
+  if (found != 0) result.setInteger(changetype<CacheObject>(found).length);
+}
+
+/** Copies one layer out of or into the cache; false after raising. */
+function copyGroup(cache: CacheObject, length: i32, args: Any, count: i32, out: bool): bool {
+  if (!requireArguments(count, 4)) return false;
+  const layer = <i32>integerAt(args, 2);
+  const found = kernelTensorAt(args, 3, FLOAT32);
+  if (found == 0) return false;
+  const tensor = changetype<TensorObject>(found);
+  const bytes = <u64>length * KEY_WIDTH * sizeof<f32>();
+  if (layer < 0 || layer >= LAYERS || tensor.bytes != 2 * bytes) {
+    raise(`Layer ${layer} of ${length} positions does not match the tensor`);
+    return false;
+  }
+  const valuesStart = <u64>cache.capacity * KEY_WIDTH * sizeof<f32>();
+  const buffer = <i32>cache.layer(layer).data;
+  const outside = <i32>tensor.data;
+  if (out) {
+    copyBetweenBuffers(buffer, 0, outside, 0, bytes);
+    copyBetweenBuffers(buffer, valuesStart, outside, bytes, bytes);
+  } else {
+    copyBetweenBuffers(outside, 0, buffer, 0, bytes);
+    copyBetweenBuffers(outside, bytes, buffer, valuesStart, bytes);
+  }
+  return true;
+}
+
+/** The JSON for a sequence of this length, in the spelling that JSON.stringify gives back. */
+function description(length: i32): string {
+  let groups = '';
+  for (let i = 0; i < LAYERS; i++) {
+    if (i != 0) groups += ',';
+    groups += `{"group_index":${i},"layer_begin":${i},"layer_end":${i + 1},"shape":[2,${length},${
+      KEY_VALUE_HEADS},${HEAD_DIMENSION}],"dtype":"float32"}`;
+  }
+  return `{"seq_length":${length},"layout_hash":"pocket-f32-${LAYERS}x${KEY_VALUE_HEADS}x${
+    HEAD_DIMENSION}","groups":[${groups}]}`;
+}
+
+/** Reads the number that a description begins with; -1 when it begins otherwise. */
+function describedLength(text: usize, length: u32): i32 {
+  const start = '{"seq_length":';
+  if (length <= <u32>start.length || !spells(text, start.length, start)) return -1;
+  let value = 0;
+  for (let at = <u32>start.length; at < length; at++) {
+    const digit = <i32>load<u8>(text + at) - 0x30;
+    if (digit < 0 || digit > 9) return value;
+    value = value * 10 + digit;
+  }
+  return -1;
+}
