@@ -30,6 +30,8 @@ export const DOWNLOAD_FAILURE_CAUSES = [
   'http',
   /** The device has no room left for this site. */
   'quota',
+  /** The browser refused to store a file for a reason it does not tell. */
+  'storage',
   /** More or fewer bytes came than the package announces. */
   'size',
   /** The bytes differ from the checksum in the package. */

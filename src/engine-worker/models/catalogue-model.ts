@@ -1,0 +1,70 @@
+import type { ModelOrigin, ModelSource } from '../../shared/model-management.ts';
+import { describeModel, type ModelDescription } from './describe-model.ts';
+import type { DeviceNeeds } from './device-fit.ts';
+import { packageBase } from './package-base.ts';
+
+/** The fields of a WebLLM catalogue record that matter here. */
+export interface CatalogueRecord {
+  readonly model: string;
+  readonly model_id: string;
+  readonly model_lib: string;
+  readonly overrides?: { readonly context_window_size?: number };
+  readonly vram_required_MB?: number;
+  readonly buffer_size_required_bytes?: number;
+  readonly required_features?: readonly string[];
+  /** 0 language model, 1 embedding model, 2 vision-language model. */
+  readonly model_type?: number;
+  readonly model_manifest?: string;
+}
+
+const EMBEDDING = 1;
+const VISION = 2;
+
+/** A model that could be downloaded, with what the catalogue and its name tell. */
+export interface CatalogueModel {
+  readonly source: ModelSource;
+  readonly origin: ModelOrigin;
+  readonly description: ModelDescription;
+  readonly needs: DeviceNeeds;
+  readonly page: string | null;
+}
+
+/** The chat models of the catalogue; embedding models cannot answer a conversation and are left out. */
+export function catalogueModels(records: readonly CatalogueRecord[]): readonly CatalogueModel[] {
+  return records.filter(({ model_type }) => model_type !== EMBEDDING).map(catalogueModel);
+}
+
+function catalogueModel(record: CatalogueRecord): CatalogueModel {
+  const description = describeModel(record.model_id);
+  return {
+    source: {
+      id: record.model_id,
+      modelUrl: packageBase(record.model),
+      libraryUrl: record.model_lib,
+      manifest: record.model_manifest ?? null,
+      contextWindow: record.overrides?.context_window_size ?? null,
+      images: record.model_type === VISION || record.model_manifest !== undefined,
+    },
+    origin: 'catalogue',
+    description,
+    needs: {
+      requiredFeatures: record.required_features ?? [],
+      bufferBytes: record.buffer_size_required_bytes ?? null,
+      memoryBytes: record.vram_required_MB === undefined ? null : Math.round(record.vram_required_MB * 2 ** 20),
+      quantization: description.quantization,
+    },
+    page: record.model,
+  };
+}
+
+/** A model that is known only by the addresses someone gave. */
+export function unlistedModel(source: ModelSource, origin: ModelOrigin): CatalogueModel {
+  const description = describeModel(source.id);
+  return {
+    source,
+    origin,
+    description,
+    needs: { requiredFeatures: [], bufferBytes: null, memoryBytes: null, quantization: description.quantization },
+    page: null,
+  };
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelSource } from '../../shared/model-management.ts';
+import { describeModel } from './describe-model.ts';
+import { contentError } from './download-errors.ts';
+import { MODEL_CACHES, type PackageFile } from './package-file.ts';
+
+/** WebLLM reads one of these and prefers the first. */
+const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
+
+const ChatConfig = v.object({
+  tokenizer_files: v.array(v.string()),
+  context_window_size: v.pipe(v.number(), v.integer()),
+  vocab_size: v.pipe(v.number(), v.integer()),
+  temperature: v.nullish(v.number(), 1),
+  top_p: v.nullish(v.number(), 1),
+});
+
+const TensorCache = v.object({
+  records: v.array(
+    v.object({
+      dataPath: v.string(),
+      nbytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      md5sum: v.nullish(v.string()),
+    }),
+  ),
+});
+
+const Manifest = v.object({
+  chat_config: v.nullish(v.string(), 'mlc-chat-config.json'),
+  weights: v.object({ manifest: v.nullish(v.string(), 'tensor-cache.json') }),
+});
+
+/** A package whose lists have been read: every file a load will ask for, and what the model is like. */
+export interface ModelPackage {
+  readonly files: readonly PackageFile[];
+  readonly config: v.InferOutput<typeof ChatConfig>;
+}
+
+/**
+ * Reads the lists of a package. The names, addresses and caches follow what WebLLM 0.2.86 does in
+ * `reloadInternal`, so that a load finds every file this names and asks for no other.
+ *
+ * @param read Gives the text of a file, from a cache or the network.
+ * @throws DownloadError when a list is not what it should be; whatever `read` throws.
+ */
+export async function readModelPackage(
+  source: ModelSource,
+  read: (file: PackageFile) => Promise<string>,
+): Promise<ModelPackage> {
+  const files: PackageFile[] = [];
+  const list = async <Schema extends v.GenericSchema>(file: PackageFile, schema: Schema) => {
+    files.push(file);
+    return parseList(file, schema, await read(file));
+  };
+  const manifest =
+    source.manifest === null
+      ? null
+      : await list(configFile(source, source.manifest), Manifest);
+  const configuration = configFile(source, manifest?.chat_config ?? 'mlc-chat-config.json');
+  const config = await list(configuration, ChatConfig);
+  if (!config.tokenizer_files.some((name) => TOKENIZERS.includes(name))) {
+    throw contentError(configuration, `for a tokenizer that WebLLM reads (${TOKENIZERS.join(' or ')})`);
+  }
+  const weightsList = weightsFile(source.modelUrl, manifest?.weights.manifest ?? 'tensor-cache.json', null, null, 'json');
+  const weights = await list(weightsList, TensorCache);
+
+  files.push({ name: lastSegment(source.libraryUrl), url: source.libraryUrl, cache: MODEL_CACHES.library, kind: 'wasm', bytes: null, md5: null });
+  files.push(tokenizerFile(source, config.tokenizer_files));
+  for (const record of weights.records) {
+    files.push(weightsFile(weightsList.url, record.dataPath, record.nbytes, record.md5sum ?? null, 'data'));
+  }
+  return { files, config };
+}
+
+/** The entry under which a downloaded model answers. */
+export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
+  const address = new URL(source.modelUrl);
+  const publisher = address.pathname.split('/')[1];
+  return {
+    id: source.id,
+    created,
+    ownedBy: address.hostname === 'huggingface.co' && publisher ? publisher : address.hostname,
+    contextWindow: source.contextWindow ?? config.context_window_size,
+    vocabularySize: config.vocab_size,
+    defaultTemperature: config.temperature,
+    defaultTopP: config.top_p,
+    images: source.images,
+    thinking: describeModel(source.id).thinking,
+    modelUrl: source.modelUrl,
+    libraryUrl: source.libraryUrl,
+  };
+}
+
+function parseList<Schema extends v.GenericSchema>(file: PackageFile, schema: Schema, text: string): v.InferOutput<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw contentError(file, 'JSON', error);
+  }
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw contentError(file, `what WebLLM expects (${v.getDotPath(issue) ?? 'top level'}: ${issue.message})`);
+}
+
+function configFile(source: ModelSource, name: string): PackageFile {
+  return { name, url: new URL(name, source.modelUrl).href, cache: MODEL_CACHES.config, kind: 'json', bytes: null, md5: null };
+}
+
+function weightsFile(base: string, name: string, bytes: number | null, md5: string | null, kind: PackageFile['kind']): PackageFile {
+  return { name, url: new URL(name, base).href, cache: MODEL_CACHES.weights, kind, bytes, md5: md5?.toLowerCase() ?? null };
+}
+
+function tokenizerFile(source: ModelSource, names: readonly string[]): PackageFile {
+  const name = TOKENIZERS.find((candidate) => names.includes(candidate)) ?? 'tokenizer.json';
+  return weightsFile(source.modelUrl, name, null, null, name === 'tokenizer.json' ? 'json' : 'data');
+}
+
+function lastSegment(address: string): string {
+  return new URL(address).pathname.split('/').at(-1) || address;
+}

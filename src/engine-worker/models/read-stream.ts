@@ -1,0 +1,13 @@
+/** The chunks of a stream. Safari streams cannot be iterated by themselves. Leaving early cancels the stream. */
+export async function* readStream<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
