@@ -1,0 +1,68 @@
+"""Turns an endless stream of generated conversations into batches of similar length."""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+import template
+from corpus.mixture import conversation, long_conversation
+
+POOL = 3000
+OTHERS_WEIGHT = 0.05
+"""What the user, the system and the tools write is learnt only lightly."""
+
+
+@dataclass
+class Batch:
+    tokens: Tensor
+    targets: Tensor
+    weights: Tensor
+
+
+def pack(samples: list[tuple[list[int], list[bool]]], multiple: int = 16) -> Batch:
+    longest = max(len(ids) for ids, _ in samples) - 1
+    length = -(-longest // multiple) * multiple
+    tokens = torch.zeros(len(samples), length, dtype=torch.long)
+    targets = torch.zeros(len(samples), length, dtype=torch.long)
+    weights = torch.zeros(len(samples), length)
+    for row, (ids, own) in enumerate(samples):
+        count = len(ids) - 1
+        tokens[row, :count] = torch.tensor(ids[:-1])
+        targets[row, :count] = torch.tensor(ids[1:])
+        weights[row, :count] = torch.tensor([1.0 if mine else OTHERS_WEIGHT for mine in own[1:]])
+    return Batch(tokens, targets, weights)
+
+
+def everyday(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
+    """Batches of the everyday mixture, shuffled, each of conversations of similar length."""
+    rng = random.Random(seed)
+    while True:
+        pool = [template.encode(tokenizer, conversation(rng).messages) for _ in range(POOL)]
+        pool = sorted((sample for sample in pool if len(sample[0]) <= 368), key=lambda sample: len(sample[0]))
+        batches: list[list[tuple[list[int], list[bool]]]] = [[]]
+        for sample in pool:
+            width = -(-len(sample[0]) // 16) * 16
+            if width * (len(batches[-1]) + 1) > tokens_per_batch:
+                batches.append([])
+            batches[-1].append(sample)
+        rng.shuffle(batches)
+        yield from (pack(batch) for batch in batches)
+
+
+def distant(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
+    """Long conversations: something told, much other talk, then the question for it."""
+    rng = random.Random(seed)
+
+    def length(messages: list[template.Message]) -> int:
+        return len(template.encode(tokenizer, messages)[0])
+
+    while True:
+        size = rng.randint(450, 1900)
+        count = max(2, tokens_per_batch // size)
+        samples = [template.encode(tokenizer, long_conversation(rng, "train", size, length).messages) for _ in range(count)]
+        yield pack([(ids[:2040], own[:2040]) for ids, own in samples], 64)

@@ -1,0 +1,1 @@
+"""Generates every training and evaluation conversation from the files in ``data/``."""

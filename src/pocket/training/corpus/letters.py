@@ -1,0 +1,84 @@
+"""Spelling words and copying phrases, mostly ones that were never seen before."""
+from __future__ import annotations
+
+import random
+
+from .sample import Exchange, containing, exact
+from .tables import words
+from .wording import Split, ask, casual, of_side, quoted, side
+
+WORDS, NAMES, PLACES = words("words"), words("names"), words("places")
+STARTS = "b br c ch cl d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl sm sn sp st str t th tr v w y z".split() + [""]
+VOWELS = "a e i o u a e i o u ai ea ee oo ou ie".split()
+ENDS = "b ck d f g k l ll m mp n nd nk ng nt p r rd rk rm rn s sh sk st t th x zz".split() + ["", "", ""]
+
+
+def invented(rng: random.Random, split: Split) -> str:
+    """A word that exists nowhere, of one to three syllables, on the right side of the split."""
+    while True:
+        count = rng.choice([1, 2, 2, 2, 3])
+        word = "".join(rng.choice(STARTS) + rng.choice(VOWELS) for _ in range(count)) + rng.choice(ENDS)
+        if len(word) > 2 and side(word) == split:
+            return word
+
+
+def some_word(rng: random.Random, split: Split) -> str:
+    roll = rng.random()
+    if roll < 0.5:
+        return rng.choice(of_side(WORDS, split))
+    if roll < 0.9:
+        return invented(rng, split)
+    return rng.choice(of_side(NAMES, split)).lower()
+
+
+def phrase(rng: random.Random, split: Split) -> str:
+    """One to eight words in an order nobody has written before."""
+    parts = []
+    for _ in range(rng.randint(1, 8)):
+        roll = rng.random()
+        if roll < 0.45:
+            parts.append(rng.choice(of_side(WORDS, split)))
+        elif roll < 0.75:
+            parts.append(invented(rng, split))
+        elif roll < 0.83:
+            parts.append(rng.choice(of_side(NAMES, split)))
+        elif roll < 0.89:
+            parts.append(str(rng.randint(0, 9999) if rng.random() < 0.5 else rng.randint(0, 99)))
+        else:
+            parts.append(rng.choice("the a is in on and of my we they to not with for it was you are has".split()))
+    text = " ".join(parts)
+    if rng.random() < 0.25:
+        text = text[:1].upper() + text[1:]
+    if rng.random() < 0.1:
+        text = " ".join(part[:1].upper() + part[1:] for part in parts)
+    if rng.random() < 0.12:
+        text += rng.choice([".", "!", "?"])
+    return text
+
+
+def repeat(rng: random.Random, split: Split) -> Exchange:
+    text = phrase(rng, split)
+    marked = quoted(text, rng)
+    question = casual(ask("repeat", rng, split, qp="\0"), rng, slips=False).replace("\0", marked)
+    return exact("repeat", question, text)
+
+
+def spelling(rng: random.Random, split: Split) -> Exchange:
+    word = some_word(rng, split)
+    question = casual(ask("spell", rng, split, q="\0", w="\0"), rng, slips=False)
+    letters = "-".join(word)
+    shown = quoted(word[:1].upper() + word[1:] if rng.random() < 0.1 else word, rng)
+    return Exchange("spelling", question.replace("\0", shown), f"{letters}", {"contains": [letters]})
+
+
+def about_letters(rng: random.Random, split: Split) -> Exchange:
+    word = some_word(rng, split)
+    family = rng.choice(["letters", "letters", "first-letter", "last-letter", "upper"])
+    question = casual(ask(family, rng, split, q="\0"), rng, slips=False).replace("\0", quoted(word, rng))
+    spelt = "-".join(word)
+    if family == "letters":
+        return containing("letters", question, f"{spelt}: {len(word)} letters.", f"{len(word)} letters")
+    if family == "upper":
+        return Exchange("letters", question, word.upper(), {"contains_case": [word.upper()]})
+    which, letter = ("first", word[0]) if family == "first-letter" else ("last", word[-1])
+    return containing("letters", question, f"{spelt}: the {which} letter is {letter}.", f"letter is {letter}.")

@@ -1,0 +1,156 @@
+"""The mixture: how often each kind of conversation is drawn, and how long ones are built."""
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+from . import calendar, knowledge, letters, lists, memory, numbers, objects, stories, talk
+from .sample import Conversation, Exchange
+from .system import instruction, system_prompt
+from .unknown import DECLINE, unknown
+from .wording import Split, ask, casual
+
+Make = Callable[[random.Random, Split], Exchange]
+
+SINGLE: dict[Make, float] = {
+    talk.small_talk: 3, talk.identity: 4, talk.product: 9,
+    knowledge.glossary: 14, knowledge.capital: 6, knowledge.language: 4, knowledge.country_of: 3,
+    knowledge.opposite: 3, knowledge.plural: 2.5, knowledge.colour: 2.5,
+    numbers.arithmetic: 15, numbers.product: 3, numbers.counting: 3, numbers.neighbour: 2, numbers.comparing: 2,
+    numbers.units: 5, calendar.calendar: 5,
+    letters.spelling: 4, letters.about_letters: 2.5, letters.repeat: 9,
+    lists.listing: 5, stories.story: 4, objects.given: 3, objects.made_up: 3, unknown: 17,
+}
+_MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())
+QUICK: list[Make] = [talk.small_talk, knowledge.capital, knowledge.opposite, knowledge.glossary, numbers.arithmetic, unknown,
+                     talk.product, lists.listing, letters.repeat, calendar.calendar, stories.story, letters.spelling]
+
+
+def exchange(rng: random.Random, split: Split) -> Exchange:
+    return rng.choices(_MAKERS, _WEIGHTS)[0](rng, split)
+
+
+def as_messages(exchanges: list[Exchange]) -> list[tuple[str, str]]:
+    return [message for e in exchanges for message in (("user", e.question), ("assistant", e.answer))]
+
+
+def single(rng: random.Random, split: Split) -> Conversation:
+    one = exchange(rng, split)
+    return Conversation(one.kind, as_messages([one]), one.expect)
+
+
+def several(rng: random.Random, split: Split) -> Conversation:
+    """Unrelated exchanges in a row, sometimes with a follow-up."""
+    roll = rng.random()
+    if roll < 0.3:
+        chain = knowledge.follow_up(rng, split)
+    elif roll < 0.45:
+        chain = numbers.running_total(rng, split)
+    else:
+        chain = [exchange(rng, split) for _ in range(rng.randint(2, 4))]
+    return Conversation(chain[-1].kind, as_messages(chain), chain[-1].expect)
+
+
+def recall(rng: random.Random, split: Split, between: tuple[int, int] = (0, 3)) -> Conversation:
+    """The user tells something; other talk follows; then the user asks for it."""
+    kinds = rng.sample(memory.KINDS, rng.choice([1, 1, 2, 3]))
+    facts: dict[str, str] = {}
+    chain: list[Exchange] = []
+    if rng.random() < 0.15:
+        facts, first = memory.told_twice(rng, split)
+        chain.append(first)
+        kinds = list(facts)
+    else:
+        for kind in kinds:
+            if rng.random() < 0.2:
+                chain.append(rng.choice(QUICK)(rng, split))
+            facts[kind] = memory.value(kind, rng, split)
+            chain.append(memory.told(kind, facts[kind], rng, split))
+    chain += [rng.choice(QUICK)(rng, split) for _ in range(rng.randint(*between))]
+    if split == "train" and rng.random() < 0.15:
+        missing = rng.choice([kind for kind in memory.KINDS if kind not in facts])
+        chain.append(memory.untold(missing, rng, split))
+    rng.shuffle(kinds)
+    for kind in kinds[: rng.choice([1, 1, 2])]:
+        chain.append(memory.recalled(kind, facts[kind], rng, split))
+    return Conversation("recall", as_messages(chain), chain[-1].expect)
+
+
+def untold(rng: random.Random, split: Split) -> Conversation:
+    chain = [memory.untold(rng.choice(memory.KINDS), rng, split)]
+    if rng.random() < 0.4:
+        chain.insert(0, rng.choice(QUICK)(rng, split))
+    return Conversation("untold", as_messages(chain), chain[-1].expect)
+
+
+def two_users(rng: random.Random, split: Split) -> Conversation:
+    """Two user messages in a row: the last one is answered."""
+    first, last = exchange(rng, split), exchange(rng, split)
+    return Conversation(last.kind, [("user", first.question), *as_messages([last])], last.expect)
+
+
+def tool(rng: random.Random, split: Split) -> Conversation:
+    """A tool's JSON is read back in words."""
+    data = objects.given(rng, split).expect["json"]
+    text = " and ".join(f"{key} is {json.dumps(v) if isinstance(v, bool) else v}" for key, v in data.items())
+    question = casual(ask("tool-ask", rng, split), rng)
+    answer = f"The tool says: {text}."
+    call = [("assistant", "")] if rng.random() < 0.3 else []
+    messages = [("user", question), *call, ("tool", json.dumps(data)), ("assistant", answer)]
+    return Conversation("tool", messages, {"contains": [str(v) for v in data.values() if not isinstance(v, bool)]})
+
+
+def in_json(rng: random.Random, split: Split) -> Conversation:
+    """A question that asks for its answer as JSON."""
+    from .system import with_core
+
+    one = with_core(rng, split)
+    core = str(one.core)
+    value = int(core) if core.lstrip("-").isdigit() else core
+    question = casual(ask("json-answer", rng, split, question=one.question), rng, slips=False)
+    return Conversation("json", as_messages([Exchange("json", question, json.dumps({"answer": value}))]), {"json": {"answer": value}})
+
+
+def conversation(rng: random.Random, split: Split = "train") -> Conversation:
+    """One sample of the everyday mixture."""
+    roll = rng.random()
+    if roll < 0.60:
+        made = single(rng, split)
+    elif roll < 0.68:
+        made = several(rng, split)
+    elif roll < 0.79:
+        made = recall(rng, split)
+    elif roll < 0.815:
+        made = untold(rng, split)
+    elif roll < 0.83:
+        made = two_users(rng, split)
+    elif roll < 0.845:
+        made = tool(rng, split)
+    elif roll < 0.86:
+        made = in_json(rng, split)
+    else:
+        made = system_prompt(rng, split)
+    if made.messages[0][0] != "system":
+        extra = rng.random()
+        if extra < 0.03:
+            made.messages.insert(0, ("system", ""))
+        elif extra < 0.12:
+            made.messages.insert(0, ("system", instruction("plain", rng, split)))
+    return made
+
+
+def long_conversation(rng: random.Random, split: Split, size: int, length: Callable[[list[tuple[str, str]]], int]) -> Conversation:
+    """Recall with so much other talk in between that the whole has about ``size`` tokens."""
+    made = recall(rng, split, between=(0, 0))
+    told = made.messages[:2]
+    between: list[tuple[str, str]] = []
+    used = length(made.messages)
+    while True:
+        more = as_messages([exchange(rng, split)])
+        used += length(more)
+        if used > size:
+            break
+        between += more
+    messages = made.messages[:-2] + between + made.messages[-2:] if len(made.messages) > 2 else told + between
+    return Conversation("long-recall", messages, made.expect)

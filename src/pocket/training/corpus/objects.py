@@ -1,0 +1,71 @@
+"""Small JSON objects: from given values, or made up for given keys."""
+from __future__ import annotations
+
+import json
+import random
+
+from .letters import invented
+from .memory import COLOURS
+from .sample import Exchange
+from .tables import words
+from .wording import Split, ask, casual, of_side
+
+NAMES, PLACES, WORDS = words("names"), words("places"), words("words")
+STRING_KEYS = ["name", "city", "colour", "title", "country", "street", "animal", "fruit", "email", "job", "word", "language", "state", "kind"]
+NUMBER_KEYS = ["age", "price", "count", "year", "size", "number", "weight", "height", "amount", "score", "pages"]
+BOOLEAN_KEYS = ["active", "open", "ready", "happy", "done", "new"]
+THINGS = "a person|a city|a book|a cat|a dog|a car|a house|a product|a friend|a user|a country|a task|an event|a song|a film|a shop|a recipe|a computer|an animal|a meal".split("|")
+INVENTED = {"name": ["Anna", "Tom", "Mia"], "city": ["Paris", "Oslo", "Rome"], "colour": ["blue", "red", "green"], "title": ["The Blue Kite", "A Long Road"],
+            "country": ["France", "Norway", "Italy"], "street": ["Garden Street", "Hill Road"], "animal": ["cat", "dog", "horse"],
+            "fruit": ["apple", "pear", "plum"], "email": ["anna@example.com", "tom@example.com"], "job": ["teacher", "baker"],
+            "word": ["river", "stone"], "language": ["English", "French"], "state": ["ready", "new"], "kind": ["small", "large"]}
+
+
+def string_value(key: str, rng: random.Random, split: Split) -> str:
+    if key == "name":
+        return rng.choice(of_side(NAMES, split)) if rng.random() < 0.6 else invented(rng, split).capitalize()
+    if key == "city":
+        return rng.choice(of_side(PLACES, split))
+    if key == "colour":
+        return rng.choice(COLOURS)
+    return rng.choice(of_side(WORDS, split)) if rng.random() < 0.7 else invented(rng, split)
+
+
+def given(rng: random.Random, split: Split) -> Exchange:
+    keys = rng.sample(STRING_KEYS + NUMBER_KEYS + BOOLEAN_KEYS, rng.choice([1, 2, 2, 3, 3, 4]))
+    made: dict[str, str | int | bool] = {}
+    for key in keys:
+        if key in STRING_KEYS:
+            made[key] = string_value(key, rng, split)
+        elif key in NUMBER_KEYS:
+            made[key] = rng.randint(0, rng.choice([20, 99, 2000]))
+        else:
+            made[key] = rng.random() < 0.5
+    sign = rng.choice([" ", ": ", " = ", " "])
+    shown = [f"{key}{sign}{json.dumps(item) if isinstance(item, bool) else item}" for key, item in made.items()]
+    text = ", ".join(shown)
+    if len(shown) > 1 and rng.random() < 0.6:
+        text = ", ".join(shown[:-1]) + " and " + shown[-1]
+    question = casual(ask("json", rng, split, pairs="\0"), rng, slips=False).replace("\0", text)
+    return Exchange("json", question, json.dumps(made), {"json": made})
+
+
+def made_up(rng: random.Random, split: Split) -> Exchange:
+    """The keys are asked for, perhaps with their types; the values are free."""
+    keys = rng.sample(STRING_KEYS + NUMBER_KEYS + BOOLEAN_KEYS, rng.choice([1, 2, 2, 3, 3, 4]))
+    if rng.random() < 0.5:
+        keys = list(dict.fromkeys(["name", *keys]))
+    made: dict[str, str | int | bool] = {}
+    shown = []
+    style = rng.choice(["{}", "{}", "{} ({})", "{}: {}"])
+    for key in keys:
+        if key in STRING_KEYS:
+            made[key], kind = rng.choice(INVENTED[key]), "string"
+        elif key in NUMBER_KEYS:
+            made[key], kind = rng.randint(1, 99) if key != "year" else rng.randint(1950, 2025), rng.choice(["number", "integer"])
+        else:
+            made[key], kind = rng.random() < 0.5, "boolean"
+        shown.append(style.format(key, kind))
+    text = ", ".join(shown) if rng.random() < 0.5 or len(shown) < 2 else ", ".join(shown[:-1]) + " and " + shown[-1]
+    question = casual(ask("json-invent", rng, split, keys="\0", thing=rng.choice(THINGS)), rng, slips=False).replace("\0", text)
+    return Exchange("json", question, json.dumps(made), {"json_keys": keys})

@@ -1,0 +1,15 @@
+"""Reads the fact tables in ``data/``."""
+from __future__ import annotations
+
+from .wording import DATA
+
+
+def rows(name: str) -> list[list[str]]:
+    """The lines of a tab-separated file as lists of cells."""
+    text = (DATA / f"{name}.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines() if line]
+
+
+def words(name: str) -> list[str]:
+    """The words of a text file, each once, in order."""
+    return list(dict.fromkeys((DATA / f"{name}.txt").read_text(encoding="utf-8").split()))

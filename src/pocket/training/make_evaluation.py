@@ -1,0 +1,110 @@
+"""Writes the evaluation set: questions that training never contains, with checks.
+
+    python make_evaluation.py evaluation.json
+
+Each item has ``id``, ``bar`` (the group it counts for), ``kind``, ``messages`` as the
+endpoint takes them, and ``expect`` (see ``check.py``).
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import template
+import tokenizer as tokenization
+from corpus import calendar, knowledge, letters, lists, mixture, numbers, objects, stories, talk
+from corpus.sample import Conversation
+from corpus.system import system_prompt
+from corpus.unknown import unknown
+
+SEED = 20251121
+Make = Callable[[random.Random], Conversation]
+
+
+def alone(*makers: mixture.Make) -> Make:
+    """A conversation of one exchange from one of the generators."""
+
+    def make(rng: random.Random) -> Conversation:
+        one = rng.choice(makers)(rng, "eval")
+        return Conversation(one.kind, mixture.as_messages([one]), one.expect)
+
+    return make
+
+
+def obeyed(rng: random.Random) -> Conversation:
+    """System prompts that ask for something, not the plain ones."""
+    while True:
+        made = system_prompt(rng, "eval")
+        if made.kind != "system-plain":
+            return made
+
+
+def recall(rng: random.Random) -> Conversation:
+    return mixture.recall(rng, "eval", between=(1, 3))
+
+
+def bars(tokenizer_path: str) -> dict[str, tuple[int, Make]]:
+    tokenizer = tokenization.load(Path(tokenizer_path))
+
+    def length(messages: list[template.Message]) -> int:
+        return len(template.encode(tokenizer, messages)[0])
+
+    def distant(rng: random.Random) -> Conversation:
+        return mixture.long_conversation(rng, "eval", 1150, length)
+
+    def untold(rng: random.Random) -> Conversation:
+        return mixture.untold(rng, "eval")
+
+    def follow(rng: random.Random) -> Conversation:
+        chain = rng.choice([knowledge.follow_up, numbers.running_total])(rng, "eval")
+        return Conversation("follow-up", mixture.as_messages(chain), chain[-1].expect)
+
+    return {
+        "facts and definitions": (240, alone(knowledge.glossary, knowledge.glossary, knowledge.capital, knowledge.language, knowledge.country_of,
+                                             knowledge.opposite, knowledge.plural, knowledge.colour, calendar.calendar, talk.product, talk.identity)),
+        "arithmetic": (160, alone(numbers.arithmetic)),
+        "copying": (120, alone(letters.repeat)),
+        "recall": (120, recall),
+        "recall at a distance": (40, distant),
+        "system prompts": (140, obeyed),
+        "unknown topics": (160, alone(unknown)),
+        "small talk": (30, alone(talk.small_talk)),
+        "other numbers": (70, alone(numbers.product, numbers.counting, numbers.neighbour, numbers.comparing, numbers.units)),
+        "spelling": (50, alone(letters.spelling, letters.about_letters)),
+        "lists": (40, alone(lists.listing)),
+        "stories": (30, alone(stories.story)),
+        "json objects": (40, alone(objects.given, objects.made_up)),
+        "not told": (20, untold),
+        "follow-ups": (30, follow),
+        "tools": (15, lambda rng: mixture.tool(rng, "eval")),
+    }
+
+
+def build(tokenizer_path: str) -> list[dict[str, Any]]:
+    rng = random.Random(SEED)
+    items: list[dict[str, Any]] = []
+    for bar, (count, make) in bars(tokenizer_path).items():
+        for number in range(count):
+            made = make(rng)
+            asked = made.messages[:-1]
+            messages = [{"role": role, "content": text} for role, text in asked]
+            items.append({"id": f"{bar.replace(' ', '-')}-{number}", "bar": bar, "kind": made.kind, "messages": messages, "expect": made.expect})
+    return items
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("out", type=Path)
+    options.add_argument("--tokenizer", default="../../../public/models/pocket/tokenizer.json")
+    args = options.parse_args()
+    items = build(args.tokenizer)
+    args.out.write_text(json.dumps(items, indent=1, ensure_ascii=False) + "\n")
+    print(f"{len(items)} questions")
+
+
+if __name__ == "__main__":
+    main()
