@@ -1,0 +1,96 @@
+import { answerLockName, type Answer, type Message } from '../storage/conversation.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { completionRequest } from './completion-request.ts';
+import { goOnRequest, replayRequest } from './continue-answer.ts';
+import { RunningAnswer } from './running-answer.ts';
+
+/** Milliseconds between two writes of a growing answer: what a crash may cost. */
+const SAVE_INTERVAL = 400;
+
+/**
+ * Runs the answers of this tab, whatever screen is shown, and writes them down while they grow.
+ * @fires change - an answer has begun or ended.
+ */
+export class AnswerDesk extends EventTarget {
+  readonly #store: ConversationStore;
+  readonly #running = new Map<string, RunningAnswer>();
+
+  constructor(store: ConversationStore) {
+    super();
+    this.#store = store;
+    addEventListener('pagehide', () => {
+      for (const running of this.#running.values()) void this.#save(running);
+    });
+  }
+
+  /** The answer with this id while this tab writes it. */
+  get(id: string): RunningAnswer | undefined {
+    return this.#running.get(id);
+  }
+
+  runningIn(conversation: string): RunningAnswer | undefined {
+    return [...this.#running.values()].find(({ answer }) => answer.conversation === conversation);
+  }
+
+  /** Begins an answer that is stored already. @param path The messages before it. */
+  begin(answer: Answer, path: readonly Message[]): void {
+    this.#run(answer, (running) => running.write(completionRequest(answer.model, path, answer.settings, answer.seed)));
+  }
+
+  /** Goes on with an answer that was cut. @param path The messages before it. */
+  continue(answer: Answer, path: readonly Message[]): void {
+    if (answer.text === '') return this.begin(answer, path);
+    this.#run(answer, (running) => running.continue(replayRequest(answer, path), goOnRequest(answer, path)));
+  }
+
+  /** Stops every answer of a conversation, as its deletion must. */
+  stopConversation(conversation: string): void {
+    for (const running of this.#running.values()) {
+      if (running.answer.conversation === conversation) running.stop();
+    }
+  }
+
+  /**
+   * Finds out what became of answers that were left "running": while another tab writes one its lock is
+   * taken; once it is free, nobody does, and the answer is marked as interrupted.
+   * @returns A function that stops watching.
+   */
+  watchOrphans(answers: readonly Answer[]): () => void {
+    const watch = new AbortController();
+    for (const { id, conversation } of answers) {
+      if (this.#running.has(id)) continue;
+      navigator.locks
+        .request(answerLockName(id), { signal: watch.signal }, async () => {
+          const stored = (await this.#store.messages(conversation)).find((message) => message.id === id);
+          if (stored?.role === 'assistant' && stored.state === 'running') {
+            await this.#store.write(conversation, [{ ...stored, state: 'interrupted' }]);
+          }
+        })
+        .catch((error: unknown) => {
+          if (!watch.signal.aborted) console.error(error);
+        });
+    }
+    return () => watch.abort();
+  }
+
+  #run(answer: Answer, write: (running: RunningAnswer) => Promise<void>): void {
+    const running = new RunningAnswer(answer);
+    this.#running.set(answer.id, running);
+    this.dispatchEvent(new Event('change'));
+    void navigator.locks.request(answerLockName(answer.id), async () => {
+      const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
+      await write(running);
+      clearInterval(saving);
+      await this.#save(running, Date.now());
+      this.#running.delete(answer.id);
+      this.dispatchEvent(new Event('change'));
+    });
+  }
+
+  /** A write that fails (no room left) must not end the answer: it is still on the screen. */
+  async #save({ answer }: RunningAnswer, updated?: number): Promise<void> {
+    await this.#store
+      .write(answer.conversation, [answer], updated === undefined ? {} : { updated })
+      .catch((error: unknown) => console.error('The answer could not be stored.', error));
+  }
+}

@@ -1,0 +1,29 @@
+import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import type { ConversationSettings, Message } from '../storage/conversation.ts';
+
+/** The request that asks for the answer to a path of messages. Answers without text are left out. */
+export function completionRequest(
+  model: string,
+  path: readonly Message[],
+  settings: ConversationSettings,
+  seed: number,
+): ChatCompletionRequest {
+  const { systemPrompt, temperature, topP, maxTokens, stop, presencePenalty, frequencyPenalty, jsonSchema } = settings;
+  return {
+    model,
+    messages: [
+      ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
+      ...path.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text })),
+    ],
+    seed,
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === null ? {} : { top_p: topP }),
+    ...(maxTokens === null ? {} : { max_completion_tokens: maxTokens }),
+    ...(stop.length === 0 ? {} : { stop }),
+    ...(presencePenalty === null ? {} : { presence_penalty: presencePenalty }),
+    ...(frequencyPenalty === null ? {} : { frequency_penalty: frequencyPenalty }),
+    ...(jsonSchema.trim() === ''
+      ? {}
+      : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: JSON.parse(jsonSchema) as unknown } } }),
+  };
+}

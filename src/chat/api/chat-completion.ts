@@ -1,0 +1,96 @@
+import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
+import type { FinishReason } from '../../shared/completion-event.ts';
+import { LOCAL_KEY, endpoint } from './endpoint.ts';
+import { errorFromResponse } from './error-from-response.ts';
+import { readServerSentEvents } from './read-server-sent-events.ts';
+
+/** The fields of a chat-completions request that this page uses, with the API's own names. */
+export interface ChatCompletionRequest {
+  readonly model: string;
+  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly max_completion_tokens?: number;
+  readonly seed?: number;
+  readonly stop?: readonly string[];
+  readonly presence_penalty?: number;
+  readonly frequency_penalty?: number;
+  readonly response_format?: {
+    readonly type: 'json_schema';
+    readonly json_schema: { readonly name: string; readonly schema: unknown };
+  };
+}
+
+/** What a streamed completion consists of, in the order it comes. */
+export type CompletionPiece =
+  | { readonly type: 'begin'; readonly model: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'finish'; readonly reason: FinishReason }
+  | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
+
+interface ChatCompletionChunk {
+  readonly model: string;
+  readonly choices: readonly {
+    readonly delta: { readonly role?: string; readonly content?: string | null; readonly reasoning_content?: string };
+    readonly finish_reason: FinishReason | null;
+  }[];
+  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
+  readonly error?: { readonly message: string; readonly code: ApiErrorCode; readonly param: string | null };
+}
+
+/**
+ * Asks `POST /v1/chat/completions` for a stream. This is the page's whole way to the model, and all that
+ * any other page would need.
+ *
+ * @throws ApiError what the endpoint answered, also in mid-stream; `engine_unavailable` when the answer
+ *   breaks off without a word.
+ * @throws the signal's reason once it aborts.
+ */
+export async function* streamChatCompletion(
+  request: ChatCompletionRequest,
+  signal: AbortSignal,
+): AsyncGenerator<CompletionPiece, void, undefined> {
+  const response = await fetch(endpoint('chat/completions'), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
+    signal,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new ApiError('engine_unavailable', 'The endpoint in this browser did not answer.', { cause: error });
+  });
+  if (!response.ok || response.body === null) throw await errorFromResponse(response);
+  let begun = false;
+  for await (const data of untilAborted(readServerSentEvents(response.body), signal)) {
+    if (data === '[DONE]') return;
+    const chunk = JSON.parse(data) as ChatCompletionChunk;
+    if (chunk.error !== undefined) {
+      throw new ApiError(chunk.error.code, chunk.error.message, { param: chunk.error.param });
+    }
+    if (!begun) {
+      begun = true;
+      yield { type: 'begin', model: chunk.model };
+    }
+    yield* piecesOf(chunk);
+  }
+  throw new ApiError('engine_unavailable', 'The answer broke off before its end.');
+}
+
+function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<CompletionPiece, void, undefined> {
+  const choice = choices[0];
+  if (choice?.delta.reasoning_content) yield { type: 'thinking', text: choice.delta.reasoning_content };
+  if (choice?.delta.content) yield { type: 'text', text: choice.delta.content };
+  if (choice?.finish_reason) yield { type: 'finish', reason: choice.finish_reason };
+  if (usage) yield { type: 'usage', promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
+}
+
+/** A body that fails because the caller aborted says so; any other failure means that the peer is gone. */
+async function* untilAborted(events: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ApiError('engine_unavailable', 'The connection to the model in this browser was lost.', { cause: error });
+  }
+}

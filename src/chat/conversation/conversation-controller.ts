@@ -1,0 +1,213 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { conversationAddress } from '../app/route.ts';
+import type { AnswerDesk } from '../answers/answer-desk.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import {
+  DEFAULT_SETTINGS,
+  titleFrom,
+  type Answer,
+  type Conversation,
+  type ConversationSettings,
+  type Message,
+  type Question,
+} from '../storage/conversation.ts';
+import { MessageTree } from '../storage/message-tree.ts';
+
+/**
+ * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
+ * at the {@link AnswerDesk}, so leaving the screen ends nothing.
+ */
+export class ConversationController implements ReactiveController {
+  /** Null for a conversation that has no question yet, or could not be found. */
+  conversation: Conversation | null = null;
+  tree = new MessageTree([]);
+  /** The messages of the branch that is shown. */
+  path: readonly Message[] = [];
+  state: 'opening' | 'open' | 'missing' | 'unreadable' = 'opening';
+  readonly #host: ReactiveControllerHost;
+  readonly #store: ConversationStore;
+  readonly #desk: AnswerDesk;
+  #id: string | null = null;
+  #newSettings = DEFAULT_SETTINGS;
+  #reads = 0;
+  #unsubscribe: () => void = () => {};
+  #unwatch: () => void = () => {};
+
+  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerDesk) {
+    this.#host = host;
+    this.#store = store;
+    this.#desk = desk;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    this.#unsubscribe = this.#store.subscribe(({ conversation }) => {
+      if (conversation === this.#id) void this.#read();
+    });
+    this.#desk.addEventListener('change', this.#update);
+    void this.#read();
+  }
+
+  hostDisconnected(): void {
+    this.#unsubscribe();
+    this.#unwatch();
+    this.#desk.removeEventListener('change', this.#update);
+  }
+
+  /** Shows another conversation; null a new one. */
+  open(id: string | null): void {
+    if (id === this.#id && this.state !== 'opening') return;
+    this.#id = id;
+    this.#newSettings = { ...DEFAULT_SETTINGS, model: this.#newSettings.model };
+    this.#show(null, []);
+    this.state = id === null ? 'open' : 'opening';
+    void this.#read();
+  }
+
+  get settings(): ConversationSettings {
+    return this.conversation?.settings ?? this.#newSettings;
+  }
+
+  /** True while this tab writes an answer here. */
+  get answering(): boolean {
+    return this.#id !== null && this.#desk.runningIn(this.#id) !== undefined;
+  }
+
+  async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
+    const settings = { ...this.settings, ...changes };
+    if (this.conversation === null) {
+      this.#newSettings = settings;
+      this.#update();
+    } else {
+      await this.#store.update(this.conversation.id, { settings });
+    }
+  }
+
+  /** Asks a question at the end of the branch that is shown. The first one makes the conversation. */
+  async ask(text: string, model: string): Promise<void> {
+    const now = Date.now();
+    const conversation = this.conversation ?? this.#create(titleFrom(text), now);
+    const question: Question = {
+      id: crypto.randomUUID(),
+      conversation: conversation.id,
+      parent: this.path.at(-1)?.id ?? null,
+      created: now,
+      role: 'user',
+      text,
+    };
+    await this.#answer(conversation, [...this.path, question], model, [question]);
+  }
+
+  /** Asks an edited question as a branch beside the old one. */
+  async editQuestion(question: Question, text: string, model: string): Promise<void> {
+    if (this.conversation === null) return;
+    const branch: Question = { ...question, id: crypto.randomUUID(), created: Date.now(), text };
+    await this.#answer(this.conversation, [...this.#before(question), branch], model, [branch]);
+  }
+
+  /** Asks again for an answer, as a branch beside it. */
+  async regenerate(answer: Answer, model: string): Promise<void> {
+    if (this.conversation !== null) await this.#answer(this.conversation, this.#before(answer), model, []);
+  }
+
+  continue(answer: Answer): void {
+    this.#desk.continue(answer, this.#before(answer));
+  }
+
+  stop(): void {
+    if (this.#id !== null) this.#desk.stopConversation(this.#id);
+  }
+
+  /** Shows the branch that goes through this message. */
+  async showBranch(message: Message): Promise<void> {
+    const leaf = this.tree.newestLeaf(message.id);
+    if (this.conversation === null || leaf === undefined) return;
+    this.path = this.tree.path(leaf.id);
+    this.#update();
+    await this.#store.update(this.conversation.id, { leaf: leaf.id });
+  }
+
+  /** Deletes a message and what follows it; a sibling's branch, or else what came before, is shown. */
+  async deleteMessage(message: Message): Promise<void> {
+    if (this.conversation === null) return;
+    const ids = this.tree.idsBelow(message.id);
+    for (const id of ids) this.#desk.get(id)?.stop();
+    const sibling = this.tree.siblings(message.id).findLast(({ id }) => id !== message.id);
+    const leaf = sibling === undefined ? message.parent : (this.tree.newestLeaf(sibling.id)?.id ?? null);
+    await this.#store.deleteMessages(this.conversation.id, ids, { leaf });
+  }
+
+  #create(title: string, now: number): Conversation {
+    const id = crypto.randomUUID();
+    return { id, title, pinned: false, created: now, updated: now, leaf: null, settings: this.#newSettings };
+  }
+
+  #before(message: Message): readonly Message[] {
+    return message.parent === null ? [] : this.tree.path(message.parent);
+  }
+
+  /** Stores `added` and an empty answer after `path`, shows both, and begins the answer. */
+  async #answer(conversation: Conversation, path: readonly Message[], model: string, added: readonly Message[]): Promise<void> {
+    const settings = { ...conversation.settings, model };
+    const now = Date.now();
+    const answer: Answer = {
+      id: crypto.randomUUID(),
+      conversation: conversation.id,
+      parent: path.at(-1)?.id ?? null,
+      created: now + 1,
+      role: 'assistant',
+      model,
+      text: '',
+      thinking: '',
+      state: 'running',
+      finishReason: null,
+      error: null,
+      settings,
+      seed: settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1,
+      promptTokens: null,
+      completionTokens: null,
+      timeToFirstToken: null,
+      tokensPerSecond: null,
+    };
+    const changed = { ...conversation, settings, updated: now, leaf: answer.id };
+    const isNew = this.conversation === null;
+    this.#id = conversation.id;
+    // The desk knows the answer before anything is awaited, so that no one takes it for an orphan.
+    this.#desk.begin(answer, path);
+    if (isNew) {
+      await this.#store.add(changed, [...added, answer]);
+      history.replaceState(null, '', conversationAddress(conversation.id));
+      dispatchEvent(new HashChangeEvent('hashchange'));
+    } else {
+      await this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
+    }
+  }
+
+  async #read(): Promise<void> {
+    const id = this.#id;
+    if (id === null) return;
+    const read = (this.#reads += 1);
+    try {
+      const [conversation, messages] = await Promise.all([this.#store.conversation(id), this.#store.messages(id)]);
+      if (id !== this.#id || read !== this.#reads) return;
+      this.state = conversation === undefined ? 'missing' : 'open';
+      this.#show(conversation ?? null, messages);
+    } catch (error) {
+      console.error(error);
+      this.state = 'unreadable';
+    }
+    this.#update();
+  }
+
+  #show(conversation: Conversation | null, messages: readonly Message[]): void {
+    this.conversation = conversation;
+    this.tree = new MessageTree(messages);
+    this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
+    this.#unwatch();
+    this.#unwatch = this.#desk.watchOrphans(
+      messages.filter((message) => message.role === 'assistant' && message.state === 'running'),
+    );
+  }
+
+  readonly #update = (): void => this.#host.requestUpdate();
+}

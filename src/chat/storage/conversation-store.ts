@@ -1,0 +1,121 @@
+import type { Conversation, Message } from './conversation.ts';
+import { openChatDatabase, type ChatDatabase } from './database.ts';
+
+/** Something of this conversation was written or deleted, by this tab or another one. */
+export interface StoreChange {
+  readonly conversation: string;
+}
+
+/** Conversations on this device. Every tab sees what any tab writes. */
+export class ConversationStore {
+  #database: Promise<ChatDatabase> | undefined;
+  readonly #listeners = new Set<(change: StoreChange) => void>();
+  readonly #channel = new BroadcastChannel('tabserve-chat');
+
+  constructor() {
+    this.#channel.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
+  }
+
+  /** @returns A function that ends the subscription. */
+  subscribe(listener: (change: StoreChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async conversations(): Promise<Conversation[]> {
+    return (await this.#open()).getAll('conversations');
+  }
+
+  async conversation(id: string): Promise<Conversation | undefined> {
+    return (await this.#open()).get('conversations', id);
+  }
+
+  async messages(conversation: string): Promise<Message[]> {
+    return (await this.#open()).getAllFromIndex('messages', 'conversation', conversation);
+  }
+
+  /** Writes a whole conversation in one step: all of it or nothing. */
+  async add(conversation: Conversation, messages: readonly Message[]): Promise<void> {
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    await Promise.all([
+      transaction.objectStore('conversations').put(conversation),
+      ...messages.map((message) => transaction.objectStore('messages').put(message)),
+      transaction.done,
+    ]);
+    this.#changed(conversation.id);
+  }
+
+  /**
+   * Changes fields of a conversation as it is stored now, so that two tabs do not undo each other. Does
+   * nothing if it has been deleted meanwhile.
+   */
+  async update(id: string, changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
+    const transaction = (await this.#open()).transaction('conversations', 'readwrite');
+    const stored = await transaction.store.get(id);
+    if (stored !== undefined) await transaction.store.put({ ...stored, ...changes });
+    await transaction.done;
+    this.#changed(id);
+  }
+
+  /** Writes messages, and changes of their conversation. Does nothing if that has been deleted meanwhile. */
+  async write(id: string, messages: readonly Message[], changes: Partial<Omit<Conversation, 'id'>> = {}): Promise<void> {
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    const conversations = transaction.objectStore('conversations');
+    const stored = await conversations.get(id);
+    if (stored !== undefined) {
+      await Promise.all([
+        conversations.put({ ...stored, ...changes }),
+        ...messages.map((message) => transaction.objectStore('messages').put(message)),
+      ]);
+    }
+    await transaction.done;
+    this.#changed(id);
+  }
+
+  async deleteMessages(id: string, messages: readonly string[], changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    await Promise.all(messages.map((message) => transaction.objectStore('messages').delete(message)));
+    const stored = await transaction.objectStore('conversations').get(id);
+    if (stored !== undefined) await transaction.objectStore('conversations').put({ ...stored, ...changes });
+    await transaction.done;
+    this.#changed(id);
+  }
+
+  async delete(id: string): Promise<void> {
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    await transaction.objectStore('conversations').delete(id);
+    for (const key of await transaction.objectStore('messages').index('conversation').getAllKeys(id)) {
+      await transaction.objectStore('messages').delete(key);
+    }
+    await transaction.done;
+    this.#changed(id);
+  }
+
+  /** Ids of the conversations in whose questions or answers `words` occurs, whatever its letter case. */
+  async containing(words: string): Promise<Set<string>> {
+    const sought = words.toLocaleLowerCase();
+    const found = new Set<string>();
+    for (const message of await (await this.#open()).getAll('messages')) {
+      if (message.text.toLocaleLowerCase().includes(sought)) found.add(message.conversation);
+    }
+    return found;
+  }
+
+  #open(): Promise<ChatDatabase> {
+    this.#database ??= openChatDatabase(() => (this.#database = undefined)).catch((error: unknown) => {
+      this.#database = undefined;
+      throw error;
+    });
+    return this.#database;
+  }
+
+  #changed(conversation: string): void {
+    const change: StoreChange = { conversation };
+    this.#channel.postMessage(change);
+    this.#tell(change);
+  }
+
+  #tell(change: StoreChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

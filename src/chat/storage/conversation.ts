@@ -1,0 +1,116 @@
+import type { ApiErrorCode } from '../../shared/api-error.ts';
+import type { FinishReason } from '../../shared/completion-event.ts';
+
+/** How one conversation asks the model. `null` means: the model's own default. */
+export interface ConversationSettings {
+  /** Id of the model to ask; null means whichever was chosen last on this device. */
+  readonly model: string | null;
+  readonly systemPrompt: string;
+  /** 0…2, 0 always takes the likeliest token. */
+  readonly temperature: number | null;
+  /** 0…1. */
+  readonly topP: number | null;
+  /** Most tokens of one answer, at least 1. */
+  readonly maxTokens: number | null;
+  /** An integer makes answers repeatable; null draws a new one for each answer. */
+  readonly seed: number | null;
+  /** At most four texts that end an answer where they occur. */
+  readonly stop: readonly string[];
+  /** −2…2. */
+  readonly presencePenalty: number | null;
+  /** −2…2. */
+  readonly frequencyPenalty: number | null;
+  /** A JSON Schema as text that every answer must follow; empty means free text. */
+  readonly jsonSchema: string;
+}
+
+export const DEFAULT_SETTINGS: ConversationSettings = {
+  model: null,
+  systemPrompt: '',
+  temperature: null,
+  topP: null,
+  maxTokens: null,
+  seed: null,
+  stop: [],
+  presencePenalty: null,
+  frequencyPenalty: null,
+  jsonSchema: '',
+};
+
+export interface Conversation {
+  readonly id: string;
+  readonly title: string;
+  readonly pinned: boolean;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  /** Milliseconds since 1970 of the last question or answer; the list is sorted by it. */
+  readonly updated: number;
+  /** The message at the end of the branch that is shown; null while there is none. */
+  readonly leaf: string | null;
+  readonly settings: ConversationSettings;
+}
+
+interface MessageBase {
+  readonly id: string;
+  /** Id of the conversation. */
+  readonly conversation: string;
+  /** The message this one follows; null for a first question. Several with one parent are branches. */
+  readonly parent: string | null;
+  /** Milliseconds since 1970; never equal for two children of one parent. */
+  readonly created: number;
+}
+
+export interface Question extends MessageBase {
+  readonly role: 'user';
+  readonly text: string;
+}
+
+/**
+ * `running`: a tab is writing it, and holds {@link answerLockName} while it does. `stopped`: the person
+ * stopped it. `interrupted`: the tab that wrote it went away. `failed`: `error` says why.
+ */
+export const ANSWER_STATES = ['running', 'complete', 'stopped', 'interrupted', 'failed'] as const;
+export type AnswerState = (typeof ANSWER_STATES)[number];
+
+export interface AnswerError {
+  readonly code: ApiErrorCode;
+  readonly message: string;
+}
+
+export interface Answer extends MessageBase {
+  readonly role: 'assistant';
+  /** Model id that was asked, then the one that answered. */
+  readonly model: string;
+  readonly text: string;
+  /** What the model thought before it answered; empty for models that do not think. */
+  readonly thinking: string;
+  readonly state: AnswerState;
+  readonly finishReason: FinishReason | null;
+  readonly error: AnswerError | null;
+  /** What it was asked with, so that it can be continued exactly. */
+  readonly settings: ConversationSettings;
+  /** The seed that was sent, whoever chose it. */
+  readonly seed: number;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  /** Milliseconds from the request to the first piece of text. */
+  readonly timeToFirstToken: number | null;
+  /** Tokens a second after the first. */
+  readonly tokensPerSecond: number | null;
+}
+
+export type Message = Question | Answer;
+
+/** Name of the Web Lock that a tab holds while it writes an answer: its sign of life. */
+export function answerLockName(id: string): string {
+  return `tabserve-answer-${id}`;
+}
+
+/** The beginning of a first question, cut at a word: what a conversation is called until it is renamed. */
+export function titleFrom(question: string): string {
+  const line = question.trim().replace(/\s+/g, ' ');
+  if (line.length <= 60) return line;
+  const cut = line.slice(0, 60);
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end > 30 ? end : 60)}…`;
+}

@@ -1,0 +1,28 @@
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { Conversation, Message } from './conversation.ts';
+
+interface ChatSchema extends DBSchema {
+  conversations: { key: string; value: Conversation };
+  messages: { key: string; value: Message; indexes: { conversation: string } };
+}
+
+export type ChatDatabase = IDBPDatabase<ChatSchema>;
+
+/** Name of the chat page's own database; whoever deletes everything deletes this too. */
+export const CHAT_DATABASE = 'tabserve-chat';
+
+/** @param closed Called when this connection is of no more use, and a new one must be opened. */
+export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
+  return openDB<ChatSchema>(CHAT_DATABASE, 1, {
+    upgrade(database) {
+      database.createObjectStore('conversations', { keyPath: 'id' });
+      database.createObjectStore('messages', { keyPath: 'id' }).createIndex('conversation', 'conversation');
+    },
+    // A newer build in another tab, or the deletion of everything, waits for this connection to go.
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close();
+      closed();
+    },
+    terminated: closed,
+  });
+}

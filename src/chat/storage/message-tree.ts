@@ -1,0 +1,62 @@
+import type { Message } from './conversation.ts';
+
+/**
+ * The messages of one conversation as the tree they are: editing a question or asking again adds a branch,
+ * nothing is overwritten. What is shown is the path from a root to one leaf.
+ */
+export class MessageTree {
+  readonly #byId: ReadonlyMap<string, Message>;
+  readonly #children = new Map<string | null, Message[]>();
+
+  constructor(messages: readonly Message[]) {
+    const ordered = messages.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+    this.#byId = new Map(ordered.map((message) => [message.id, message]));
+    for (const message of ordered) {
+      const siblings = this.#children.get(message.parent);
+      if (siblings === undefined) this.#children.set(message.parent, [message]);
+      else siblings.push(message);
+    }
+  }
+
+  get(id: string): Message | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The messages from the first to `leaf`. An unknown leaf, or none, gives the newest path. */
+  path(leaf: string | null): Message[] {
+    const end = (leaf === null ? undefined : this.#byId.get(leaf)) ?? this.newestLeaf(null);
+    const path: Message[] = [];
+    // The second condition ends the walk on damaged data whose parents form a ring.
+    for (let at = end; at !== undefined && path.length < this.#byId.size; at = this.#parentOf(at)) path.push(at);
+    return path.toReversed();
+  }
+
+  /** The message itself and its alternatives, oldest first. */
+  siblings(id: string): readonly Message[] {
+    const message = this.#byId.get(id);
+    return message === undefined ? [] : (this.#children.get(message.parent) ?? []);
+  }
+
+  /** End of the branch that was begun last below `id`; `id` itself where nothing follows. */
+  newestLeaf(id: string | null): Message | undefined {
+    let at = id === null ? undefined : this.#byId.get(id);
+    for (let steps = this.#byId.size; steps > 0; steps -= 1) {
+      const next = this.#children.get(at?.id ?? null)?.at(-1);
+      if (next === undefined) break;
+      at = next;
+    }
+    return at;
+  }
+
+  /** Ids of the message and of everything that follows it, on every branch. */
+  idsBelow(id: string): string[] {
+    const ids = new Set([id]);
+    // A set grows while it is walked, and keeps a ring from being walked twice.
+    for (const at of ids) for (const child of this.#children.get(at) ?? []) ids.add(child.id);
+    return [...ids];
+  }
+
+  #parentOf(message: Message): Message | undefined {
+    return message.parent === null ? undefined : this.#byId.get(message.parent);
+  }
+}
