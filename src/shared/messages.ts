@@ -69,6 +69,8 @@ export type EngineRequestMessage =
       readonly request: CompletionRequest;
     }
   | { readonly type: 'cancel'; readonly requestId: string }
+  /** The answer has been handed on to its last event: the engine may forget it. */
+  | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }
   | { readonly type: 'call'; readonly callId: string; readonly method: string; readonly parameters: unknown };
 

@@ -1,0 +1,52 @@
+import type { ApiError } from '../shared/api-error.ts';
+import type { CompletionRequest } from '../shared/completion-request.ts';
+import type { CompletionOptions } from '../shared/engine.ts';
+import { CompletionLog } from './completion-log.ts';
+
+/** One completion from admission to its end: what was asked, what was said, and how to end it. */
+export class Completion {
+  readonly request: CompletionRequest;
+  readonly options: CompletionOptions;
+  readonly log = new CompletionLog();
+  readonly #controller = new AbortController();
+  /** True from the moment the model has it; the hold time does not count any more. */
+  generating = false;
+  #holdTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(request: CompletionRequest, options: CompletionOptions) {
+    this.request = request;
+    this.options = options;
+  }
+
+  /** Aborts when nobody wants the completion any more. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Ends the completion with an error, wherever it stands. */
+  fail(error: ApiError): void {
+    this.log.append({ type: 'error', error: error.toData() });
+    this.#stop();
+  }
+
+  /** Ends the completion without a word, wherever it stands. Its listener has gone. */
+  cancel(): void {
+    this.log.end();
+    this.#stop();
+  }
+
+  /** A model is being loaded: `expire` is called if that takes longer than this completion may wait. */
+  hold(expire: () => void): void {
+    this.#holdTimer ??= setTimeout(expire, this.options.holdTime);
+  }
+
+  release(): void {
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = undefined;
+  }
+
+  #stop(): void {
+    this.release();
+    this.#controller.abort();
+  }
+}

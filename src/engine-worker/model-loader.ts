@@ -1,0 +1,100 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { Engine, LoadingProgress } from '../shared/engine.ts';
+import type { ModelEntry } from '../shared/model-entry.ts';
+
+export interface LoadObserver {
+  onStart(model: ModelEntry): void;
+  onProgress(model: ModelEntry, progress: LoadingProgress): void;
+  /** `error` is null after success, undefined when another model took the place of this one. */
+  onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
+}
+
+interface Load {
+  readonly model: ModelEntry;
+  readonly controller: AbortController;
+  readonly started: number;
+  readonly finished: Promise<void>;
+  progress: number;
+}
+
+/**
+ * Loads one model at a time. A load goes on when the request that caused it has given up, since the next
+ * one most likely asks for the same model; asking for another model ends it.
+ */
+export class ModelLoader {
+  readonly #engine: Engine;
+  readonly #observer: LoadObserver;
+  #load: Load | null = null;
+
+  constructor(engine: Engine, observer: LoadObserver) {
+    this.#engine = engine;
+    this.#observer = observer;
+  }
+
+  get loading(): boolean {
+    return this.#load !== null;
+  }
+
+  /** Seconds (1…59) that the running load will probably still take. */
+  get remainingSeconds(): number {
+    if (!this.#load) return 1;
+    const { started, progress } = this.#load;
+    const elapsed = (performance.now() - started) / 1000;
+    return Math.min(59, Math.max(1, Math.ceil((elapsed * (1 - progress)) / Math.max(progress, 0.02))));
+  }
+
+  /**
+   * Resolves when `model` is the loaded one.
+   * @param signal Ends the waiting, not the load.
+   * @throws ApiError from the engine; the signal's reason.
+   */
+  async ensure(model: ModelEntry, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#load && this.#load.model.id !== model.id) await this.stop();
+    if (!this.#load && this.#engine.loadedModel === model.id) return;
+    this.#load ??= this.#start(model);
+    await (signal ? orAborted(this.#load.finished, signal) : this.#load.finished);
+  }
+
+  /** Ends a running load and resolves when the engine is free of it. */
+  async stop(): Promise<void> {
+    if (!this.#load) return;
+    this.#load.controller.abort();
+    await this.#load.finished.catch(() => {});
+  }
+
+  #start(model: ModelEntry): Load {
+    const controller = new AbortController();
+    this.#observer.onStart(model);
+    const report = (progress: LoadingProgress) => {
+      if (controller.signal.aborted) return;
+      load.progress = progress.progress;
+      this.#observer.onProgress(model, progress);
+    };
+    const finished = this.#engine.load(model, report, controller.signal).then(
+      () => this.#end(model, null),
+      (thrown: unknown) => {
+        const error = ApiError.from(thrown);
+        this.#end(model, controller.signal.aborted ? undefined : error);
+        throw error;
+      },
+    );
+    // A load may fail when nobody waits for it any more; its observer has been told.
+    finished.catch(() => {});
+    const load: Load = { model, controller, started: performance.now(), finished, progress: 0 };
+    return load;
+  }
+
+  #end(model: ModelEntry, error: ApiError | null | undefined): void {
+    this.#load = null;
+    this.#observer.onEnd(model, error);
+  }
+}
+
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

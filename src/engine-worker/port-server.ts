@@ -1,0 +1,146 @@
+import { ApiError } from '../shared/api-error.ts';
+import { onceFreed } from '../shared/locks.ts';
+import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
+import type { Completion } from './completion.ts';
+import type { Completions } from './completions.ts';
+import type { EngineMethods } from './methods.ts';
+
+type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
+type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
+type Call = Extract<EngineRequestMessage, { type: 'call' }>;
+
+export interface PortServerOptions {
+  readonly completions: Completions;
+  readonly methods: EngineMethods;
+  /** The Web Lock that this worker holds, once it does. */
+  readonly lockName: Promise<string>;
+  /** Description of the graphics adapter, null where there is none. */
+  readonly gpu: Promise<string | null>;
+}
+
+/** Serves the engine on every port it is given. */
+export class PortServer {
+  readonly #options: PortServerOptions;
+  /** The port of the living service worker of each site. */
+  readonly #serviceWorkers = new Map<string, Client>();
+  #resolveSite: (site: string) => void = () => {};
+  /** Root of the site that said hello first. */
+  readonly site = new Promise<string>((resolve) => {
+    this.#resolveSite = resolve;
+  });
+
+  constructor(options: PortServerOptions) {
+    this.#options = options;
+  }
+
+  serve(port: MessagePort): void {
+    let client: Client | null = null;
+    port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+      if (data.type === 'hello') client = this.#welcome(port, data);
+      else client?.receive(data);
+    });
+    port.start();
+  }
+
+  #welcome(port: MessagePort, hello: Hello): Client | null {
+    const { lockName, gpu } = this.#options;
+    void Promise.all([lockName, gpu]).then(([lockName, gpu]) =>
+      port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu } satisfies EngineReplyMessage),
+    );
+    // The welcome tells the client so; it will not use the port.
+    if (hello.version !== PROTOCOL_VERSION) return null;
+    this.#resolveSite(hello.site);
+    const client = new Client(port, hello, this.#options);
+    if (hello.client === 'service-worker') {
+      const earlier = this.#serviceWorkers.get(hello.site);
+      if (earlier && earlier.incarnation !== hello.incarnation) earlier.close();
+      this.#serviceWorkers.set(hello.site, client);
+    }
+    return client;
+  }
+}
+
+/** The far end of one port: what it subscribed to, for as long as it lives. */
+class Client {
+  readonly incarnation: string;
+  readonly #site: string;
+  readonly #port: MessagePort;
+  readonly #options: PortServerOptions;
+  readonly #subscriptions = new Map<string, { completion: Completion; unsubscribe: () => void }>();
+  readonly #closed = new AbortController();
+
+  constructor(port: MessagePort, { incarnation, site }: Hello, options: PortServerOptions) {
+    this.#port = port;
+    this.incarnation = incarnation;
+    this.#site = site;
+    this.#options = options;
+    onceFreed(incarnation, () => this.close(), this.#closed.signal);
+  }
+
+  receive(message: Exclude<EngineRequestMessage, Hello>): void {
+    switch (message.type) {
+      case 'complete':
+        return this.#complete(message);
+      case 'cancel':
+        this.#forget(message.requestId)?.cancel();
+        return;
+      case 'delivered':
+        this.#forget(message.requestId);
+        return;
+      case 'watch-status': {
+        const end = this.#options.completions.watchStatus((status) => this.#post({ type: 'status', status }));
+        this.#closed.signal.addEventListener('abort', end, { once: true });
+        return;
+      }
+      case 'call':
+        void this.#call(message);
+    }
+  }
+
+  /** The client is dead: what it waited for becomes orphaned. */
+  close(): void {
+    if (this.#closed.signal.aborted) return;
+    this.#closed.abort();
+    for (const { completion, unsubscribe } of this.#subscriptions.values()) {
+      unsubscribe();
+      this.#options.completions.orphan(completion);
+    }
+    this.#subscriptions.clear();
+    this.#port.close();
+  }
+
+  #complete({ requestId, fingerprint, holdTime, request }: Complete): void {
+    const completion = this.#options.completions.start(request, { requestId, fingerprint, holdTime });
+    // Noted before the replay, which may be the whole log.
+    const subscription = { completion, unsubscribe: () => {} };
+    this.#subscriptions.set(requestId, subscription);
+    subscription.unsubscribe = completion.log.subscribe((event, sequence) =>
+      this.#post({ type: 'event', requestId, sequence, event }),
+    );
+  }
+
+  #forget(requestId: string): Completion | undefined {
+    const subscription = this.#subscriptions.get(requestId);
+    this.#subscriptions.delete(requestId);
+    subscription?.unsubscribe();
+    return subscription?.completion;
+  }
+
+  async #call({ callId, method, parameters }: Call): Promise<void> {
+    const { methods, completions } = this.#options;
+    try {
+      const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
+      if (!run) throw new ApiError('internal_error', `The engine has no method named ${method}.`);
+      const value = await run(parameters, { completions, site: this.#site });
+      this.#post({ type: 'result', callId, value });
+    } catch (thrown) {
+      const error = ApiError.from(thrown);
+      if (error.cause) console.error(`The method ${method} failed.`, error.cause);
+      this.#post({ type: 'failure', callId, error: error.toData() });
+    }
+  }
+
+  #post(message: EngineReplyMessage): void {
+    this.#port.postMessage(message);
+  }
+}

@@ -1,0 +1,59 @@
+import { ENGINE_HOST_LOCK } from '../shared/locks.ts';
+import type { EngineHost } from './engine-host.ts';
+
+/**
+ * A DedicatedWorker in one tab, for browsers whose SharedWorker has no graphics device. The tab that holds
+ * the host lock runs it; when that tab closes, the next one in line takes over with a fresh engine.
+ */
+export class DedicatedEngineHost implements EngineHost {
+  readonly #script: URL | undefined;
+  readonly #onScriptError: () => void;
+  readonly #closed = new AbortController();
+  #worker: Worker | null = null;
+
+  /**
+   * @param script Address of the engine worker; undefined means the one built beside this script.
+   * @param onScriptError Called when the script cannot be loaded or throws while it starts.
+   */
+  constructor(script: URL | undefined, onScriptError: () => void) {
+    this.#script = script;
+    this.#onScriptError = onScriptError;
+    const { signal } = this.#closed;
+    navigator.locks
+      .request(ENGINE_HOST_LOCK, { signal }, () => {
+        this.#start();
+        return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      })
+      .catch((thrown: unknown) => {
+        if (!signal.aborted) throw thrown;
+      });
+  }
+
+  connect(): MessagePort | null {
+    if (!this.#worker) return null;
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage(null, [port2]);
+    return port1;
+  }
+
+  restart(): void {
+    if (this.#worker) this.#start();
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #start(): void {
+    this.#worker?.terminate();
+    this.#worker = this.#script
+      ? new Worker(/* @vite-ignore */ this.#script, { type: 'module', name: 'tabserve-engine' })
+      : new Worker(new URL('../engine-worker/engine-worker.ts', import.meta.url), {
+          type: 'module',
+          name: 'tabserve-engine',
+        });
+    this.#worker.addEventListener('error', this.#onScriptError);
+  }
+}

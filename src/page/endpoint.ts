@@ -1,0 +1,189 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { EngineConnection } from '../shared/engine-connection.ts';
+import {
+  PROTOCOL_VERSION,
+  type ConnectEngineMessage,
+  type ConnectEngineReply,
+  type EngineReplyMessage,
+} from '../shared/messages.ts';
+import { EngineBroker } from './engine-broker.ts';
+import type { PageStatus } from './page-status.ts';
+import type { RegisterOptions } from './register.ts';
+import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
+import { STARTING, engineStatusForPage, failed, unsupported } from './status-messages.ts';
+import type { Tabserve } from './tabserve.ts';
+
+interface PendingCall {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: ApiError) => void;
+}
+
+/** An engine that dies this soon (milliseconds) after it was reached would only die again. */
+const SHORT_LIFE = 5000;
+
+/** {@link Tabserve} as `register()` makes it. */
+export class Endpoint extends EventTarget implements Tabserve {
+  readonly ready: Promise<void>;
+  readonly #registrar: ServiceWorkerRegistrar;
+  readonly #broker: EngineBroker;
+  readonly #preload: string | undefined;
+  readonly #calls = new Map<string, PendingCall>();
+  #status: PageStatus = STARTING;
+  #updateAvailable = false;
+  #connection: Promise<EngineConnection>;
+
+  constructor({ serviceWorker, serviceWorkerType, scope, engineWorker, preload }: RegisterOptions) {
+    super();
+    this.#preload = preload;
+    this.#registrar = new ServiceWorkerRegistrar({
+      script: serviceWorker ?? '/tabserve-service-worker.js',
+      type: serviceWorkerType ?? 'classic',
+      scope,
+      onUpdate: () => this.#onUpdate(),
+    });
+    this.ready = this.#registrar.controlled;
+    this.#broker = new EngineBroker({
+      script: engineWorker === undefined ? undefined : new URL(engineWorker, document.baseURI),
+      serviceWorker: () => this.#registrar.registration,
+      receive: (message) => this.#receive(message),
+    });
+    this.#connection = this.#start();
+    navigator.serviceWorker.addEventListener('message', (event: MessageEvent<ConnectEngineMessage>) => {
+      const [reply] = event.ports;
+      if (event.data?.type === 'tabserve/connect-engine' && reply) void this.#introduce(reply);
+    });
+    navigator.serviceWorker.startMessages();
+  }
+
+  get status(): PageStatus {
+    return this.#status;
+  }
+
+  get updateAvailable(): boolean {
+    return this.#updateAvailable;
+  }
+
+  async retry(): Promise<void> {
+    const { status } = this;
+    if (status.state !== 'failed' && status.state !== 'unsupported') return;
+    if (status.state === 'failed' && status.model !== null) {
+      await this.load(status.model).catch(() => {});
+      return;
+    }
+    this.#setStatus(STARTING);
+    this.#connection = this.#start();
+    await this.#connection.catch(() => {});
+  }
+
+  async load(modelId: string): Promise<void> {
+    await this.call('load-model', { model: modelId });
+  }
+
+  async call(method: string, parameters: unknown = null): Promise<unknown> {
+    const connection = await this.#connection;
+    connection.ended.throwIfAborted();
+    const callId = crypto.randomUUID();
+    return new Promise<unknown>((resolve, reject) => {
+      this.#calls.set(callId, { resolve, reject });
+      connection.post({ type: 'call', callId, method, parameters });
+    });
+  }
+
+  applyUpdate(): Promise<void> {
+    return this.#registrar.applyUpdate();
+  }
+
+  /** Brings up both workers, and keeps `status` true about it. The failure is in the status. */
+  #start(): Promise<EngineConnection> {
+    const starting = this.#register().then(() => this.#open());
+    starting.catch((thrown: unknown) => {
+      const error = ApiError.from(thrown);
+      if (error.cause) console.error(error.message, error.cause);
+      this.#setStatus(error.code === 'gpu_unavailable' ? unsupported('no-webgpu') : failed(error.toData()));
+    });
+    return starting;
+  }
+
+  async #register(): Promise<void> {
+    try {
+      await this.#registrar.register();
+    } catch (thrown) {
+      throw new ApiError(
+        'engine_unavailable',
+        'The service worker could not be installed. Check the connection, then try again.',
+        { cause: thrown },
+      );
+    }
+  }
+
+  async #open(): Promise<EngineConnection> {
+    const connection = await this.#broker.open();
+    const opened = performance.now();
+    connection.ended.addEventListener('abort', () => this.#onEngineEnded(connection, opened), { once: true });
+    connection.post({ type: 'watch-status' });
+    if (this.#preload !== undefined) {
+      const callId = crypto.randomUUID();
+      // Its outcome is in the status.
+      this.#calls.set(callId, { resolve: () => {}, reject: () => {} });
+      connection.post({ type: 'call', callId, method: 'load-model', parameters: { model: this.#preload } });
+    }
+    return connection;
+  }
+
+  #onEngineEnded(connection: EngineConnection, opened: number): void {
+    const error = ApiError.from(connection.ended.reason);
+    for (const { reject } of this.#calls.values()) reject(error);
+    this.#calls.clear();
+    this.#broker.restart();
+    if (performance.now() - opened < SHORT_LIFE) {
+      this.#setStatus(failed(error.toData()));
+      return;
+    }
+    this.#setStatus(STARTING);
+    this.#connection = this.#start();
+  }
+
+  /** Answers a service worker that asks this window for the engine, once this page has found it. */
+  async #introduce(reply: MessagePort): Promise<void> {
+    const failure = await this.#connection.then(
+      () => null,
+      (thrown: unknown) => ApiError.from(thrown),
+    );
+    const port = failure ? null : this.#broker.connect();
+    const message: ConnectEngineReply = failure
+      ? { type: 'engine-failure', error: failure.toData() }
+      : port
+        ? { type: 'engine-port', version: PROTOCOL_VERSION }
+        : { type: 'not-host' };
+    reply.postMessage(message, port ? [port] : []);
+  }
+
+  #receive(message: Exclude<EngineReplyMessage, { type: 'welcome' }>): void {
+    switch (message.type) {
+      case 'status':
+        this.#setStatus(engineStatusForPage(message.status));
+        return;
+      case 'result':
+        this.#takeCall(message.callId)?.resolve(message.value);
+        return;
+      case 'failure':
+        this.#takeCall(message.callId)?.reject(ApiError.fromData(message.error));
+    }
+  }
+
+  #takeCall(callId: string): PendingCall | undefined {
+    const call = this.#calls.get(callId);
+    this.#calls.delete(callId);
+    return call;
+  }
+
+  #setStatus(status: PageStatus): void {
+    this.#status = status;
+    this.dispatchEvent(new Event('statuschange'));
+  }
+
+  #onUpdate(): void {
+    this.#updateAvailable = true;
+    this.dispatchEvent(new Event('updateavailable'));
+  }
+}

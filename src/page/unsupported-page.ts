@@ -1,0 +1,32 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { PageStatus, UnsupportedReason } from './page-status.ts';
+import { unsupported } from './status-messages.ts';
+import type { Tabserve } from './tabserve.ts';
+
+/** {@link Tabserve} where the browser lacks the ground it stands on: all it can do is say so. */
+export class UnsupportedPage extends EventTarget implements Tabserve {
+  readonly status: PageStatus;
+  readonly updateAvailable = false;
+  readonly ready = new Promise<void>(() => {});
+
+  constructor(reason: UnsupportedReason) {
+    super();
+    this.status = unsupported(reason);
+  }
+
+  async retry(): Promise<void> {}
+
+  load(): Promise<void> {
+    return this.#refuse();
+  }
+
+  call(): Promise<unknown> {
+    return this.#refuse();
+  }
+
+  async applyUpdate(): Promise<void> {}
+
+  async #refuse(): Promise<never> {
+    throw new ApiError('engine_unavailable', this.status.message);
+  }
+}

@@ -1,0 +1,83 @@
+import { ApiError } from '../shared/api-error.ts';
+import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Milliseconds a window has to itself before the next one is asked too. */
+const HEAD_START = 300;
+
+/** Milliseconds after which no window is expected to answer any more; a page may still be starting. */
+const PATIENCE = 15_000;
+
+/**
+ * Gets a port to the engine from a window: only windows can make workers and introduce ports. The window
+ * that asked comes first, then the visible ones, then the rest; a window that does not answer (frozen,
+ * without Tabserve on it) does not hold up the others.
+ *
+ * @param clientId The service-worker client that caused this; it may be a worker or a frame.
+ * @throws ApiError `engine_unavailable`, `gpu_unavailable` or what else the windows say.
+ */
+export async function connectEngine(clientId?: string): Promise<MessagePort> {
+  const windows = [...(await self.clients.matchAll({ type: 'window' }))];
+  const rank = ({ id, visibilityState }: WindowClient) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
+  windows.sort((a, b) => rank(a) - rank(b));
+  if (windows.length === 0) throw unavailable('No open tab of this site can run the model. Open the page and try again.');
+
+  const answered = new AbortController();
+  let refusal: ApiError | null = null;
+  const attempts = windows.map(async (window, index) => {
+    await sleep(index * HEAD_START, answered.signal);
+    const outcome = await askWindow(window, answered.signal);
+    if (outcome instanceof MessagePort) return outcome;
+    refusal ??= outcome;
+    throw new Error('This window has no engine.');
+  });
+  try {
+    return await Promise.any(attempts);
+  } catch {
+    throw refusal ?? unavailable('No open tab of this site answered. Reload the page and try again.');
+  } finally {
+    answered.abort();
+  }
+}
+
+/** A port, or why the window has none; null when it only says that another window has it. */
+function askWindow(window: WindowClient, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise<MessagePort | ApiError | null>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The window did not answer.')), PATIENCE);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+    port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) => {
+      clearTimeout(timer);
+      const [port] = ports;
+      if (data.type === 'engine-failure') resolve(ApiError.fromData(data.error));
+      else if (data.type === 'not-host' || !port) resolve(null);
+      // Two windows may answer at once; the port of the later one leads nowhere and is let go.
+      else if (signal.aborted) port.close();
+      else if (data.version === PROTOCOL_VERSION) resolve(port);
+      else resolve(unavailable('This tab was opened with another version of the site. Reload it.'));
+    });
+    port1.start();
+    const message: ConnectEngineMessage = { type: 'tabserve/connect-engine', version: PROTOCOL_VERSION };
+    window.postMessage(message, [port2]);
+  }).finally(() => {
+    if (!signal.aborted) port1.close();
+  });
+}
+
+function sleep(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, time);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('engine_unavailable', message, { retryAfter: 2 });
+}

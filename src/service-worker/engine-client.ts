@@ -1,0 +1,111 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { CompletionEvent } from '../shared/completion-event.ts';
+import type { CompletionRequest } from '../shared/completion-request.ts';
+import type { CompletionOptions, CompletionService } from '../shared/engine.ts';
+import { EngineConnection, type EngineClientIdentity } from '../shared/engine-connection.ts';
+import { ANSWER_LOCK } from '../shared/locks.ts';
+import type { EngineReplyMessage } from '../shared/messages.ts';
+
+export interface EngineClientOptions {
+  readonly identity: EngineClientIdentity;
+  /** Scope of the service worker. */
+  readonly site: string;
+  /** Gets a fresh port to the engine. */
+  readonly connect: (clientId?: string) => Promise<MessagePort>;
+}
+
+type EventMessage = Extract<EngineReplyMessage, { type: 'event' }>;
+
+/**
+ * The engine as the HTTP layer sees it. The port is fetched on demand and lost with the service worker or
+ * the engine; both are normal, and the next request fetches another.
+ */
+export class EngineClient implements CompletionService {
+  readonly #options: EngineClientOptions;
+  readonly #streams = new Map<string, (event: CompletionEvent) => void>();
+  #connection: Promise<EngineConnection> | null = null;
+
+  constructor(options: EngineClientOptions) {
+    this.#options = options;
+  }
+
+  complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<CompletionEvent> {
+    const { requestId, fingerprint, holdTime, clientId } = options;
+    const finished = new AbortController();
+    let connection: EngineConnection | null = null;
+    const finish = (farewell: 'cancel' | 'delivered') => {
+      if (finished.signal.aborted) return;
+      finished.abort();
+      this.#streams.delete(requestId);
+      connection?.post({ type: farewell, requestId });
+    };
+    holdWhile(finished.signal);
+    return new ReadableStream<CompletionEvent>(
+      {
+        start: (controller) => {
+          const receive = (event: CompletionEvent) => {
+            if (finished.signal.aborted) return;
+            controller.enqueue(event);
+            if (event.type !== 'done' && event.type !== 'error') return;
+            controller.close();
+            finish('delivered');
+          };
+          const fail = (thrown: unknown) => receive({ type: 'error', error: ApiError.from(thrown).toData() });
+          const send = async () => {
+            const opened = await this.#connect(clientId);
+            opened.ended.throwIfAborted();
+            if (finished.signal.aborted) return;
+            connection = opened;
+            opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
+            this.#streams.set(requestId, receive);
+            opened.post({ type: 'complete', requestId, fingerprint, holdTime, request });
+          };
+          // Not awaited: a stream that waits for its start cannot be cancelled.
+          send().catch(fail);
+        },
+        cancel: () => finish('cancel'),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #connect(clientId: string | undefined): Promise<EngineConnection> {
+    this.#connection ??= this.#open(clientId).catch((thrown: unknown) => {
+      this.#connection = null;
+      throw thrown;
+    });
+    return this.#connection;
+  }
+
+  async #open(clientId: string | undefined): Promise<EngineConnection> {
+    const { identity, site, connect } = this.#options;
+    const connection = await EngineConnection.open(await connect(clientId), identity, site, (message) => {
+      if (message.type === 'event') this.#receive(message);
+    });
+    if (connection.gpu === null) {
+      connection.close();
+      throw new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.');
+    }
+    connection.ended.addEventListener('abort', () => {
+      this.#connection = null;
+    });
+    return connection;
+  }
+
+  #receive({ requestId, event }: EventMessage): void {
+    this.#streams.get(requestId)?.(event);
+  }
+}
+
+/** Keeps a newer service worker from taking over while an answer is being given. */
+function holdWhile(finished: AbortSignal): void {
+  void navigator.locks.request(
+    ANSWER_LOCK,
+    { mode: 'shared' },
+    () =>
+      new Promise<void>((resolve) => {
+        if (finished.aborted) resolve();
+        else finished.addEventListener('abort', () => resolve(), { once: true });
+      }),
+  );
+}

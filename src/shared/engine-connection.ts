@@ -1,0 +1,97 @@
+import { ApiError } from './api-error.ts';
+import { lifeLockName, holdForLife, onceFreed } from './locks.ts';
+import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
+
+type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
+
+/** Milliseconds an engine worker may take to start and say welcome. */
+const WELCOME_TIME = 20_000;
+
+/** Who this context is to the engine: one for the life of the context. */
+export class EngineClientIdentity {
+  readonly client: 'service-worker' | 'page';
+  readonly incarnation: string;
+  readonly #held: Promise<void>;
+
+  constructor(client: 'service-worker' | 'page') {
+    this.client = client;
+    this.incarnation = lifeLockName(client);
+    this.#held = holdForLife(this.incarnation);
+  }
+
+  /** Resolves when the engine may be told the name. */
+  get held(): Promise<void> {
+    return this.#held;
+  }
+}
+
+/**
+ * A living engine at the other end of a port. It ends in one of two ways, and `ended` tells both: the
+ * engine's lock is freed because it died, or `close()` is called.
+ */
+export class EngineConnection {
+  readonly gpu: string | null;
+  /** Aborts, with an ApiError as reason, when the engine is gone. */
+  readonly ended: AbortSignal;
+  readonly #port: MessagePort;
+  readonly #controller: AbortController;
+
+  private constructor(port: MessagePort, controller: AbortController, gpu: string | null) {
+    this.#port = port;
+    this.#controller = controller;
+    this.ended = controller.signal;
+    this.gpu = gpu;
+  }
+
+  /**
+   * Introduces this context on a fresh port.
+   * @param receive Gets every message after the welcome.
+   * @throws ApiError `engine_unavailable` when nothing answers, or an engine of another build does.
+   */
+  static async open(
+    port: MessagePort,
+    identity: EngineClientIdentity,
+    site: string,
+    receive: (message: Exclude<EngineReplyMessage, Welcome>) => void,
+  ): Promise<EngineConnection> {
+    await identity.held;
+    const { client, incarnation } = identity;
+    const controller = new AbortController();
+    const welcome = await new Promise<Welcome>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        port.close();
+        reject(unavailable('The engine did not start in time.'));
+      }, WELCOME_TIME);
+      port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
+        if (data.type !== 'welcome') {
+          receive(data);
+          return;
+        }
+        clearTimeout(timer);
+        resolve(data);
+      });
+      port.start();
+      port.postMessage({ type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } satisfies EngineRequestMessage);
+    });
+    if (welcome.version !== PROTOCOL_VERSION) {
+      port.close();
+      throw unavailable('The engine belongs to another version of this site. Close all its tabs, then open it again.');
+    }
+    const connection = new EngineConnection(port, controller, welcome.gpu);
+    onceFreed(welcome.lockName, () => connection.close(unavailable('The engine has stopped.')), controller.signal);
+    return connection;
+  }
+
+  post(message: EngineRequestMessage): void {
+    this.#port.postMessage(message);
+  }
+
+  close(reason: ApiError = unavailable('The connection to the engine was closed.')): void {
+    this.#controller.abort(reason);
+    this.#port.close();
+  }
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('engine_unavailable', message, { retryAfter: 1 });
+}
