@@ -32,15 +32,23 @@ export class AnswerDesk extends EventTarget {
     return [...this.#running.values()].find(({ answer }) => answer.conversation === conversation);
   }
 
-  /** Begins an answer that is stored already. @param path The messages before it. */
-  begin(answer: Answer, path: readonly Message[]): void {
-    this.#run(answer, (running) => running.write(completionRequest(answer.model, path, answer.settings, answer.seed)));
+  /**
+   * Begins an answer.
+   * @param path The messages before it.
+   * @param stored Settles when its empty form is in the store; nothing is asked if that fails.
+   */
+  begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
+    this.#run(answer, stored, (running) =>
+      running.write(completionRequest(answer.model, path, answer.settings, answer.seed)),
+    );
   }
 
   /** Goes on with an answer that was cut. @param path The messages before it. */
   continue(answer: Answer, path: readonly Message[]): void {
     if (answer.text === '') return this.begin(answer, path);
-    this.#run(answer, (running) => running.continue(replayRequest(answer, path), goOnRequest(answer, path)));
+    this.#run(answer, Promise.resolve(), (running) =>
+      running.continue(replayRequest(answer, path), goOnRequest(answer, path)),
+    );
   }
 
   /** Stops every answer of a conversation, as its deletion must. */
@@ -73,24 +81,34 @@ export class AnswerDesk extends EventTarget {
     return () => watch.abort();
   }
 
-  #run(answer: Answer, write: (running: RunningAnswer) => Promise<void>): void {
+  #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
     const running = new RunningAnswer(answer);
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
     void navigator.locks.request(answerLockName(answer.id), async () => {
-      const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
-      await write(running);
-      clearInterval(saving);
-      await this.#save(running, Date.now());
+      const isStored = await stored.then(
+        () => true,
+        () => false,
+      );
+      if (isStored) {
+        const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
+        await write(running);
+        clearInterval(saving);
+        await this.#save(running, { updated: Date.now() });
+      }
       this.#running.delete(answer.id);
       this.dispatchEvent(new Event('change'));
     });
   }
 
-  /** A write that fails (no room left) must not end the answer: it is still on the screen. */
-  async #save({ answer }: RunningAnswer, updated?: number): Promise<void> {
-    await this.#store
-      .write(answer.conversation, [answer], updated === undefined ? {} : { updated })
-      .catch((error: unknown) => console.error('The answer could not be stored.', error));
+  /**
+   * Writes the answer down. While it grows only other tabs are told: this one shows it from memory. A write
+   * that fails (no room left) must not end the answer: it is still on the screen.
+   */
+  async #save({ answer }: RunningAnswer, end?: { readonly updated: number }): Promise<void> {
+    await (end === undefined
+      ? this.#store.writeQuietly(answer.conversation, answer)
+      : this.#store.write(answer.conversation, [answer], end)
+    ).catch((error: unknown) => console.error('The answer could not be stored.', error));
   }
 }

@@ -172,14 +172,15 @@ export class ConversationController implements ReactiveController {
     const changed = { ...conversation, settings, updated: now, leaf: answer.id };
     const isNew = this.conversation === null;
     this.#id = conversation.id;
+    const stored = isNew
+      ? this.#store.add(changed, [...added, answer])
+      : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     // The desk knows the answer before anything is awaited, so that no one takes it for an orphan.
-    this.#desk.begin(answer, path);
+    this.#desk.begin(answer, path, stored);
+    await stored;
     if (isNew) {
-      await this.#store.add(changed, [...added, answer]);
       history.replaceState(null, '', conversationAddress(conversation.id));
       dispatchEvent(new HashChangeEvent('hashchange'));
-    } else {
-      await this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     }
   }
 
@@ -205,7 +206,7 @@ export class ConversationController implements ReactiveController {
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
     this.#unwatch();
     this.#unwatch = this.#desk.watchOrphans(
-      messages.filter((message) => message.role === 'assistant' && message.state === 'running'),
+      messages.filter((message): message is Answer => message.role === 'assistant' && message.state === 'running'),
     );
   }
 

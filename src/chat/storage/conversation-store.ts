@@ -59,17 +59,14 @@ export class ConversationStore {
 
   /** Writes messages, and changes of their conversation. Does nothing if that has been deleted meanwhile. */
   async write(id: string, messages: readonly Message[], changes: Partial<Omit<Conversation, 'id'>> = {}): Promise<void> {
-    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
-    const conversations = transaction.objectStore('conversations');
-    const stored = await conversations.get(id);
-    if (stored !== undefined) {
-      await Promise.all([
-        conversations.put({ ...stored, ...changes }),
-        ...messages.map((message) => transaction.objectStore('messages').put(message)),
-      ]);
-    }
-    await transaction.done;
+    await this.#write(id, messages, changes);
     this.#changed(id);
+  }
+
+  /** Writes one message, and tells only the other tabs. */
+  async writeQuietly(id: string, message: Message): Promise<void> {
+    await this.#write(id, [message], {});
+    this.#channel.postMessage({ conversation: id } satisfies StoreChange);
   }
 
   async deleteMessages(id: string, messages: readonly string[], changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
@@ -99,6 +96,19 @@ export class ConversationStore {
       if (message.text.toLocaleLowerCase().includes(sought)) found.add(message.conversation);
     }
     return found;
+  }
+
+  async #write(id: string, messages: readonly Message[], changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    const conversations = transaction.objectStore('conversations');
+    const stored = await conversations.get(id);
+    if (stored !== undefined) {
+      await Promise.all([
+        conversations.put({ ...stored, ...changes }),
+        ...messages.map((message) => transaction.objectStore('messages').put(message)),
+      ]);
+    }
+    await transaction.done;
   }
 
   #open(): Promise<ChatDatabase> {
