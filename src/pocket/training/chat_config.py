@@ -46,7 +46,7 @@ def chat_config(shape: dict[str, int | float], bits: int, group: int) -> dict[st
             "seps": ["<|end|>"],
             "role_content_sep": "",
             "role_empty_sep": "",
-            "stop_str": ["<|end|>"],
+            "stop_str": [],
             "stop_token_ids": [END],
         },
     }
