@@ -1,0 +1,85 @@
+import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
+import type { CompletionEncoder, ReplyHeader } from './completion-encoder.ts';
+import { logprobsObject, usageObject } from './reply-parts.ts';
+
+interface CollectedCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** A choice as it grows. */
+interface CollectedChoice {
+  content: string;
+  reasoning: string;
+  readonly calls: CollectedCall[];
+  readonly logprobs: TokenLogprob[];
+  finishReason: FinishReason;
+}
+
+/**
+ * A completion as one JSON document, written when all of it is known; white space before it keeps the
+ * connection alive. JSON cannot tell of a failure after the first byte, so the connection breaks then.
+ */
+export function createJsonEncoder(header: ReplyHeader, options: { choices: number; logprobs: boolean }): CompletionEncoder {
+  const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
+    return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
+  });
+
+  function document(usage: Usage): string {
+    return JSON.stringify({
+      id: header.id,
+      object: 'chat.completion',
+      created: header.created,
+      model: header.model,
+      system_fingerprint: header.system_fingerprint,
+      choices: choices.map((choice, index) => ({
+        index,
+        message: messageObject(choice),
+        logprobs: options.logprobs ? logprobsObject(choice.logprobs) : null,
+        finish_reason: choice.finishReason,
+      })),
+      usage: usageObject(usage),
+    });
+  }
+
+  return {
+    contentType: 'application/json',
+    cacheControl: 'no-store',
+
+    encode(event) {
+      if (event.type === 'done') return document(event.usage);
+      const choice = choices[event.choice];
+      if (choice === undefined) throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);
+      if (event.type === 'delta') collect(choice, event);
+      else choice.finishReason = event.reason;
+      return '';
+    },
+
+    keepAlive: () => '\n',
+    fail: () => null,
+  };
+}
+
+function collect(choice: CollectedChoice, { content = '', reasoning = '', toolCalls = [], logprobs = [] }: DeltaEvent): void {
+  choice.content += content;
+  choice.reasoning += reasoning;
+  choice.logprobs.push(...logprobs);
+  for (const { index, id = '', name = '', arguments: text } of toolCalls) {
+    const call = (choice.calls[index] ??= { id, name, arguments: '' });
+    call.arguments += text;
+  }
+}
+
+function messageObject({ content, reasoning, calls }: CollectedChoice): object {
+  return {
+    role: 'assistant',
+    content: content === '' && calls.length > 0 ? null : content,
+    refusal: null,
+    annotations: [],
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0
+      ? {}
+      : { tool_calls: calls.map(({ id, ...called }) => ({ id, type: 'function', function: called })) }),
+  };
+}

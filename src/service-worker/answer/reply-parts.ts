@@ -1,0 +1,29 @@
+import type { TokenLogprob, TopLogprob, Usage } from '../../shared/completion-event.ts';
+
+/** `usage` as clients expect it. */
+export function usageObject(usage: Usage): object {
+  return {
+    prompt_tokens: usage.promptTokens,
+    completion_tokens: usage.completionTokens,
+    total_tokens: usage.promptTokens + usage.completionTokens,
+    prompt_tokens_details: { cached_tokens: usage.cachedTokens, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoningTokens,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}
+
+/** `logprobs` of a choice that was asked for them. */
+export function logprobsObject(tokens: readonly TokenLogprob[]): object {
+  return {
+    content: tokens.map((token) => ({ ...topLogprob(token), top_logprobs: token.topLogprobs.map(topLogprob) })),
+    refusal: null,
+  };
+}
+
+function topLogprob({ token, logprob, bytes }: TopLogprob): object {
+  return { token, logprob, bytes };
+}

@@ -1,0 +1,24 @@
+/** Every number of the HTTP layer, in one place. Times are milliseconds. */
+export interface AppSettings {
+  /** Path of the service below the origin, without a trailing slash. */
+  readonly basePath: string;
+  /** Most bytes of a request body; a larger one is a 413. */
+  readonly maxBodyBytes: number;
+  /**
+   * The response head is sent after this time even when nothing has been generated yet: a client that
+   * leaves is visible only through `cancel()` of a body that exists.
+   */
+  readonly headDelay: number;
+  /** Silence after which a comment line (or, in JSON, white space) shows that the answer is still coming. */
+  readonly keepAliveInterval: number;
+  /** How long a request may wait for a loading model; a smaller `X-Stainless-Timeout` shortens it. */
+  readonly holdTime: number;
+}
+
+export const DEFAULT_SETTINGS: AppSettings = {
+  basePath: '/v1',
+  maxBodyBytes: 20 * 1024 * 1024,
+  headDelay: 500,
+  keepAliveInterval: 10_000,
+  holdTime: 60_000,
+};

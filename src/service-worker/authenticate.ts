@@ -1,0 +1,26 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { KeyGrant } from '../shared/api-keys.ts';
+
+/**
+ * What the bearer key of a request allows.
+ * @throws ApiError `missing_api_key` without exactly one bearer token, `invalid_api_key` when it is not accepted.
+ */
+export async function authenticate(
+  request: Request,
+  findKey: (token: string) => Promise<KeyGrant | null>,
+): Promise<KeyGrant> {
+  const header = request.headers.get('authorization')?.trim() ?? '';
+  const token = /^bearer +(\S+)$/i.exec(header)?.[1];
+  if (token === undefined) {
+    throw new ApiError(
+      'missing_api_key',
+      'No usable API key came with the request. Send it as `Authorization: Bearer <key>`; the key of a fresh installation is `local`.',
+    );
+  }
+  const grant = await findKey(token);
+  if (grant !== null) return grant;
+  throw new ApiError(
+    'invalid_api_key',
+    'This API key is not accepted. It may have been revoked; new keys are made on the page that runs the model.',
+  );
+}

@@ -1,0 +1,57 @@
+import type { ModelEntry } from '../shared/model-entry.ts';
+import { sha256 } from '../shared/sha256.ts';
+import type { AppSettings } from './app-settings.ts';
+import type { ReplyHeader } from './answer/completion-encoder.ts';
+import { createJsonEncoder } from './answer/json-encoder.ts';
+import { openAnswer } from './answer/open-answer.ts';
+import { createStreamEncoder } from './answer/stream-encoder.ts';
+import type { Exchange } from './exchange.ts';
+import { randomId } from './random-id.ts';
+import { readJsonBody } from './read-json-body.ts';
+import { readRequestFields, toCompletionRequest } from './request/read-completion-request.ts';
+
+/** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
+export async function createChatCompletion(exchange: Exchange): Promise<Response> {
+  const { request, service, settings, requestId, version } = exchange;
+  const body = await readJsonBody(request, settings.maxBodyBytes);
+  const fields = readRequestFields(body.value);
+  const model = (await exchange.models()).find(fields.model);
+  const completion = toCompletionRequest(fields, model);
+
+  const header: ReplyHeader = {
+    id: `chatcmpl-${randomId()}`,
+    created: Math.floor(Date.now() / 1000),
+    model: model.id,
+    system_fingerprint: await systemFingerprint(model, version),
+  };
+  const { choices, logprobs } = completion;
+  const encoder = fields.stream
+    ? createStreamEncoder(header, { logprobs, includeUsage: fields.stream_options?.includeUsage ?? false })
+    : createJsonEncoder(header, { choices, logprobs });
+
+  const events = service.complete(completion, {
+    requestId,
+    fingerprint: await requestFingerprint(exchange, body.bytes),
+    holdTime: holdTime(request, settings),
+  });
+  return new Response(await openAnswer(events, encoder, { ...settings, signal: request.signal }), {
+    headers: { 'content-type': encoder.contentType, 'cache-control': encoder.cacheControl },
+  });
+}
+
+/** Equal for equal set-ups: the same model package, the same settings, the same build. */
+async function systemFingerprint(model: ModelEntry, version: string): Promise<string> {
+  return `fp_${(await sha256(JSON.stringify([version, model]))).slice(0, 12)}`;
+}
+
+/** Equal when the browser repeats a fetch event whose service worker died before it answered. */
+async function requestFingerprint({ request, clientId }: Exchange, body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const { pathname } = new URL(request.url);
+  return sha256(JSON.stringify([clientId, pathname, request.headers.get('authorization'), await sha256(body)]));
+}
+
+/** Gives up a little before a client that says how long it waits, so that it hears why. */
+function holdTime(request: Request, settings: AppSettings): number {
+  const seconds = Number(request.headers.get('x-stainless-timeout') ?? Infinity);
+  return seconds > 0 ? Math.min(settings.holdTime, seconds * 900) : settings.holdTime;
+}

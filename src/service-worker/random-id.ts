@@ -1,0 +1,4 @@
+/** 32 random hexadecimal digits. */
+export function randomId(): string {
+  return crypto.randomUUID().replaceAll('-', '');
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../shared/api-error.ts';
+
+/** No type at all is taken for JSON; a page that posts a string without the header sends `text/plain`. */
+const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
+
+export interface JsonBody {
+  readonly value: unknown;
+  /** The bytes it was read from. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Reads and parses a request's body; throws the ApiError for its type, its size or its syntax. */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
+  const type = request.headers.get('content-type')?.trim() ?? '';
+  if (type !== '' && !JSON_TYPE.test(type)) {
+    throw new ApiError('unsupported_content_type', `The request body must be JSON. Send \`Content-Type: application/json\` instead of \`${type.slice(0, 100)}\`.`);
+  }
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), bytes };
+  } catch {
+    const what = bytes.byteLength === 0 ? 'it is empty' : 'it cannot be parsed';
+    throw new ApiError('invalid_json', `The request body must be a JSON object in UTF-8, but ${what}.`);
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = (): ApiError =>
+    new ApiError('request_too_large', `The request body may have at most ${maxBytes} bytes.`);
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
+
+  // Firefox has no stream of a request's body, so there the size shows only afterwards.
+  if (!request.body) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > maxBytes) throw tooLarge();
+    return bytes;
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    length += read.value.byteLength;
+    if (length > maxBytes) {
+      await reader.cancel();
+      throw tooLarge();
+    }
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

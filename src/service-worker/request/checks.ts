@@ -1,0 +1,103 @@
+import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
+import { describeValue } from './describe-value.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads one value of a request or throws the ApiError that names what is wrong with it.
+ *
+ * @param param Path of the value, as the error reports it.
+ * @param body The whole request body, for fields that depend on one that comes before them.
+ */
+export type Check<T> = (value: unknown, param: string, body: JsonObject) => T;
+
+/** The error for a value: where, what was expected, what came. */
+export function unfit(code: ApiErrorCode, param: string, expected: string, value: unknown): ApiError {
+  return new ApiError(code, `\`${param}\` must be ${expected}, but it is ${describeValue(value)}.`, { param });
+}
+
+export function missing(param: string): ApiError {
+  return new ApiError('missing_required_parameter', `\`${param}\` is required, but it is missing.`, { param });
+}
+
+/** `null` in an optional field means "absent". */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+export function required<T>(check: Check<T>): Check<T> {
+  return (value, param, body) => {
+    if (isAbsent(value)) throw missing(param);
+    return check(value, param, body);
+  };
+}
+
+export function optional<T, D>(fallback: D, check: Check<T>): Check<T | D> {
+  return (value, param, body) => (isAbsent(value) ? fallback : check(value, param, body));
+}
+
+export const boolean: Check<boolean> = (value, param) => {
+  if (typeof value !== 'boolean') throw unfit('invalid_type', param, 'true or false', value);
+  return value;
+};
+
+export const text: Check<string> = (value, param) => {
+  if (typeof value !== 'string') throw unfit('invalid_type', param, 'a string', value);
+  return value;
+};
+
+export const object: Check<JsonObject> = (value, param) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unfit('invalid_type', param, 'an object', value);
+  }
+  return value as JsonObject;
+};
+
+export const array: Check<readonly unknown[]> = (value, param) => {
+  if (!Array.isArray(value)) throw unfit('invalid_type', param, 'an array', value);
+  return value as unknown[];
+};
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+  /** A bound that is itself too small. */
+  readonly above?: number;
+}
+
+/** Any JSON number without a fraction, `5.0` included. */
+export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above'> = {}): Check<number> {
+  return (value, param) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw unfit('invalid_type', param, 'an integer', value);
+    if (value < min) throw unfit('integer_below_min_value', param, `at least ${min}`, value);
+    if (value > max) throw unfit('integer_above_max_value', param, `at most ${max}`, value);
+    return value;
+  };
+}
+
+/** Any JSON number; one beyond what a double can hold has become infinite and is above every maximum. */
+export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infinity }: Bounds): Check<number> {
+  return (value, param) => {
+    if (typeof value !== 'number') throw unfit('invalid_type', param, 'a number', value);
+    if (value <= above) throw unfit('decimal_below_min_value', param, `above ${above}`, value);
+    if (value < min) throw unfit('decimal_below_min_value', param, `at least ${min}`, value);
+    if (value > max) throw unfit('decimal_above_max_value', param, `at most ${max}`, value);
+    return value;
+  };
+}
+
+export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
+  return (value, param, body) => {
+    const given = text(value, param, body);
+    if (!known.includes(given as T)) throw unfit('invalid_value', param, `one of ${known.join(', ')}`, value);
+    return given as T;
+  };
+}
+
+/** A field this service knows but lacks: absent, or one of the values that ask for nothing. */
+export function unsupported(asksForNothing: (value: unknown) => boolean = () => false): Check<null> {
+  return (value, param) => {
+    if (isAbsent(value) || asksForNothing(value)) return null;
+    throw new ApiError('unsupported_parameter', `\`${param}\` is not supported here. Leave it out.`, { param });
+  };
+}

@@ -1,0 +1,62 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionRequest } from '../../shared/completion-request.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import { describeValue } from './describe-value.ts';
+import { REQUEST_FIELDS, type RequestFields } from './request-fields.ts';
+import type { Check, JsonObject } from './checks.ts';
+
+/** Checks every field of a request body in the table's order and throws at the first that is wrong. */
+export function readRequestFields(body: unknown): RequestFields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('invalid_type', `The request body must be a JSON object, but it is ${describeValue(body)}.`);
+  }
+  const given = body as JsonObject;
+  const fields: Record<string, unknown> = {};
+  for (const [name, check] of Object.entries<Check<unknown>>(REQUEST_FIELDS)) {
+    fields[name] = check(given[name], name, given);
+  }
+  return fields as RequestFields;
+}
+
+/** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
+export function toCompletionRequest(fields: RequestFields, model: ModelEntry): CompletionRequest {
+  refuseWhatTheModelLacks(fields, model);
+  const toolsWanted = fields.tool_choice !== 'none' && fields.tools.length > 0;
+  return {
+    model: model.id,
+    messages: fields.messages.map(({ message }) => message),
+    maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    stop: fields.stop,
+    seed: fields.seed,
+    presencePenalty: fields.presence_penalty,
+    frequencyPenalty: fields.frequency_penalty,
+    repetitionPenalty: fields.repetition_penalty,
+    choices: fields.n,
+    logprobs: fields.logprobs,
+    topLogprobs: fields.top_logprobs,
+    logitBias: fields.logit_bias,
+    responseFormat: fields.response_format,
+    tools: toolsWanted ? fields.tools : [],
+    toolChoice: fields.tool_choice,
+    parallelToolCalls: fields.parallel_tool_calls,
+    thinking: fields.reasoning_effort === 'none' ? false : null,
+  };
+}
+
+function refuseWhatTheModelLacks(fields: RequestFields, model: ModelEntry): void {
+  for (const { type, param } of fields.messages.flatMap(({ media }) => media)) {
+    if (type === 'image' && model.images) continue;
+    throw new ApiError('unsupported_value', `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`, {
+      param,
+    });
+  }
+  const stranger = Object.keys(fields.logit_bias ?? {}).find((token) => Number(token) >= model.vocabularySize);
+  if (stranger === undefined) return;
+  throw new ApiError(
+    'invalid_value',
+    `\`logit_bias\`: the token ids of the model \`${model.id}\` end at ${model.vocabularySize - 1}, but ${describeValue(stranger)} was given.`,
+    { param: 'logit_bias' },
+  );
+}

@@ -1,0 +1,101 @@
+import type { ChatMessage, ToolCall } from '../../shared/completion-request.ts';
+import { array, isAbsent, missing, object, oneOf, optional, required, text, unfit } from './checks.ts';
+import type { Check, JsonObject } from './checks.ts';
+import { readParts, type ContentPart } from './read-parts.ts';
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
+
+/** A message in the reduced form, and the parts in it that not every model can take. */
+export interface ReadMessage {
+  readonly message: ChatMessage;
+  /** Parts beside text, with the path of each part's `type`. */
+  readonly media: readonly { readonly type: string; readonly param: string }[];
+}
+
+/** The conversation: one or more messages, any roles in any order. Texts are passed on unchanged. */
+export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
+  const messages = array(value, param, body);
+  if (messages.length === 0) throw unfit('empty_array', param, 'an array of at least one message', value);
+  return messages.map((message, index) => readMessage(message, `${param}[${index}]`, body));
+};
+
+const readMessage: Check<ReadMessage> = (value, param, body) => {
+  const given = object(value, param, body);
+  const role = required(oneOf(ROLES))(given.role, `${param}.role`, body);
+  // It is checked and then dropped: a name must never come near the role markers of a prompt.
+  const name = optional('', text)(given.name, `${param}.name`, body);
+  switch (role) {
+    case 'system':
+    case 'developer':
+      return textOnly({ role: 'system', content: plainText(given, param, body) });
+    case 'user':
+      return readUser(given, param, body);
+    case 'assistant': {
+      const content = isAbsent(given.content) ? refusal(given) : plainText(given, param, body, 'refusal');
+      return textOnly({ role, content, toolCalls: readToolCalls(given, param, body) });
+    }
+    case 'tool': {
+      const content = plainText(given, param, body);
+      return textOnly({ role, content, toolCallId: required(text)(given.tool_call_id, `${param}.tool_call_id`, body) });
+    }
+    case 'function':
+      return textOnly({
+        role: 'tool',
+        content: optional('', text)(given.content, `${param}.content`, body),
+        toolCallId: name,
+      });
+  }
+};
+
+function textOnly(message: ChatMessage): ReadMessage {
+  return { message, media: [] };
+}
+
+/** `content` where only text is allowed: a string, or parts that are joined with one line feed. */
+function plainText(message: JsonObject, param: string, body: JsonObject, alsoAllowed?: 'refusal'): string {
+  const parts = readContent(message, param, body, alsoAllowed === undefined ? ['text'] : ['text', alsoAllowed]);
+  return joinTexts(parts);
+}
+
+function readUser(message: JsonObject, param: string, body: JsonObject): ReadMessage {
+  const parts = readContent(message, param, body, ['text', 'image_url', 'input_audio', 'file']);
+  const media = parts.flatMap((part, index) =>
+    part.type === 'text' ? [] : [{ type: part.type, param: `${param}.content[${index}].type` }],
+  );
+  if (media.length === 0) return { message: { role: 'user', content: joinTexts(parts) }, media };
+  const content = parts.filter((part) => part.type === 'text' || part.type === 'image');
+  return { message: { role: 'user', content }, media };
+}
+
+function readContent(message: JsonObject, param: string, body: JsonObject, allowed: readonly string[]): ContentPart[] {
+  const { content } = message;
+  if (content === undefined) throw missing(`${param}.content`);
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) throw unfit('invalid_type', `${param}.content`, 'a string or an array of parts', content);
+  return readParts(content, `${param}.content`, body, allowed);
+}
+
+function joinTexts(parts: readonly ContentPart[]): string {
+  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+/** What the assistant said instead of an answer. The field is tolerated, so anything but text is nothing. */
+function refusal(message: JsonObject): string {
+  return typeof message.refusal === 'string' ? message.refusal : '';
+}
+
+function readToolCalls(message: JsonObject, param: string, body: JsonObject): ToolCall[] {
+  const calls = optional([], array)(message.tool_calls, `${param}.tool_calls`, body);
+  return calls.map((value, index) => {
+    const path = `${param}.tool_calls[${index}]`;
+    const call = object(value, path, body);
+    const id = required(text)(call.id, `${path}.id`, body);
+    optional('function', oneOf(['function']))(call.type, `${path}.type`, body);
+    const called = required(object)(call.function, `${path}.function`, body);
+    return {
+      id,
+      name: required(text)(called.name, `${path}.function.name`, body),
+      arguments: required(text)(called.arguments, `${path}.function.arguments`, body),
+    };
+  });
+}

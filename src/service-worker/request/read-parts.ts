@@ -1,0 +1,46 @@
+import type { ImagePart, TextPart } from '../../shared/completion-request.ts';
+import { missing, object, required, text, unfit } from './checks.ts';
+import type { JsonObject } from './checks.ts';
+
+/** A part that no model here can take; only its type is of interest, to refuse it. */
+interface OtherPart {
+  readonly type: 'input_audio' | 'file';
+}
+
+export type ContentPart = TextPart | ImagePart | OtherPart;
+
+const IMAGE_ADDRESS = /^(data:image\/[^;,]+;base64,|https?:\/\/)/i;
+
+/** The parts of a message's content. `allowed` names the part types that the message's role may have. */
+export function readParts(
+  parts: readonly unknown[],
+  param: string,
+  body: JsonObject,
+  allowed: readonly string[],
+): ContentPart[] {
+  return parts.map((value, index) => {
+    const path = `${param}[${index}]`;
+    const part = object(value, path, body);
+    const type = required(text)(part.type, `${path}.type`, body);
+    if (!allowed.includes(type)) throw unfit('invalid_value', `${path}.type`, `one of ${allowed.join(', ')}`, type);
+    switch (type) {
+      case 'text':
+      case 'refusal':
+        return { type: 'text', text: required(text)(part[type], `${path}.${type}`, body) };
+      case 'image_url':
+        return { type: 'image', url: readImageAddress(part.image_url, `${path}.image_url`, body) };
+      default:
+        return { type: type as OtherPart['type'] };
+    }
+  });
+}
+
+/** `{url}`, or the address itself, which some clients send. */
+function readImageAddress(value: unknown, param: string, body: JsonObject): string {
+  if (value === undefined || value === null) throw missing(param);
+  const bare = typeof value === 'string';
+  const path = bare ? param : `${param}.url`;
+  const url = required(text)(bare ? value : object(value, param, body).url, path, body);
+  if (!IMAGE_ADDRESS.test(url)) throw unfit('invalid_value', path, 'a data:image/…;base64, or http(s) address', url);
+  return url;
+}

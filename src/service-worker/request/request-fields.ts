@@ -1,0 +1,100 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { array, boolean, decimal, integer, object, oneOf, optional, required, text, unfit, unsupported } from './checks.ts';
+import type { Check } from './checks.ts';
+import { readMessages } from './read-messages.ts';
+import { readResponseFormat } from './read-response-format.ts';
+import { readToolChoice, readTools } from './read-tools.ts';
+
+const MOST_STOP_TEXTS = 4;
+
+const modelId: Check<string> = (value, param, body) => {
+  const id = text(value, param, body);
+  if (id === '') throw new ApiError('missing_required_parameter', '`model` is empty; it must name a model.', { param });
+  return id;
+};
+
+const streamOptions: Check<{ includeUsage: boolean }> = (value, param, body) => {
+  if (body.stream !== true) {
+    throw new ApiError('invalid_value', `\`${param}\` is only allowed together with \`stream: true\`.`, { param });
+  }
+  const { include_usage } = object(value, param, body);
+  return { includeUsage: optional(false, boolean)(include_usage, `${param}.include_usage`, body) };
+};
+
+/** Empty texts ask for nothing: no output stands before them. */
+const stopTexts: Check<string[]> = (value, param, body) => {
+  if (typeof value !== 'string' && !Array.isArray(value)) {
+    throw unfit('invalid_type', param, 'a string or an array of strings', value);
+  }
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (texts.length > MOST_STOP_TEXTS) {
+    throw unfit('array_above_max_length', param, `an array of at most ${MOST_STOP_TEXTS} texts`, value);
+  }
+  return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
+};
+
+const topLogprobs: Check<number> = (value, param, body) => {
+  if (body.logprobs !== true) {
+    throw new ApiError('invalid_value', `\`${param}\` is only allowed together with \`logprobs: true\`.`, { param });
+  }
+  return integer({ min: 0, max: 20 })(value, param, body);
+};
+
+const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param, body) => {
+  const bias: Record<string, number> = {};
+  for (const [token, amount] of Object.entries(object(value, param, body))) {
+    if (!/^(0|[1-9]\d*)$/.test(token)) {
+      throw unfit('invalid_value', param, 'an object whose keys are decimal token ids', token);
+    }
+    bias[token] = decimal({ min: -100, max: 100 })(amount, param, body);
+  }
+  return Object.keys(bias).length === 0 ? null : bias;
+};
+
+const modalities: Check<null> = (value, param, body) => {
+  const wanted = array(value, param, body);
+  if (wanted.length === 0) throw unfit('empty_array', param, 'an array that names at least one form of output', value);
+  if (wanted.includes('audio')) throw unfit('unsupported_value', param, '["text"] with the models here', 'audio');
+  wanted.forEach((one, index) => oneOf(['text'])(one, `${param}[${index}]`, body));
+  return null;
+};
+
+const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+
+const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/**
+ * The fields of a chat-completion request, in the order in which they are checked and reported. What is
+ * not in this table is ignored.
+ */
+export const REQUEST_FIELDS = {
+  model: required(modelId),
+  messages: required(readMessages),
+  stream: optional(false, boolean),
+  stream_options: optional(null, streamOptions),
+  max_completion_tokens: optional(null, integer({ min: 1 })),
+  max_tokens: optional(null, integer({ min: 1 })),
+  temperature: optional(null, decimal({ min: 0, max: 2 })),
+  top_p: optional(null, decimal({ min: 0, max: 1 })),
+  stop: optional([], stopTexts),
+  seed: optional(null, integer()),
+  presence_penalty: optional(null, decimal({ min: -2, max: 2 })),
+  frequency_penalty: optional(null, decimal({ min: -2, max: 2 })),
+  repetition_penalty: optional(null, decimal({ above: 0 })),
+  n: optional(1, integer({ min: 1, max: 8 })),
+  logprobs: optional(false, boolean),
+  top_logprobs: optional(0, topLogprobs),
+  logit_bias: optional(null, logitBias),
+  response_format: optional({ type: 'text' } as const, readResponseFormat),
+  tools: optional([], readTools),
+  tool_choice: optional('auto' as const, readToolChoice),
+  parallel_tool_calls: optional(true, boolean),
+  reasoning_effort: optional(null, reasoningEffort),
+  modalities: optional(null, modalities),
+  audio: unsupported(),
+  functions: unsupported(isEmptyArray),
+  function_call: unsupported((value) => value === 'none' || value === 'auto'),
+  web_search_options: unsupported(),
+} as const satisfies Record<string, Check<unknown>>;
+
+export type RequestFields = { -readonly [Name in keyof typeof REQUEST_FIELDS]: ReturnType<(typeof REQUEST_FIELDS)[Name]> };

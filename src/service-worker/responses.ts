@@ -1,0 +1,68 @@
+import type { ApiError, ApiErrorCode } from '../shared/api-error.ts';
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-request-id, retry-after, x-should-retry, openai-processing-ms',
+} as const;
+
+/** Codes that pass by waiting, with the seconds to wait where the failure itself does not say. */
+const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
+  rate_limit_exceeded: 2,
+  model_loading: 5,
+  gpu_device_lost: 5,
+  engine_unavailable: 1,
+};
+
+/** Codes that look as if waiting helped, although it does not. */
+const NO_USE_TO_RETRY: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
+
+export interface ErrorBody {
+  readonly error: { message: string; type: string; param: string | null; code: string };
+}
+
+/** The error envelope, in a body and in a stream's error event alike. */
+export function errorBody({ message, type, param, code }: ApiError): ErrorBody {
+  return { error: { message, type, param, code } };
+}
+
+export function jsonResponse(value: object, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+export function errorResponse(error: ApiError, headers: Readonly<Record<string, string>> = {}): Response {
+  return jsonResponse(errorBody(error), error.status, {
+    ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...retryHeaders(error),
+    ...headers,
+  });
+}
+
+/** Clients ignore a Retry-After of 60 seconds and more, and would fall back to a hasty one of their own. */
+function retryHeaders({ code, retryAfter }: ApiError): Record<string, string> {
+  if (NO_USE_TO_RETRY.includes(code)) return { 'x-should-retry': 'false' };
+  const seconds = RETRY_AFTER[code];
+  if (seconds === undefined) return {};
+  return { 'retry-after': String(Math.min(59, Math.max(1, Math.ceil(retryAfter ?? seconds)))) };
+}
+
+/** The answer to OPTIONS, the same for every client: what may be asked is no secret. */
+export function optionsResponse(allow: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      allow,
+      'access-control-allow-methods': allow,
+      // The asterisk covers every header but this one (Fetch standard, CORS-preflight fetch).
+      'access-control-allow-headers': '*, authorization',
+      'access-control-max-age': '86400',
+    },
+  });
+}
+
+/** The same response with what every response carries, and without a body where HEAD asked. */
+export function finishResponse(response: Response, request: Request, requestId: string): Response {
+  const headers = new Headers({ 'cache-control': 'no-store', ...CORS, 'x-request-id': requestId });
+  response.headers.forEach((value, name) => headers.set(name, value));
+  const body = request.method === 'HEAD' ? null : response.body;
+  return new Response(body, { status: response.status, headers });
+}

@@ -1,0 +1,86 @@
+import { sha256, toHex } from './sha256.ts';
+import { openStore, type StoredKey, type TabserveDatabase } from './store.ts';
+
+/** What an accepted key allows. */
+export interface KeyGrant {
+  /** What the key is called; fit for a log, unlike the key. */
+  readonly name: string;
+  /** Ids of the models the key may use; null means all. */
+  readonly models: readonly string[] | null;
+}
+
+/** A key that comes with the site's configuration instead of from the user. */
+export interface ConfiguredKey extends KeyGrant {
+  readonly key: string;
+}
+
+/** The key of a fresh installation: every model, for everything on this origin. */
+export const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
+
+export interface NewKey {
+  /** The key itself. It is stored nowhere, so this is the only time anyone sees it. */
+  readonly key: string;
+  readonly stored: StoredKey;
+}
+
+export interface ApiKeys {
+  /**
+   * Makes a random key.
+   * @param name What the user calls it.
+   * @param models Ids the key may use; null means all.
+   */
+  create(name: string, models: readonly string[] | null): Promise<NewKey>;
+  /** The keys made by the user, oldest first. */
+  list(): Promise<StoredKey[]>;
+  /** Ends a key for every tab and worker at once; an unknown hash is no error. */
+  revoke(hash: string): Promise<void>;
+  /** What a bearer token allows, or null when it is not accepted. */
+  find(token: string): Promise<KeyGrant | null>;
+}
+
+/**
+ * Bearer keys: the configured ones and those the user made. Nothing is remembered between calls: the
+ * database is the truth, so a key revoked in one tab is refused by the very next request of another.
+ *
+ * @param configured Default: {@link DEFAULT_KEYS}.
+ * @param open How to reach the database.
+ */
+export function createApiKeys(
+  configured: readonly ConfiguredKey[] = DEFAULT_KEYS,
+  open: () => Promise<TabserveDatabase> = openStore,
+): ApiKeys {
+  async function withStore<T>(use: (database: TabserveDatabase) => Promise<T>): Promise<T> {
+    const database = await open();
+    try {
+      return await use(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  return {
+    async create(name, models) {
+      const key = `ts-${toHex(crypto.getRandomValues(new Uint8Array(24)))}`;
+      const stored: StoredKey = { hash: await sha256(key), name, prefix: key.slice(0, 7), models, created: Date.now() };
+      await withStore((database) => database.put('keys', stored));
+      return { key, stored };
+    },
+
+    async list() {
+      const keys = await withStore((database) => database.getAll('keys'));
+      return keys.toSorted((one, other) => one.created - other.created);
+    },
+
+    async revoke(hash) {
+      await withStore((database) => database.delete('keys', hash));
+    },
+
+    async find(token) {
+      const known = configured.find(({ key }) => key === token);
+      if (known !== undefined) return { name: known.name, models: known.models };
+      const hash = await sha256(token);
+      const stored = await withStore((database) => database.get('keys', hash));
+      return stored === undefined ? null : { name: stored.name, models: stored.models };
+    },
+  };
+}
