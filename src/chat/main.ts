@@ -7,7 +7,9 @@ followColourScheme();
 
 const tabserve = register({
   preload: BUILT_IN_MODEL_ID,
-  ...(import.meta.env.DEV ? { serviceWorkerType: 'module' } : {}),
+  ...(import.meta.env.DEV
+    ? { serviceWorker: 'dev-sw.js?dev-sw', serviceWorkerType: 'module' }
+    : { serviceWorker: 'site-service-worker.js' }),
 });
 
 const app = document.querySelector('chat-app');

@@ -20,7 +20,7 @@ const completions = new Completions({
   // The lock is freed by this: every client learns of it and asks for a new engine.
   onStuck: () => self.close(),
 });
-const methods: EngineMethods = { 'load-model': loadModel };
+const methods: EngineMethods = { 'models/load': loadModel };
 const server = new PortServer({ completions, methods, lockName: held, gpu });
 
 function serveTransferred({ ports }: MessageEvent): void {

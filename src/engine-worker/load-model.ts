@@ -3,7 +3,7 @@ import { findModel } from './find-model.ts';
 import type { EngineMethod } from './methods.ts';
 
 /**
- * Method `load-model`: parameters `{ model }`, resolves when that model can answer.
+ * Method `models/load`: parameters `{ model }`, resolves when that model can answer.
  * @throws ApiError `model_not_found`, or what loading ended in.
  */
 export const loadModel: EngineMethod = async (parameters, { completions, site }) => {

@@ -76,7 +76,7 @@ export class Endpoint extends EventTarget implements Tabserve {
   }
 
   async load(modelId: string): Promise<void> {
-    await this.call('load-model', { model: modelId });
+    await this.call('models/load', { model: modelId });
   }
 
   async call(method: string, parameters: unknown = null): Promise<unknown> {
@@ -125,7 +125,7 @@ export class Endpoint extends EventTarget implements Tabserve {
       const callId = crypto.randomUUID();
       // Its outcome is in the status.
       this.#calls.set(callId, { resolve: () => {}, reject: () => {} });
-      connection.post({ type: 'call', callId, method: 'load-model', parameters: { model: this.#preload } });
+      connection.post({ type: 'call', callId, method: 'models/load', parameters: { model: this.#preload } });
     }
     return connection;
   }

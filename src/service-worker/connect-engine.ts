@@ -41,6 +41,16 @@ export async function connectEngine(clientId?: string): Promise<MessagePort> {
   }
 }
 
+/** Answers a window that does not host the engine with a port to the one that does. */
+export async function passEnginePort(reply: MessagePort): Promise<void> {
+  try {
+    const port = await connectEngine();
+    reply.postMessage({ type: 'engine-port', version: PROTOCOL_VERSION } satisfies ConnectEngineReply, [port]);
+  } catch (thrown) {
+    reply.postMessage({ type: 'engine-failure', error: ApiError.from(thrown).toData() } satisfies ConnectEngineReply);
+  }
+}
+
 /** A port, or why the window has none; null when it only says that another window has it. */
 function askWindow(window: WindowClient, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
   const { port1, port2 } = new MessageChannel();

@@ -1,0 +1,61 @@
+import { createApiKeys, type ConfiguredKey } from '../shared/api-keys.ts';
+import { EngineClientIdentity } from '../shared/engine-connection.ts';
+import { ANSWER_LOCK } from '../shared/locks.ts';
+import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
+import { createApp } from './app.ts';
+import { connectEngine, passEnginePort } from './connect-engine.ts';
+import { deviceModels } from './device-models.ts';
+import { EngineClient } from './engine-client.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+export interface InstallOptions {
+  /** Keys that come with the site. Default: one key, `local`, for every model. */
+  readonly keys?: readonly ConfiguredKey[];
+  /** Further names for models → their ids, such as `{ 'gpt-4o-mini': 'pocket' }`. Default: none. */
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes this service worker answer `/v1/…` of its own origin. Call it once, while the script runs for the
+ * first time: listeners that are added later are not heard.
+ */
+export function install({ keys, aliases = {} }: InstallOptions = {}): void {
+  const site = self.registration.scope;
+  const app = createApp({
+    service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
+    models: () => deviceModels(site),
+    findKey: createApiKeys(keys).find,
+    aliases,
+  });
+
+  self.addEventListener('fetch', (event) => {
+    const { origin, pathname } = new URL(event.request.url);
+    if (origin !== self.location.origin || !/^\/v1(\/|$)/.test(pathname)) return;
+    event.respondWith(app.fetch(event.request, { clientId: event.clientId }));
+  });
+
+  // Pages that were open before the first installation are served without a reload.
+  self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+  self.addEventListener('message', (event) => {
+    const message = event.data as ClaimMessage | TakeOverMessage | FindEngineMessage | null;
+    const [reply] = event.ports;
+    if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
+    else if (message?.type === 'SKIP_WAITING') event.waitUntil(takeOver());
+    else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));
+  });
+}
+
+/** Activates this worker at a moment when its predecessor gives no answer, which it would cut off. */
+async function takeOver(): Promise<void> {
+  let taken = false;
+  while (!taken) {
+    // Not simply waited for: a request for the whole lock would hold up every answer that comes after it.
+    taken = await navigator.locks.request(ANSWER_LOCK, { ifAvailable: true }, async (lock) => {
+      if (lock) await self.skipWaiting();
+      return lock !== null;
+    });
+    if (!taken) await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ApiError } from '../../src/shared/api-error.ts';
+import type { GenerationEvent } from '../../src/shared/completion-event.ts';
+import type { CompletionRequest } from '../../src/shared/completion-request.ts';
+import type { Engine, LoadingProgress } from '../../src/shared/engine.ts';
+import type { ModelEntry } from '../../src/shared/model-entry.ts';
+
+/**
+ * An engine whose every step is taken by the test. It answers each request with its last user message, one
+ * word a token, and notes what it was asked in {@link history}.
+ */
+export class ScriptedEngine implements Engine {
+  loadedModel: string | null = null;
+  /** Such as `load a`, `generate a: two words`, `stopped`, `unload`. */
+  readonly history: string[] = [];
+  /** Thrown by the next load, or the next step of a generation. */
+  failure: ApiError | Error | null = null;
+  /** True makes a generation ignore its signal and never take another step. */
+  stuck = false;
+  /** True makes `unload` hang. */
+  stuckForGood = false;
+  /** Generations and loads under way: never more than one. */
+  running = 0;
+  mostRunning = 0;
+  #waiting: (() => void)[] = [];
+  #automatic = false;
+
+  /** Takes `steps` steps: tokens of a generation, tenths of a load. */
+  async advance(steps = 1): Promise<void> {
+    for (let step = 0; step < steps; step++) {
+      await setImmediate();
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const proceed of waiting) proceed();
+    }
+    await setImmediate();
+  }
+
+  /** From now on every step is taken at once. */
+  runFreely(): void {
+    this.#automatic = true;
+    for (const proceed of this.#waiting.splice(0)) proceed();
+  }
+
+  async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
+    this.history.push(`load ${model.id}`);
+    this.#enter();
+    this.loadedModel = null;
+    try {
+      for (let tenth = 1; tenth <= 10; tenth++) {
+        await this.#step(signal);
+        signal.throwIfAborted();
+        report({ progress: tenth / 10, text: `${tenth} of 10` });
+      }
+      this.loadedModel = model.id;
+    } catch (thrown) {
+      if (signal.aborted) this.history.push('load stopped');
+      throw thrown;
+    } finally {
+      this.running--;
+    }
+  }
+
+  async unload(): Promise<void> {
+    this.history.push('unload');
+    if (this.stuckForGood) await new Promise(() => {});
+    this.loadedModel = null;
+  }
+
+  async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+    const content = request.messages.findLast(({ role }) => role === 'user')?.content;
+    const words = String(content).split(' ');
+    this.history.push(`generate ${this.loadedModel}: ${words.join(' ')}`);
+    this.#enter();
+    try {
+      yield { type: 'prefill' };
+      for (const word of words) {
+        await this.#step(signal);
+        if (signal.aborted) {
+          this.history.push('stopped');
+          return;
+        }
+        yield { type: 'delta', choice: 0, content: word };
+      }
+      yield { type: 'finish', choice: 0, reason: 'stop' };
+      const usage = { promptTokens: 1, completionTokens: words.length, cachedTokens: 0, reasoningTokens: 0 };
+      yield { type: 'done', usage };
+    } finally {
+      this.running--;
+    }
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    if (!this.#automatic || this.stuck) {
+      await new Promise<void>((resolve) => {
+        if (this.stuck) return;
+        this.#waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+    const { failure } = this;
+    this.failure = null;
+    if (failure) throw failure;
+  }
+
+  #enter(): void {
+    this.running++;
+    this.mostRunning = Math.max(this.mostRunning, this.running);
+  }
+}
