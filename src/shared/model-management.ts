@@ -38,6 +38,8 @@ export const DOWNLOAD_FAILURE_CAUSES = [
   'integrity',
   /** The file is not what its name says, such as a sign-in page instead of a model. */
   'content',
+  /** A defect of ours; the browser console has the details. */
+  'internal',
 ] as const;
 
 export interface DownloadFailure {
@@ -122,7 +124,10 @@ export interface CustomModel {
   readonly libraryUrl: string;
 }
 
-/** The calls a page makes to the engine worker about models: name → parameters and result. */
+/**
+ * The calls a page makes to the engine worker about models: name → parameters and result. They throw
+ * `model_not_found` for an id that is neither listed nor added, and `invalid_value` with the `param`.
+ */
 export interface ModelCalls {
   'models/list': { parameters: null; result: readonly ModelListing[] };
   /** Reads the package's list of files, without downloading it, to learn its size. */
@@ -134,6 +139,8 @@ export interface ModelCalls {
   'models/cancel': { parameters: { readonly id: string }; result: null };
   'models/delete': { parameters: { readonly id: string }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
+  /** Frees the GPU of whatever model is on it. */
+  'models/unload': { parameters: null; result: null };
   'models/storage': { parameters: null; result: StorageReport };
 }
 

@@ -10,6 +10,8 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
     const { usage, quota } = await navigator.storage.estimate();
     return { usage: usage ?? 0, quota: quota ?? Number.POSITIVE_INFINITY };
   },
+  exclusively: (name, work) =>
+    navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? null : work())),
   now: () => performance.now(),
   wait(milliseconds, signal) {
     return new Promise((resolve, reject) => {

@@ -135,6 +135,28 @@ function inMegabytes(bytes: number): string {
   return `${Math.max(0, Math.round(bytes / 1e6)).toLocaleString('en')} MB`;
 }
 
+/** Two builds of the site may run side by side for a while after an update. */
+export function elsewhereError(): DownloadError {
+  return new DownloadError({
+    file: null,
+    cause: 'internal',
+    message: 'Another tab with another version of this page is downloading this model already.',
+    remedy: 'Reload all tabs of this site, then resume.',
+  });
+}
+
+export function internalError(thrown: unknown): DownloadError {
+  return new DownloadError(
+    {
+      file: null,
+      cause: 'internal',
+      message: 'Something went wrong inside Tabserve.',
+      remedy: 'The browser console has the details. Resuming may help.',
+    },
+    { cause: thrown },
+  );
+}
+
 export function isQuotaExceeded(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'QuotaExceededError';
 }

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { ApiError } from '../../shared/api-error.ts';
+import type { CustomModel, ModelSource } from '../../shared/model-management.ts';
+import { packageBase } from './package-base.ts';
+
+const Address = v.pipe(
+  v.string('An address is expected.'),
+  v.trim(),
+  v.url('This is not a whole address, such as https://example.org/model/.'),
+  v.regex(/^https?:/i, 'Only http and https addresses can be fetched.'),
+);
+
+const Custom = v.object({
+  id: v.pipe(
+    v.string('A name is expected.'),
+    v.trim(),
+    v.regex(/^[\w.:@/-]{1,128}$/, 'A name has 1 to 128 letters, digits and the characters . _ : @ / -'),
+  ),
+  modelUrl: Address,
+  libraryUrl: Address,
+});
+
+/**
+ * The source of a model that someone gave by its addresses.
+ * @throws ApiError `invalid_value` naming the field.
+ */
+export function customSource(model: CustomModel): ModelSource {
+  const result = v.safeParse(Custom, model);
+  if (!result.success) {
+    const [issue] = result.issues;
+    throw new ApiError('invalid_value', issue.message, { param: v.getDotPath(issue) });
+  }
+  const { id, modelUrl, libraryUrl } = result.output;
+  return {
+    id,
+    modelUrl: packageBase(modelUrl),
+    libraryUrl: new URL(libraryUrl).href,
+    manifest: null,
+    contextWindow: null,
+    images: false,
+  };
+}

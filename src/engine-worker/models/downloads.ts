@@ -1,0 +1,173 @@
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { DownloadProgress, ModelEvent, ModelSource, StoredDownload } from '../../shared/model-management.ts';
+import type { DownloadEnvironment } from './download-environment.ts';
+import { DownloadError } from './download-error.ts';
+import { elsewhereError, internalError } from './download-errors.ts';
+import { downloadModel } from './download-model.ts';
+import { modelEntry } from './model-package.ts';
+import type { ModelRecords } from './model-records.ts';
+import type { TransferReport } from './transfer-progress.ts';
+
+/** Milliseconds between two reports to the pages: fluent to the eye. */
+const REPORT_PAUSE = 250;
+/** Milliseconds between two notes of how far it is, for a page that is closed in mid-download. */
+const NOTE_PAUSE = 3000;
+
+export interface DownloadsOptions {
+  readonly environment: DownloadEnvironment;
+  readonly records: ModelRecords;
+  /** Tells every page. */
+  readonly announce: (event: ModelEvent) => void;
+  /** Id of the model that needs no entry in the store. */
+  readonly builtIn: string;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  progress: DownloadProgress;
+  ended: Promise<void>;
+  /** The last note of how far it is; the next one waits for it. */
+  noted: Promise<void>;
+}
+
+/** The downloads of this device: those under way, and those that stopped and may go on. */
+export class Downloads {
+  readonly #options: DownloadsOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: DownloadsOptions) {
+    this.#options = options;
+  }
+
+  /** How every download stands, by id. One that nobody runs, since the page was closed, is paused. */
+  async all(): Promise<ReadonlyMap<string, DownloadProgress>> {
+    const stored = await this.#options.records.downloads();
+    const standing = new Map(stored.map((download) => [download.id, standstill(download)]));
+    for (const [id, { progress }] of this.#running) standing.set(id, progress);
+    return standing;
+  }
+
+  /** Starts a download, or goes on with it. It then runs by itself; a running one is left alone. */
+  async start(source: ModelSource): Promise<void> {
+    const { id } = source;
+    if (this.#running.has(id)) return;
+    const before = (await this.all()).get(id);
+    // Someone else may have started it meanwhile.
+    if (this.#running.has(id)) return;
+    const controller = new AbortController();
+    const idle = Promise.resolve();
+    const running: Running = { controller, progress: beginning(id, before), ended: idle, noted: idle };
+    this.#running.set(id, running);
+    running.ended = this.#run(source, controller.signal).finally(() => {
+      this.#running.delete(id);
+      this.#announce({ type: 'changed' });
+    });
+    this.#announce({ type: 'changed' });
+  }
+
+  /** Stops a download and keeps what has arrived. Resolves when it has stopped. */
+  async pause(id: string): Promise<void> {
+    const running = this.#running.get(id);
+    running?.controller.abort();
+    await running?.ended;
+  }
+
+  /** Stops a download and forgets it; its files are for the caller to delete. */
+  async forget(id: string): Promise<void> {
+    await this.pause(id);
+    await this.#options.records.deleteDownload(id);
+    this.#announce({ type: 'changed' });
+  }
+
+  async #run(source: ModelSource, signal: AbortSignal): Promise<void> {
+    const { environment } = this.#options;
+    try {
+      await this.#note(source);
+      const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
+        downloadModel(source, environment, this.#reporter(source), signal),
+      );
+      if (outcome === null) throw elsewhereError();
+      const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
+      await this.#finish(entry);
+    } catch (thrown) {
+      if (signal.aborted) await this.#settle(source, { phase: 'paused', failure: null });
+      else await this.#fail(source, thrown);
+    }
+  }
+
+  async #finish(entry: ModelEntry): Promise<void> {
+    const { records, builtIn } = this.#options;
+    // A note still being written would bring the download back to life.
+    await this.#running.get(entry.id)?.noted;
+    if (entry.id === builtIn) await records.deleteDownload(entry.id);
+    else await records.finishDownload(entry);
+  }
+
+  async #fail(source: ModelSource, thrown: unknown): Promise<void> {
+    const error = thrown instanceof DownloadError ? thrown : internalError(thrown);
+    if (error.failure.cause === 'internal') console.error(error.message, thrown);
+    await this.#settle(source, { phase: 'failed', failure: error.failure });
+  }
+
+  async #settle(source: ModelSource, end: Pick<DownloadProgress, 'phase' | 'failure'>): Promise<void> {
+    this.#move(source.id, { ...end, bytesPerSecond: 0, secondsLeft: null });
+    await this.#note(source);
+  }
+
+  /** Passes on how it goes, not more often than anyone could read. */
+  #reporter(source: ModelSource): (read: () => TransferReport) => void {
+    const { now } = this.#options.environment;
+    let reported = Number.NEGATIVE_INFINITY;
+    let noted = now();
+    return (read) => {
+      const time = now();
+      if (time - reported < REPORT_PAUSE) return;
+      reported = time;
+      const report = read();
+      this.#move(source.id, { ...report, phase: report.totalBytes === null ? 'preparing' : 'downloading' });
+      if (time - noted < NOTE_PAUSE) return;
+      noted = time;
+      void this.#note(source);
+    };
+  }
+
+  #move(id: string, change: Partial<DownloadProgress>): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.progress = { ...running.progress, ...change };
+    this.#announce({ type: 'progress', progress: running.progress });
+  }
+
+  #note(source: ModelSource): Promise<void> {
+    const running = this.#running.get(source.id);
+    if (running === undefined) return Promise.resolve();
+    const { id, totalBytes, receivedBytes, phase } = running.progress;
+    const failure = phase === 'failed' ? running.progress.failure : null;
+    running.noted = running.noted.then(() =>
+      this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }),
+    );
+    return running.noted;
+  }
+
+  #announce(event: ModelEvent): void {
+    this.#options.announce(event);
+  }
+}
+
+function beginning(id: string, before: DownloadProgress | undefined): DownloadProgress {
+  return {
+    id,
+    phase: 'preparing',
+    files: [],
+    receivedBytes: before?.receivedBytes ?? 0,
+    totalBytes: before?.totalBytes ?? null,
+    bytesPerSecond: 0,
+    secondsLeft: null,
+    failure: null,
+  };
+}
+
+function standstill({ id, totalBytes, receivedBytes, failure }: StoredDownload): DownloadProgress {
+  const phase = failure === null ? 'paused' : 'failed';
+  return { id, phase, files: [], receivedBytes, totalBytes, bytesPerSecond: 0, secondsLeft: null, failure };
+}

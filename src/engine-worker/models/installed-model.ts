@@ -1,0 +1,68 @@
+import type { ModelSource } from '../../shared/model-management.ts';
+import { cachedBytes, cachedFile } from './cached-file.ts';
+import { readModelPackage } from './model-package.ts';
+import { MODEL_CACHES, type PackageFile } from './package-file.ts';
+import { PARTIAL_CACHE } from './partial-file.ts';
+
+export interface InstalledModel {
+  readonly bytes: number;
+  /** Names of files that a load would have to fetch; empty when the model needs no network. */
+  readonly missing: readonly string[];
+}
+
+/** Checks file by file what of a model is on the device. Nothing is fetched. */
+export async function inspectModel(source: ModelSource, caches: CacheStorage): Promise<InstalledModel> {
+  const files: PackageFile[] = [];
+  try {
+    const modelPackage = await readModelPackage(source, async (file) => {
+      files.push(file);
+      const response = await cachedFile(file, caches);
+      if (response === undefined) throw new MissingList();
+      return response.text();
+    });
+    files.splice(0, files.length, ...modelPackage.files);
+  } catch (thrown) {
+    if (!(thrown instanceof MissingList)) throw thrown;
+  }
+  const missing: string[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const response = await cachedFile(file, caches);
+    if (response === undefined) missing.push(file.name);
+    else bytes += await cachedBytes(file, response);
+  }
+  return { bytes, missing };
+}
+
+class MissingList extends Error {}
+
+/**
+ * Deletes a model's files, unfinished ones too.
+ * @param others Models that stay: what they share with this one, a library or all the weights, stays too.
+ */
+export async function deleteModelFiles(
+  source: ModelSource,
+  others: readonly ModelSource[],
+  caches: CacheStorage,
+): Promise<void> {
+  const belongs = (address: string) =>
+    address.startsWith(source.modelUrl) &&
+    !others.some(({ modelUrl }) => address.startsWith(modelUrl) && modelUrl.length >= source.modelUrl.length);
+  for (const name of [MODEL_CACHES.weights, MODEL_CACHES.config, PARTIAL_CACHE]) {
+    const cache = await caches.open(name);
+    const addresses = (await cache.keys()).map(({ url }) => url);
+    for (const address of addresses.filter(belongs)) await cache.delete(address);
+  }
+  if (others.some(({ libraryUrl }) => libraryUrl === source.libraryUrl)) return;
+  await (await caches.open(MODEL_CACHES.library)).delete(source.libraryUrl);
+}
+
+/** Bytes of all model files on the device, whichever model they belong to. */
+export async function modelBytes(caches: CacheStorage): Promise<number> {
+  let bytes = 0;
+  for (const name of [...Object.values(MODEL_CACHES), PARTIAL_CACHE]) {
+    const responses = await (await caches.open(name)).matchAll();
+    for (const response of responses) bytes += Number(response.headers.get('content-length') ?? 0);
+  }
+  return bytes;
+}

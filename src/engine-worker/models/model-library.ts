@@ -1,0 +1,174 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { BUILT_IN_MODEL_ID, builtInModel } from '../../shared/built-in-model.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import type {
+  CustomModel,
+  DownloadProgress,
+  ModelListing,
+  ModelOrigin,
+  ModelSource,
+  ModelState,
+  StorageReport,
+} from '../../shared/model-management.ts';
+import { catalogueModels, unlistedModel, type CatalogueModel, type CatalogueRecord } from './catalogue-model.ts';
+import { customSource } from './custom-model.ts';
+import { deviceFit, type GraphicsDevice } from './device-fit.ts';
+import type { DownloadEnvironment } from './download-environment.ts';
+import type { Downloads } from './downloads.ts';
+import { deleteModelFiles, inspectModel, modelBytes } from './installed-model.ts';
+import type { ModelRecords } from './model-records.ts';
+import { packageSize } from './package-size.ts';
+
+export interface ModelLibraryOptions {
+  /** Root of the site with a trailing slash. */
+  readonly site: string;
+  readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
+  readonly environment: DownloadEnvironment;
+  readonly records: ModelRecords;
+  readonly downloads: Downloads;
+  readonly probeDevice: () => Promise<GraphicsDevice | null>;
+  /** Main memory in bytes, as far as the browser tells. */
+  readonly deviceMemory: number | null;
+}
+
+/** Every model this device has or could have, and what can be done with it. */
+export class ModelLibrary {
+  readonly #options: ModelLibraryOptions;
+  /** Sizes learned from the servers, by model. */
+  readonly #sizes = new Map<string, number>();
+
+  constructor(options: ModelLibraryOptions) {
+    this.#options = options;
+  }
+
+  /** The built-in model first, then the person's own, then the catalogue in its order. */
+  async list(): Promise<readonly ModelListing[]> {
+    const { downloads, records, probeDevice, deviceMemory } = this.#options;
+    const [known, standing, entries, device] = await Promise.all([
+      this.#known(),
+      downloads.all(),
+      records.models(),
+      probeDevice(),
+    ]);
+    const installed = new Set(entries.map(({ id }) => id));
+    return Promise.all(
+      known.map(async (model) => {
+        const { source, origin, description, needs, page } = model;
+        const state = await this.#state(model, standing.get(source.id), installed);
+        const { family, parameters, quantization, licence, thinking } = description;
+        return {
+          id: source.id,
+          origin,
+          family,
+          parameters,
+          quantization,
+          licence,
+          page,
+          memoryBytes: needs.memoryBytes,
+          downloadBytes: downloadBytes(state) ?? this.#sizes.get(source.id) ?? null,
+          contextWindow: source.contextWindow,
+          images: source.images,
+          thinking: thinking !== null,
+          fit: deviceFit(needs, device, deviceMemory),
+          state,
+        };
+      }),
+    );
+  }
+
+  /** @throws ApiError `model_not_found`; DownloadError. */
+  async size(id: string): Promise<number> {
+    const size = await packageSize(await this.#source(id), this.#options.environment.fetch);
+    this.#sizes.set(id, size);
+    return size;
+  }
+
+  /** Starts, resumes or repairs. @throws ApiError `model_not_found`. */
+  async download(id: string): Promise<void> {
+    await this.#options.downloads.start(await this.#source(id));
+  }
+
+  /** Starts the download of a model by its addresses. @throws ApiError `invalid_value`. */
+  async addCustom(model: CustomModel): Promise<void> {
+    const source = customSource(model);
+    const taken = (await this.#known()).some((known) => known.source.id === source.id);
+    if (taken) throw new ApiError('invalid_value', `There is a model called ${source.id} already.`, { param: 'id' });
+    await this.#options.downloads.start(source);
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.#options.downloads.pause(id);
+  }
+
+  /** Deletes a model or an unfinished download: files and entry. @throws ApiError `model_not_found`. */
+  async delete(id: string): Promise<void> {
+    const { downloads, records, environment } = this.#options;
+    const source = await this.#source(id);
+    await downloads.forget(id);
+    // First the entry: a model that is listed must be able to answer.
+    await records.deleteModel(id);
+    await deleteModelFiles(source, await this.#installedSources(id), environment.caches);
+  }
+
+  async storage(): Promise<StorageReport> {
+    const { environment } = this.#options;
+    const [bytes, { usage, quota }] = await Promise.all([modelBytes(environment.caches), environment.estimate()]);
+    return { modelBytes: bytes, usedBytes: usage, quotaBytes: quota };
+  }
+
+  async #known(): Promise<readonly CatalogueModel[]> {
+    const { site, catalogue, records } = this.#options;
+    const [listed, entries, downloads] = await Promise.all([catalogue(), records.models(), records.downloads()]);
+    const builtIn = unlistedModel(sourceOf(builtInModel(site)), 'built-in');
+    const models = catalogueModels(listed);
+    const ids = new Set([BUILT_IN_MODEL_ID, ...models.map(({ source }) => source.id)]);
+    const own = new Map<string, ModelSource>();
+    for (const { source } of downloads) own.set(source.id, source);
+    for (const entry of entries) own.set(entry.id, sourceOf(entry));
+    const custom: ModelOrigin = 'custom';
+    const added = [...own.values()].filter(({ id }) => !ids.has(id)).map((source) => unlistedModel(source, custom));
+    return [builtIn, ...added, ...models];
+  }
+
+  async #source(id: string): Promise<ModelSource> {
+    const model = (await this.#known()).find(({ source }) => source.id === id);
+    if (model === undefined) throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
+    return model.source;
+  }
+
+  async #installedSources(except: string): Promise<readonly ModelSource[]> {
+    const { site, records } = this.#options;
+    const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
+    const sources = [builtInModel(site), ...entries].map(sourceOf);
+    return [...sources, ...downloads.map(({ source }) => source)].filter(({ id }) => id !== except);
+  }
+
+  async #state(
+    { source, origin }: CatalogueModel,
+    progress: DownloadProgress | undefined,
+    installed: ReadonlySet<string>,
+  ): Promise<ModelState> {
+    if (progress !== undefined) return { kind: 'download', progress };
+    if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
+    const { bytes, missing } = await inspectModel(source, this.#options.environment.caches);
+    // The built-in model can always be fetched from this site, so nothing of it is ever amiss.
+    if (origin === 'built-in' && missing.length > 0) return { kind: 'absent' };
+    return { kind: 'present', bytes, missing };
+  }
+}
+
+function sourceOf(entry: ModelEntry): ModelSource {
+  const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
+  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images };
+}
+
+function downloadBytes(state: ModelState): number | null {
+  switch (state.kind) {
+    case 'absent':
+      return null;
+    case 'download':
+      return state.progress.totalBytes;
+    case 'present':
+      return state.missing.length === 0 ? state.bytes : null;
+  }
+}
