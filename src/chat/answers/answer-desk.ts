@@ -101,14 +101,10 @@ export class AnswerDesk extends EventTarget {
     });
   }
 
-  /**
-   * Writes the answer down. While it grows only other tabs are told: this one shows it from memory. A write
-   * that fails (no room left) must not end the answer: it is still on the screen.
-   */
+  /** A write that fails (no room left) must not end the answer: it is still on the screen. */
   async #save({ answer }: RunningAnswer, end?: { readonly updated: number }): Promise<void> {
-    await (end === undefined
-      ? this.#store.writeQuietly(answer.conversation, answer)
-      : this.#store.write(answer.conversation, [answer], end)
-    ).catch((error: unknown) => console.error('The answer could not be stored.', error));
+    await this.#store
+      .rewriteAnswer(answer, end)
+      .catch((error: unknown) => console.error('The answer could not be stored.', error));
   }
 }

@@ -1,4 +1,4 @@
-import type { Conversation, Message } from './conversation.ts';
+import type { Answer, Conversation, Message } from './conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 
 /** Something of this conversation was written or deleted, by this tab or another one. */
@@ -59,14 +59,35 @@ export class ConversationStore {
 
   /** Writes messages, and changes of their conversation. Does nothing if that has been deleted meanwhile. */
   async write(id: string, messages: readonly Message[], changes: Partial<Omit<Conversation, 'id'>> = {}): Promise<void> {
-    await this.#write(id, messages, changes);
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    const conversations = transaction.objectStore('conversations');
+    const stored = await conversations.get(id);
+    if (stored !== undefined) {
+      await Promise.all([
+        conversations.put({ ...stored, ...changes }),
+        ...messages.map((message) => transaction.objectStore('messages').put(message)),
+      ]);
+    }
+    await transaction.done;
     this.#changed(id);
   }
 
-  /** Writes one message, and tells only the other tabs. */
-  async writeQuietly(id: string, message: Message): Promise<void> {
-    await this.#write(id, [message], {});
-    this.#channel.postMessage({ conversation: id } satisfies StoreChange);
+  /**
+   * Writes an answer anew that is stored already; does nothing if it has been deleted meanwhile.
+   * @param end Given with the last write. Until then only other tabs are told: this one shows it from memory.
+   */
+  async rewriteAnswer(answer: Answer, end?: { readonly updated: number }): Promise<void> {
+    const { id, conversation } = answer;
+    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
+    const isStored = (await transaction.objectStore('messages').getKey(id)) !== undefined;
+    if (isStored) await transaction.objectStore('messages').put(answer);
+    const stored = await transaction.objectStore('conversations').get(conversation);
+    if (isStored && stored !== undefined && end !== undefined) {
+      await transaction.objectStore('conversations').put({ ...stored, ...end });
+    }
+    await transaction.done;
+    if (end !== undefined) return this.#changed(conversation);
+    this.#channel.postMessage({ conversation } satisfies StoreChange);
   }
 
   async deleteMessages(id: string, messages: readonly string[], changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
@@ -96,19 +117,6 @@ export class ConversationStore {
       if (message.text.toLocaleLowerCase().includes(sought)) found.add(message.conversation);
     }
     return found;
-  }
-
-  async #write(id: string, messages: readonly Message[], changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
-    const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
-    const conversations = transaction.objectStore('conversations');
-    const stored = await conversations.get(id);
-    if (stored !== undefined) {
-      await Promise.all([
-        conversations.put({ ...stored, ...changes }),
-        ...messages.map((message) => transaction.objectStore('messages').put(message)),
-      ]);
-    }
-    await transaction.done;
   }
 
   #open(): Promise<ChatDatabase> {

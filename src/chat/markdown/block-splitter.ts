@@ -1,0 +1,48 @@
+import type { Links, Token } from 'marked';
+import { lexMarkdown } from './markdown-parser.ts';
+
+/**
+ * Cuts growing Markdown into top-level blocks, so that only the last one is rendered anew. A block is
+ * settled once a later one has begun in a complete line: before the line's end "2" could still become
+ * "2. …", the next item of the list before it.
+ */
+export class BlockSplitter {
+  readonly settled: string[] = [];
+  /** Text after the settled blocks: what may still change its meaning. */
+  open = '';
+  /** Link definitions met so far; later blocks may refer to them. */
+  readonly links: Links = {};
+  #text = '';
+
+  /**
+   * Takes the whole text as it is now.
+   * @returns False if it does not begin with the text given before: then start again with a new splitter.
+   */
+  update(text: string): boolean {
+    const normal = text.replace(/\r\n?/g, '\n');
+    if (!normal.startsWith(this.#text)) return false;
+    this.open += normal.slice(this.#text.length);
+    this.#text = normal;
+    const complete = this.open.slice(0, this.open.lastIndexOf('\n') + 1);
+    const tokens = lexMarkdown(complete, this.links);
+    const last = tokens.findLastIndex(({ type }) => type !== 'space');
+    this.#settle(tokens.slice(0, Math.max(last, 0)));
+    return true;
+  }
+
+  /** No more text will come: the rest is settled too. */
+  finish(): void {
+    this.#settle(lexMarkdown(this.open, this.links));
+  }
+
+  #settle(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      // The lexer keeps every character; were it ever not so, the text must not be cut at a wrong place.
+      if (!this.open.startsWith(token.raw)) return;
+      this.open = this.open.slice(token.raw.length);
+      if (token.type === 'space') continue;
+      if (token.type === 'def') this.links[token['tag'] as string] ??= { href: token['href'], title: token['title'] };
+      this.settled.push(token.raw);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { markdownStrings } from '../strings/markdown.ts';
+
+/** A code block with its language and a copy button above it; coloured once the highlighter is there. */
+export function codeFigure(pre: HTMLPreElement): HTMLElement {
+  const code = pre.textContent.replace(/\n$/, '');
+  const language = /^language-(\S+)$/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
+  const figure = document.createElement('figure');
+  const caption = document.createElement('figcaption');
+  const name = document.createElement('span');
+  const button = document.createElement('button');
+  const body = document.createElement('pre');
+  const text = document.createElement('code');
+  name.textContent = language === '' ? markdownStrings.code : language;
+  button.type = 'button';
+  button.textContent = markdownStrings.copy;
+  button.setAttribute('aria-label', markdownStrings.copyCode);
+  button.addEventListener('click', () => void copy(code, button));
+  caption.append(name, button);
+  text.textContent = code;
+  // A block that scrolls sideways must be reachable by keyboard.
+  body.tabIndex = 0;
+  body.dir = 'ltr';
+  body.setAttribute('role', 'region');
+  body.setAttribute('aria-label', markdownStrings.codeIn(name.textContent));
+  body.append(text);
+  figure.className = 'code';
+  figure.dataset['language'] = language;
+  figure.append(caption, body);
+  return figure;
+}
+
+async function copy(text: string, button: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  button.textContent = markdownStrings.copied;
+  setTimeout(() => (button.textContent = markdownStrings.copy), 1500);
+}
+
+/** Colours the finished code blocks below `root`; the highlighter is loaded for the first of them. */
+export async function highlightCode(root: ParentNode): Promise<void> {
+  const figures = root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])');
+  if (figures.length === 0) return;
+  const { highlight } = await import('./highlight.ts');
+  for (const figure of figures) {
+    const code = figure.querySelector('code');
+    const coloured = highlight(code?.textContent ?? '', figure.dataset['language'] ?? '');
+    if (code !== null && coloured !== null) code.innerHTML = coloured;
+  }
+}

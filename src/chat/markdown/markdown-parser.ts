@@ -1,0 +1,41 @@
+import { Marked, type Links, type TokensList } from 'marked';
+import { markdownStrings } from '../strings/markdown.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** The few tags that models write on purpose, in tables above all. Any other HTML is shown as it was written. */
+const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),
+    // Nothing is loaded from elsewhere, so a picture is offered as a link to it.
+    image: ({ href, text }) =>
+      `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(text === '' ? href : text))}</a>`,
+    // The page has its own first and second level.
+    heading({ tokens, depth }) {
+      const level = Math.min(depth + 2, 6);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
+    code: ({ text, lang }) =>
+      `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+});
+
+/** Block tokens of a text whose lines end in line feeds. @param links Link definitions made earlier. */
+export function lexMarkdown(text: string, links: Links = {}): TokensList {
+  const lexer = new marked.Lexer(marked.defaults);
+  Object.assign(lexer.tokens.links, links);
+  return lexer.lex(text);
+}
+
+/** HTML of a piece of Markdown. Not yet safe to show: {@link renderBlock} makes it so. */
+export function markdownToHtml(text: string, links: Links): string {
+  return marked.parser(lexMarkdown(text, links));
+}

@@ -1,0 +1,203 @@
+import { css } from 'lit';
+
+/** How answers look: headings, lists, tables, code. */
+export const markdownStyles = css`
+  .blocks {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.8rem;
+  }
+  .blocks:not(:empty) + .open:not(:empty) {
+    margin-top: 0.8rem;
+  }
+  .plain {
+    white-space: pre-wrap;
+  }
+  p,
+  ul,
+  ol,
+  blockquote,
+  figure,
+  h3,
+  h4,
+  h5,
+  h6,
+  hr {
+    margin: 0;
+  }
+  .open > * + * {
+    margin-top: 0.8rem;
+  }
+  h3,
+  h4,
+  h5,
+  h6 {
+    padding-top: 0.4rem;
+    font-weight: 650;
+    line-height: 1.3;
+    letter-spacing: -0.01em;
+  }
+  h3 {
+    font-size: 1.2rem;
+  }
+  h4 {
+    font-size: 1.08rem;
+  }
+  h5,
+  h6 {
+    font-size: 1rem;
+  }
+  ul,
+  ol {
+    padding-inline-start: 1.5rem;
+  }
+  li + li,
+  li > ul,
+  li > ol {
+    margin-top: 0.25rem;
+  }
+  li > p + * {
+    margin-top: 0.5rem;
+  }
+  li::marker {
+    color: var(--color-text-quiet);
+  }
+  blockquote {
+    padding-inline-start: 1rem;
+    border-inline-start: 3px solid var(--color-line-strong);
+    color: var(--color-text-quiet);
+  }
+  hr {
+    border: 0;
+    border-top: 1px solid var(--color-line);
+  }
+  a {
+    color: var(--color-accent);
+    text-underline-offset: 0.18em;
+  }
+  code,
+  kbd,
+  pre {
+    font-family: var(--font-code);
+  }
+  :not(pre) > code,
+  kbd {
+    padding: 0.1em 0.35em;
+    border-radius: var(--radius-small);
+    background: var(--color-sunken);
+    font-size: 0.9em;
+  }
+  mark {
+    background: var(--color-warning-soft);
+    color: inherit;
+  }
+  .table {
+    overflow-x: auto;
+    border: 1px solid var(--color-line);
+    border-radius: var(--radius-normal);
+  }
+  table {
+    border-collapse: collapse;
+    min-width: 100%;
+    font-size: 0.95em;
+    font-variant-numeric: tabular-nums;
+  }
+  th,
+  td {
+    padding: 0.45rem 0.8rem;
+    border-bottom: 1px solid var(--color-line);
+    text-align: start;
+    overflow-wrap: normal;
+  }
+  tr:last-child > td {
+    border-bottom: 0;
+  }
+  th {
+    background: var(--color-sunken);
+    font-weight: 600;
+  }
+  .code {
+    overflow: hidden;
+    border: 1px solid var(--color-line);
+    border-radius: var(--radius-normal);
+    background: var(--color-code);
+  }
+  figcaption {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    padding-inline: 0.9rem 0.3rem;
+    border-bottom: 1px solid var(--color-line);
+    color: var(--color-text-quiet);
+    font-family: var(--font-code);
+    font-size: 0.75rem;
+  }
+  figcaption button {
+    min-height: 2rem;
+    padding: 0 0.6rem;
+    border: 0;
+    border-radius: var(--radius-small);
+    background: none;
+    color: inherit;
+    font: 0.75rem var(--font-text);
+    cursor: pointer;
+  }
+  figcaption button:hover {
+    background: var(--color-accent-soft);
+    color: var(--color-on-accent-soft);
+  }
+  pre {
+    margin: 0;
+    padding: 0.8rem 0.9rem;
+    overflow-x: auto;
+    font-size: 0.86rem;
+    line-height: 1.55;
+    tab-size: 2;
+  }
+  :focus-visible {
+    outline: 2px solid var(--color-focus);
+    outline-offset: -2px;
+  }
+
+  .hljs-comment,
+  .hljs-quote {
+    color: var(--color-text-quiet);
+    font-style: italic;
+  }
+  .hljs-keyword,
+  .hljs-selector-tag,
+  .hljs-literal,
+  .hljs-name,
+  .hljs-section {
+    color: light-dark(#7a2e8e, #d9a3ea);
+  }
+  .hljs-string,
+  .hljs-regexp,
+  .hljs-addition,
+  .hljs-symbol {
+    color: light-dark(#17624b, #8fdcb9);
+  }
+  .hljs-number,
+  .hljs-meta,
+  .hljs-attr,
+  .hljs-attribute,
+  .hljs-template-variable {
+    color: light-dark(#8a4b00, #f0bd6c);
+  }
+  .hljs-title,
+  .hljs-built_in,
+  .hljs-type,
+  .hljs-selector-class,
+  .hljs-selector-id {
+    color: light-dark(#1d4f91, #9cc4f5);
+  }
+  .hljs-deletion {
+    color: var(--color-danger);
+  }
+  .hljs-emphasis {
+    font-style: italic;
+  }
+  .hljs-strong {
+    font-weight: 700;
+  }
+`;

@@ -1,0 +1,102 @@
+import { css, html, LitElement } from 'lit';
+import type { BlockSplitter } from './block-splitter.ts';
+import { whenIdle } from './idle-queue.ts';
+import { markdownStyles } from './markdown-styles.ts';
+
+const loadRenderer = () =>
+  Promise.all([import('./block-splitter.ts'), import('./render-block.ts'), import('./code-figure.ts')]).then(
+    ([{ BlockSplitter }, { renderBlock }, { highlightCode }]) => ({ BlockSplitter, renderBlock, highlightCode }),
+  );
+type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
+let renderer: Renderer | undefined;
+let loading: Promise<void> | undefined;
+
+/**
+ * Markdown as it grows. Settled blocks are drawn once; only the last, unfinished one is drawn anew, at most
+ * once a frame and less often when it has become large. Until the renderer is there the text stands plain.
+ *
+ * @fires block - a block is complete; `detail` is its text, for those who listen instead of reading.
+ */
+export class MarkdownText extends LitElement {
+  static override properties = { text: { attribute: false }, growing: { type: Boolean } };
+  declare text: string;
+  declare growing: boolean;
+  #splitter: BlockSplitter | undefined;
+  #drawn = 0;
+  #restAt = 0;
+  #queued = false;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.growing = false;
+  }
+
+  static override styles = [
+    css`
+      :host {
+        display: block;
+        overflow-wrap: anywhere;
+      }
+    `,
+    markdownStyles,
+  ];
+
+  override render() {
+    return html`<div class="plain" dir="auto"></div>
+      <div class="blocks"></div>
+      <div class="open"></div>`;
+  }
+
+  override updated(): void {
+    if (this.#queued) return;
+    this.#queued = true;
+    if (renderer === undefined) {
+      this.#part('plain').textContent = this.text;
+      loading ??= loadRenderer().then((loaded) => void (renderer = loaded));
+      void loading.then(() => this.#schedule());
+    } else {
+      this.#schedule();
+    }
+  }
+
+  #schedule(): void {
+    const draw = (): void => {
+      this.#queued = false;
+      if (renderer !== undefined) this.#draw(renderer);
+    };
+    if (!this.growing) whenIdle(draw);
+    else if (performance.now() < this.#restAt) setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
+    else requestAnimationFrame(draw);
+  }
+
+  #draw({ BlockSplitter, renderBlock, highlightCode }: Renderer): void {
+    const start = performance.now();
+    let splitter = this.#splitter;
+    if (splitter === undefined || !splitter.update(this.text)) {
+      splitter = this.#splitter = new BlockSplitter();
+      splitter.update(this.text);
+      this.#drawn = 0;
+      this.#part('blocks').replaceChildren();
+    }
+    if (!this.growing) splitter.finish();
+    for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
+      const block = document.createElement('div');
+      block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.links));
+      if (block.childNodes.length === 0) continue;
+      this.#part('blocks').append(block);
+      void highlightCode(block);
+      this.dispatchEvent(new CustomEvent('block', { detail: block.textContent }));
+    }
+    this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links));
+    this.#part('plain').replaceChildren();
+    // A block so large that it takes long is drawn in a fifth of the time at most.
+    const took = performance.now() - start;
+    this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);
+  }
+
+  #part(name: 'plain' | 'blocks' | 'open'): HTMLElement {
+    return this.renderRoot.querySelector<HTMLElement>(`.${name}`)!;
+  }
+}
+customElements.define('markdown-text', MarkdownText);

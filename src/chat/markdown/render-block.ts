@@ -1,0 +1,47 @@
+import DOMPurify from 'dompurify';
+import type { Links } from 'marked';
+import { markdownStrings } from '../strings/markdown.ts';
+import { codeFigure } from './code-figure.ts';
+import { markdownToHtml } from './markdown-parser.ts';
+
+const ALLOWED_TAGS = (
+  'p br hr blockquote ul ol li h3 h4 h5 h6 pre code a table thead tbody tr th td ' +
+  'strong em del b i u s sub sup kbd mark'
+).split(' ');
+
+/**
+ * A block of an answer as elements that are safe to show, whatever the model wrote: nothing runs and
+ * nothing is loaded. The parser passes no HTML of the model through but bare inline tags; the sanitiser
+ * behind it allows a short list of elements, no styles, and links to the web and to mail only.
+ */
+export function renderBlock(markdown: string, links: Links): DocumentFragment {
+  const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links), {
+    ALLOWED_TAGS,
+    ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start'],
+    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const link of fragment.querySelectorAll('a')) {
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer nofollow';
+  }
+  for (const element of fragment.querySelectorAll('p, li, ul, ol, blockquote, h3, h4, h5, h6, th, td')) {
+    element.setAttribute('dir', 'auto');
+  }
+  for (const table of fragment.querySelectorAll('table')) table.replaceWith(scrollable(table));
+  for (const pre of fragment.querySelectorAll('pre')) pre.replaceWith(codeFigure(pre));
+  return fragment;
+}
+
+/** Wide tables scroll in themselves, by keyboard too, instead of widening the page. */
+function scrollable(table: HTMLTableElement): HTMLElement {
+  const frame = document.createElement('div');
+  frame.className = 'table';
+  frame.tabIndex = 0;
+  frame.setAttribute('role', 'region');
+  frame.setAttribute('aria-label', markdownStrings.table);
+  frame.append(table.cloneNode(true));
+  return frame;
+}

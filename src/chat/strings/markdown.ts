@@ -1,0 +1,10 @@
+/** Words inside rendered answers. */
+export const markdownStrings = {
+  code: 'code',
+  codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
+  copy: 'Copy',
+  copyCode: 'Copy this code',
+  copied: 'Copied',
+  table: 'Table',
+  image: (description: string) => `Image: ${description}`,
+} as const;
