@@ -33,11 +33,14 @@ export class BlockSplitter {
   /** No more text will come: the rest is settled too. */
   finish(): void {
     this.#settle(lexMarkdown(this.open, this.links));
+    // The lexer invents a line feed after an empty last item; its text is then no part of ours.
+    if (this.open.trim() !== '') this.settled.push(this.open);
+    this.open = '';
   }
 
   #settle(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      // The lexer keeps every character; were it ever not so, the text must not be cut at a wrong place.
+      // Cutting at a wrong place would lose text; whatever the lexer changed stays together instead.
       if (!this.open.startsWith(token.raw)) return;
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;
