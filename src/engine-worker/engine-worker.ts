@@ -3,6 +3,7 @@ import { Completions } from './completions.ts';
 import { findModel } from './find-model.ts';
 import { loadModel } from './load-model.ts';
 import type { EngineMethods } from './methods.ts';
+import { MODEL_METHODS } from './models/model-methods.ts';
 import { PortServer } from './port-server.ts';
 import { probeGpu } from './probe-gpu.ts';
 import { createWebLlmEngine } from './webllm/create-webllm-engine.ts';
@@ -20,7 +21,7 @@ const completions = new Completions({
   // The lock is freed by this: every client learns of it and asks for a new engine.
   onStuck: () => self.close(),
 });
-const methods: EngineMethods = { 'models/load': loadModel };
+const methods: EngineMethods = { ...MODEL_METHODS, 'models/load': loadModel };
 const server = new PortServer({ completions, methods, lockName: held, gpu });
 
 function serveTransferred({ ports }: MessageEvent): void {
