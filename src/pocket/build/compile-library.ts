@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
+import { main as compile } from 'assemblyscript/asc';
 import { makeKernels, ROWS_PER_WORKGROUP, TOKENS_PER_TILE } from './kernels.ts';
 import { makeMetadata } from './metadata.ts';
 import type { ModelShape } from './model-shape.ts';
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../library', import.meta.url));
 export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
   const data = packageData(shape, makeKernels(shape));
   let compiled: Uint8Array | undefined;
-  const { error, stderr } = await asc.main([
+  const { error, stderr } = await compile([
     'index.ts',
     '--outFile', 'library.wasm',
     '--baseDir', root,

@@ -7,7 +7,8 @@ override TILE: u32;
 fn row_pair_products(first: u32, second: u32, token: u32) -> array<vec2f, TILE> {
   var total: array<vec2f, TILE>;
   for (var group = 0u; group < GROUPS_PER_ROW; group++) {
-    var partial: array<vec2f, TILE>;
+    // Spelled out: without an initialiser, Chromium 156 keeps the values of the previous group.
+    var partial = array<vec2f, TILE>();
     for (var i = 0u; i < BLOCKS_PER_GROUP; i++) {
       let block = group * BLOCKS_PER_GROUP + i;
       let first_weights = weight_block(first, block);

@@ -23,9 +23,11 @@ export function makeByteTokenizer(vocabularySize: number): object {
 
 /** The printable letter by which byte-level tokenizers write each byte. */
 function byteLetters(): string[] {
-  const printable = (byte: number) =>
-    (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
   let shifted = 256;
   return Array.from({ length: 256 }, (_, byte) =>
-    String.fromCodePoint(printable(byte) ? byte : shifted++));
+    String.fromCodePoint(isPrintable(byte) ? byte : shifted++));
+}
+
+function isPrintable(byte: number): boolean {
+  return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
 }

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { transformWithOxc } from 'vite';
 
+const HARNESS = fileURLToPath(new URL('page-harness.ts', import.meta.url));
 const WEB_LLM = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 
 /**
@@ -18,6 +20,9 @@ export async function serveModels(
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>Pocket</title>');
     } else if (path === '/web-llm.js') {
       response.setHeader('content-type', 'text/javascript').end(await readFile(WEB_LLM));
+    } else if (path === '/page-harness.js') {
+      const { code } = await transformWithOxc(await readFile(HARNESS, 'utf8'), HARNESS);
+      response.setHeader('content-type', 'text/javascript').end(code);
     } else {
       const content = packages.get(model)?.get(file);
       if (content === undefined) response.statusCode = 404;
