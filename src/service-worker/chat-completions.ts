@@ -12,7 +12,7 @@ import { readRequestFields, toCompletionRequest } from './request/read-completio
 
 /** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
-  const { request, service, settings, requestId, version } = exchange;
+  const { request, clientId, service, settings, requestId, version } = exchange;
   const body = await readJsonBody(request, settings.maxBodyBytes);
   const fields = readRequestFields(body.value);
   const model = (await exchange.models()).find(fields.model);
@@ -33,6 +33,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
     requestId,
     fingerprint: await requestFingerprint(exchange, body.bytes),
     holdTime: holdTime(request, settings),
+    clientId,
   });
   return new Response(await openAnswer(events, encoder, { ...settings, signal: request.signal }), {
     headers: { 'content-type': encoder.contentType, 'cache-control': encoder.cacheControl },

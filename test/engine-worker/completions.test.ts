@@ -1,0 +1,402 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Completion } from '../../src/engine-worker/completion.ts';
+import { Completions, type CompletionsOptions } from '../../src/engine-worker/completions.ts';
+import { ApiError } from '../../src/shared/api-error.ts';
+import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import type { ModelEntry } from '../../src/shared/model-entry.ts';
+import { builtInModel } from '../../src/shared/built-in-model.ts';
+import { completionRequest } from '../support/completion-request.ts';
+import { ScriptedEngine } from '../support/scripted-engine.ts';
+
+const DEVICE_MODELS = ['a', 'b'];
+const HOLD_TIME = 60_000;
+
+function model(id: string): ModelEntry {
+  return { ...builtInModel('https://site.test/'), id };
+}
+
+function setUp(options: Partial<CompletionsOptions> = {}) {
+  const engine = new ScriptedEngine();
+  const completions = new Completions({
+    engine,
+    findModel: async (id) => (DEVICE_MODELS.includes(id) ? model(id) : null),
+    ...options,
+  });
+  let count = 0;
+  const ask = (text: string, { model = 'a', holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` } = {}) =>
+    new Asked(completions.start(completionRequest(text, model), { requestId: `request ${count++}`, fingerprint, holdTime }));
+  return { engine, completions, ask };
+}
+
+/** A completion with everything that was said about it. */
+class Asked {
+  readonly completion: Completion;
+  readonly events: CompletionEvent[] = [];
+
+  constructor(completion: Completion) {
+    this.completion = completion;
+    completion.log.subscribe((event, sequence) => {
+      expect(sequence).toBe(this.events.length);
+      this.events.push(event);
+    });
+  }
+
+  get types(): string {
+    return this.events.map(({ type }) => type).join(' ');
+  }
+
+  get text(): string {
+    return this.events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])).join(' ');
+  }
+
+  get errorCode(): string | null {
+    const last = this.events.at(-1);
+    return last?.type === 'error' ? last.error.code : null;
+  }
+}
+
+/** Lets everything that is due happen, without passing time. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+async function loaded(options: Partial<CompletionsOptions> = {}) {
+  const setup = setUp(options);
+  const loading = setup.completions.load(model('a'));
+  await setup.engine.advance(11);
+  await loading;
+  setup.engine.history.length = 0;
+  return setup;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the first request loads its model, hears how far that is, and is answered', async () => {
+  const { engine, ask, completions } = setUp();
+  const asked = ask('one two');
+  await engine.advance(13);
+  expect(asked.types).toBe(`${'loading '.repeat(11)}prefill delta delta finish done`);
+  expect(asked.text).toBe('one two');
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
+});
+
+test('requests are answered one at a time in the order they came, and those that wait hear their place', async () => {
+  const { engine, ask } = await loaded();
+  const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
+  await engine.advance(5);
+  expect(engine.history).toEqual(['generate a: 1 1', 'generate a: 2', 'generate a: 3']);
+  expect(engine.mostRunning).toBe(1);
+  expect(first.types).toBe('prefill delta delta finish done');
+  expect(second.types).toBe('queued prefill delta finish done');
+  expect(third.events.slice(0, 2)).toEqual([
+    { type: 'queued', position: 2 },
+    { type: 'queued', position: 1 },
+  ]);
+});
+
+test('the tenth request at once is refused, and the other nine are answered', async () => {
+  const { engine, ask } = await loaded();
+  const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`));
+  expect(asked[9]!.errorCode).toBe('rate_limit_exceeded');
+  engine.runFreely();
+  await engine.advance(30);
+  expect(asked.slice(0, 9).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8']);
+});
+
+test('a cancelled generation frees the engine one step later, and is followed by the next', async () => {
+  const { engine, ask } = await loaded();
+  const first = ask('1 1 1 1 1');
+  await engine.advance(2);
+  const second = ask('2');
+  first.completion.cancel();
+  await engine.advance(2);
+  expect(engine.history).toEqual(['generate a: 1 1 1 1 1', 'stopped', 'generate a: 2']);
+  expect(second.text).toBe('2');
+  expect(first.types).not.toMatch(/done|error/);
+});
+
+test('a cancelled request that waits leaves without touching the one that runs', async () => {
+  const { engine, ask } = await loaded();
+  const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
+  await engine.advance();
+  second.completion.cancel();
+  await engine.advance(4);
+  expect(engine.history).toEqual(['generate a: 1 1', 'generate a: 3']);
+  expect([first.text, third.text]).toEqual(['1 1', '3']);
+});
+
+test('cancelling the request that caused a load lets the next one have the model', async () => {
+  const { engine, ask } = setUp();
+  const first = ask('1');
+  await engine.advance(3);
+  first.completion.cancel();
+  const second = ask('2');
+  await engine.advance(10);
+  expect(engine.history).toEqual(['load a', 'generate a: 2']);
+  expect(second.text).toBe('2');
+});
+
+test('another model takes the place of one that nobody waits for any more', async () => {
+  const { engine, ask } = setUp();
+  const first = ask('1');
+  await engine.advance(3);
+  first.completion.cancel();
+  const second = ask('2', { model: 'b' });
+  await engine.advance(14);
+  expect(engine.history).toEqual(['load a', 'load stopped', 'load b', 'generate b: 2']);
+  expect(second.text).toBe('2');
+});
+
+test('another model is loaded only after the running answer has ended', async () => {
+  const { engine, ask, completions } = await loaded();
+  const [first, second] = [ask('1 1 1'), ask('2', { model: 'b' })];
+  await engine.advance(20);
+  expect(first.text).toBe('1 1 1');
+  expect(second.text).toBe('2');
+  expect(engine.history).toEqual(['generate a: 1 1 1', 'load b', 'generate b: 2']);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'b' });
+});
+
+test('a load that takes longer than a request may wait answers model_loading, and goes on', async () => {
+  const { engine, ask } = setUp();
+  const [first, second] = [ask('1', { holdTime: 1000 }), ask('2', { holdTime: 5000 })];
+  await engine.advance(5);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(first.errorCode).toBe('model_loading');
+  expect(second.errorCode).toBeNull();
+  await engine.advance(10);
+  expect(second.text).toBe('2');
+  expect(engine.history).toEqual(['load a', 'generate a: 2']);
+});
+
+test('the seconds to wait for a loading model are a whole number from 1 to 59', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 600_000 }), fc.nat(9), async (holdTime, tenths) => {
+      const { engine, ask } = setUp();
+      const asked = ask('1', { holdTime });
+      await engine.advance(tenths);
+      await vi.advanceTimersByTimeAsync(holdTime);
+      const last = asked.events.at(-1);
+      const retryAfter = last?.type === 'error' ? last.error.retryAfter : undefined;
+      expect(Number.isInteger(retryAfter) && retryAfter! >= 1 && retryAfter! <= 59).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('time spent behind another answer does not count as waiting for a model', async () => {
+  const { engine, ask } = await loaded();
+  const [first, second] = [ask('1'), ask('2', { holdTime: 1000 })];
+  await settle();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await engine.advance(2);
+  expect([first.text, second.text]).toEqual(['1', '2']);
+});
+
+test('a model that is not on this device is an error for that request alone', async () => {
+  const { engine, ask } = await loaded();
+  const [unknown, known] = [ask('1', { model: 'c' }), ask('2')];
+  await engine.advance(2);
+  expect(unknown.errorCode).toBe('model_not_found');
+  expect(known.text).toBe('2');
+});
+
+test('a load that fails says why, to the request and in the status, and the next request tries again', async () => {
+  const { engine, ask, completions } = setUp();
+  engine.failure = new ApiError('model_load_failed', 'shard-1.bin is damaged.');
+  const failed = ask('1');
+  await engine.advance(2);
+  expect(failed.errorCode).toBe('model_load_failed');
+  expect(completions.status).toMatchObject({ state: 'failed', model: 'a', error: { message: 'shard-1.bin is damaged.' } });
+  const next = ask('2');
+  await engine.advance(12);
+  expect(next.text).toBe('2');
+});
+
+test('an error without a code reaches the outside without its text', async () => {
+  const { engine, ask } = await loaded();
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  engine.failure = new Error('secret');
+  const failed = ask('1');
+  await engine.advance(1);
+  expect(failed.errorCode).toBe('internal_error');
+  expect(JSON.stringify(failed.events)).not.toContain('secret');
+  expect(log).toHaveBeenCalled();
+  log.mockRestore();
+});
+
+test('a lost device is taken back in the background, once', async () => {
+  const { engine, ask, completions } = await loaded();
+  const lose = () => {
+    engine.failure = new ApiError('gpu_device_lost', 'The graphics device was lost.', { retryAfter: 2 });
+    engine.loadedModel = null;
+  };
+  const first = ask('1');
+  await engine.advance(0);
+  lose();
+  await engine.advance(12);
+  expect(first.errorCode).toBe('gpu_device_lost');
+  expect(engine.history).toEqual(['generate a: 1', 'load a']);
+  expect(completions.status).toMatchObject({ state: 'ready' });
+  const second = ask('2');
+  await engine.advance(0);
+  lose();
+  await engine.advance(12);
+  expect(second.errorCode).toBe('gpu_device_lost');
+  expect(engine.history.slice(2)).toEqual(['generate a: 2']);
+  expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+});
+
+test('an engine that falls silent is reported, unloaded and loaded again', async () => {
+  const { engine, ask } = await loaded({ silenceTime: 30_000 });
+  engine.stuck = true;
+  const [first, second] = [ask('1'), ask('2')];
+  await settle();
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(first.errorCode).toBeNull();
+  engine.stuck = false;
+  await vi.advanceTimersByTimeAsync(1);
+  expect(first.errorCode).toBe('engine_timeout');
+  await engine.advance(15);
+  expect(engine.history).toEqual(['generate a: 1', 'unload', 'load a', 'generate a: 2']);
+  expect(second.text).toBe('2');
+});
+
+test('an engine that does not stop when it is told to is unloaded', async () => {
+  const { engine, ask } = await loaded({ stopTime: 1000 });
+  engine.stuck = true;
+  const first = ask('1');
+  await settle();
+  first.completion.cancel();
+  engine.stuck = false;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(engine.history).toEqual(['generate a: 1', 'unload', 'load a']);
+});
+
+test('an engine that cannot even be unloaded is given up', async () => {
+  const onStuck = vi.fn<() => void>();
+  const { engine, ask } = await loaded({ silenceTime: 1000, stopTime: 1000, onStuck });
+  engine.stuck = true;
+  engine.stuckForGood = true;
+  ask('1');
+  await settle();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(onStuck).toHaveBeenCalledOnce();
+});
+
+test('an orphan is joined by its repetition, which hears everything from the start', async () => {
+  const { engine, ask, completions } = await loaded();
+  const first = ask('1 2 3', { fingerprint: 'same' });
+  await engine.advance(2);
+  completions.orphan(first.completion);
+  const second = ask('1 2 3', { fingerprint: 'same' });
+  await engine.advance(3);
+  expect(second.text).toBe('1 2 3');
+  expect(engine.history).toEqual(['generate a: 1 2 3']);
+});
+
+test('a finished orphan is joined too, as long as it is kept', async () => {
+  const { engine, ask, completions } = await loaded();
+  const first = ask('1', { fingerprint: 'same' });
+  await engine.advance(2);
+  completions.orphan(first.completion);
+  expect(ask('1', { fingerprint: 'same' }).text).toBe('1');
+  completions.orphan(first.completion);
+  await vi.advanceTimersByTimeAsync(2000);
+  const late = ask('1', { fingerprint: 'same' });
+  expect(late.text).toBe('');
+  await engine.advance(2);
+  expect(engine.history).toEqual(['generate a: 1', 'generate a: 1']);
+});
+
+test('an orphan that nobody joins is ended after the grace time', async () => {
+  const { engine, ask, completions } = await loaded({ graceTime: 2000 });
+  const first = ask('1 1 1 1 1 1');
+  await engine.advance(2);
+  completions.orphan(first.completion);
+  await vi.advanceTimersByTimeAsync(2000);
+  await engine.advance();
+  expect(engine.history.at(-1)).toBe('stopped');
+});
+
+test('unloading waits for what was asked before, and frees the model', async () => {
+  const { engine, ask, completions } = await loaded();
+  const asked = ask('1 1');
+  const unloading = completions.unload();
+  await engine.advance(4);
+  await unloading;
+  expect(asked.text).toBe('1 1');
+  expect(engine.history).toEqual(['generate a: 1 1', 'unload']);
+  expect(completions.status).toEqual({ state: 'idle' });
+});
+
+test('as a stream a completion ends with its last event, and cancelling the stream ends the completion', async () => {
+  const { engine, completions } = await loaded();
+  const options = { requestId: '1', fingerprint: '1', holdTime: HOLD_TIME };
+  const stream = completions.complete(completionRequest('1'), options);
+  await engine.advance(2);
+  const types: string[] = [];
+  for await (const { type } of stream) types.push(type);
+  expect(types).toEqual(['prefill', 'delta', 'finish', 'done']);
+  const abandoned = completions.complete(completionRequest('2 2 2'), { ...options, fingerprint: '2' });
+  await engine.advance();
+  await abandoned.cancel();
+  await engine.advance();
+  expect(engine.history.at(-1)).toBe('stopped');
+});
+
+test('whatever is asked, cancelled and lost in whatever order, each request gets exactly one end and the next is answered', async () => {
+  const action = fc.oneof(
+    fc.record({ type: fc.constant('ask' as const), model: fc.constantFrom('a', 'b', 'c'), words: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ type: fc.constant('cancel' as const), which: fc.nat(20) }),
+    fc.record({ type: fc.constant('orphan' as const), which: fc.nat(20) }),
+    fc.record({ type: fc.constant('advance' as const), steps: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ type: fc.constant('pass time' as const), time: fc.integer({ min: 1, max: 3000 }) }),
+    fc.record({
+      type: fc.constant('fail' as const),
+      code: fc.constantFrom('gpu_device_lost' as const, 'model_load_failed' as const, 'context_length_exceeded' as const),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      const { engine, ask, completions } = setUp();
+      const all: Asked[] = [];
+      const dropped = new Set<Asked>();
+      const pick = (which: number) => all[which % Math.max(1, all.length)];
+      for (const action of actions) {
+        if (action.type === 'ask') all.push(ask('word '.repeat(action.words).trim(), { model: action.model, holdTime: 2000 }));
+        else if (action.type === 'advance') await engine.advance(action.steps);
+        else if (action.type === 'pass time') await vi.advanceTimersByTimeAsync(action.time);
+        else if (action.type === 'fail') engine.failure = new ApiError(action.code, 'Scripted.');
+        else {
+          const asked = pick(action.which);
+          if (!asked || dropped.has(asked)) continue;
+          dropped.add(asked);
+          if (action.type === 'cancel') asked.completion.cancel();
+          else completions.orphan(asked.completion);
+        }
+      }
+      engine.failure = null;
+      await vi.advanceTimersByTimeAsync(5000);
+      engine.runFreely();
+      await engine.advance(60);
+      const last = ask('the end');
+      await engine.advance(20);
+      expect(last.text).toBe('the end');
+      expect(engine.mostRunning).toBe(1);
+      expect(engine.running).toBe(0);
+      for (const asked of all) {
+        const ends = asked.events.filter(({ type }) => type === 'done' || type === 'error').length;
+        expect(ends <= 1 && asked.completion.log.ended).toBe(true);
+        if (!dropped.has(asked)) expect(ends).toBe(1);
+        if (ends === 1) expect(['done', 'error']).toContain(asked.events.at(-1)!.type);
+      }
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
