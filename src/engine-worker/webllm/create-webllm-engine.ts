@@ -1,0 +1,77 @@
+import type { MLCEngineConfig } from '@mlc-ai/web-llm';
+import { ApiError } from '../../shared/api-error.ts';
+import type { GenerationEvent } from '../../shared/completion-event.ts';
+import type { CompletionRequest } from '../../shared/completion-request.ts';
+import type { Engine, LoadingProgress } from '../../shared/engine.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import { deviceLostError } from './engine-error.ts';
+import { generateChoice } from './generate-choice.ts';
+import { loadModel, type LoadedModel, type NewEngine } from './loaded-model.ts';
+import { planGeneration } from './plan-generation.ts';
+import { systemPrefix } from './system-prefix.ts';
+
+export interface WebLlmEngineOptions {
+  /** Makes a WebLLM engine. Default: the installed package, fetched when the first model is loaded. */
+  readonly newEngine?: NewEngine;
+}
+
+/**
+ * The engine of the product: WebLLM, unmodified, in this worker. Everything it does otherwise than the
+ * API's contract says is translated in this folder and nowhere else.
+ */
+export function createWebLlmEngine({ newEngine = newMlcEngine }: WebLlmEngineOptions = {}): Engine {
+  return new WebLlmEngine(newEngine);
+}
+
+/** The package is large; a worker that only answers questions about itself does without. */
+async function newMlcEngine(config: MLCEngineConfig) {
+  const { MLCEngine } = await import('@mlc-ai/web-llm');
+  return new MLCEngine(config);
+}
+
+class WebLlmEngine implements Engine {
+  readonly #newEngine: NewEngine;
+  #model: LoadedModel | null = null;
+
+  constructor(newEngine: NewEngine) {
+    this.#newEngine = newEngine;
+  }
+
+  get loadedModel(): string | null {
+    return this.#model === null || this.#model.lost.aborted ? null : this.#model.entry.id;
+  }
+
+  async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
+    await this.unload();
+    this.#model = await loadModel(model, this.#newEngine, report, signal);
+  }
+
+  async unload(): Promise<void> {
+    const model = this.#model;
+    this.#model = null;
+    // What was on a lost device is gone already.
+    if (model !== null && !model.lost.aborted) await model.unload();
+  }
+
+  async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
+    signal.throwIfAborted();
+    const model = this.#requireModel();
+    const plan = planGeneration(request, model);
+    const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+    yield { type: 'prefill' };
+    for (let choice = 0; choice < request.choices; choice++) {
+      const { reason, ...counts } = yield* generateChoice(model, request, plan, choice, signal);
+      usage.promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
+      usage.completionTokens += counts.completionTokens;
+      usage.reasoningTokens += counts.reasoningTokens;
+      yield { type: 'finish', choice, reason };
+    }
+    yield { type: 'done', usage };
+  }
+
+  #requireModel(): LoadedModel {
+    if (this.#model === null) throw new ApiError('model_not_loaded', 'No model is loaded.');
+    if (this.#model.lost.aborted) throw deviceLostError();
+    return this.#model;
+  }
+}

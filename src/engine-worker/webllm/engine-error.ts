@@ -1,0 +1,118 @@
+import { ApiError } from '../../shared/api-error.ts';
+
+const GPU_SENTENCE =
+  'No graphics device that WebLLM can use was found. Use a browser with WebGPU, switched on, on a device whose graphics driver it supports.';
+
+/** WebLLM's errors about the graphics device, while it loads a model. */
+const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError', 'FeatureSupportError', 'ShaderF16SupportError']);
+
+/** WebLLM's complaints about a request. Each of them should have been found before WebLLM saw it. */
+const REQUEST_ERRORS = new Set([
+  'ContentTypeError', 'CustomResponseFormatError', 'CustomSystemPromptError', 'DependencyError',
+  'InvalidNumberStringError', 'InvalidResponseFormatError', 'InvalidResponseFormatGrammarError',
+  'InvalidResponseFormatStructuralTagError', 'InvalidStreamOptionsError', 'MessageOrderError', 'MinValueError',
+  'MultipleTextContentError', 'NonNegativeError', 'SeedTypeError', 'StreamingCountError', 'SystemMessageOrderError',
+  'UnsupportedDetailError', 'UnsupportedFieldsError', 'UnsupportedImageURLError', 'UnsupportedModelIdError',
+  'UnsupportedRoleError',
+]);
+
+const IMAGE_ERRORS = new Set([
+  'CannotFindImageEmbedError', 'UnsupportedContentPartError', 'UserMessageContentErrorForNonVLM',
+]);
+
+/** Translates what WebLLM throws while it loads a model. */
+export function loadError(model: string, thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const { name, message } = describe(thrown);
+  const options = { cause: thrown };
+  if (name === 'FeatureSupportError' || name === 'ShaderF16SupportError') {
+    return new ApiError(
+      'gpu_unavailable',
+      `The graphics device lacks a feature that ${model} needs. Choose a variant of the model with f32 in its name.`,
+      options,
+    );
+  }
+  if (GPU_ERRORS.has(name) || /compatible GPU|exceeds limit/.test(message)) {
+    return new ApiError('gpu_unavailable', GPU_SENTENCE, options);
+  }
+  if (name === 'DeviceLostError') return outOfMemoryError(model, thrown);
+  if (name === 'RuntimeError' || name === 'CompileError' || name === 'LinkError') {
+    return new ApiError(
+      'model_load_failed',
+      `The library of ${model} could not be started. It does not fit this version of WebLLM or this package: take the library that belongs to the package.`,
+      options,
+    );
+  }
+  return new ApiError(
+    'model_load_failed',
+    `${model} could not be loaded: its files do not fit together. Delete the model and download it again.`,
+    options,
+  );
+}
+
+/** Most losses of the device happen while the weights are put on it. */
+export function outOfMemoryError(model: string, cause?: unknown): ApiError {
+  return new ApiError(
+    'model_load_failed',
+    `The graphics device was lost while ${model} was put on it; most likely its memory is too small. Close other tabs or choose a smaller model.`,
+    { cause },
+  );
+}
+
+export function deviceLostError(cause?: unknown): ApiError {
+  return new ApiError('gpu_device_lost', 'The graphics device was lost. The model is loaded anew; try again soon.', {
+    retryAfter: 5,
+    cause,
+  });
+}
+
+/** Translates what WebLLM throws while it generates. */
+export function generationError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const { name, message } = describe(thrown);
+  const options = { cause: thrown };
+  if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
+    return contextLengthError(message);
+  }
+  if (name === 'GrammarMatcherInitError') {
+    return new ApiError(
+      'invalid_value',
+      'The schema could not be turned into a grammar. Use the supported part of JSON Schema, without recursion that never ends.',
+      { param: /structural_tag/.test(message) ? 'tools' : 'response_format.json_schema.schema', ...options },
+    );
+  }
+  if (name === 'PrefillChunkSizeSmallerThanImageError') {
+    return new ApiError('invalid_value', 'An image is too large for this model. Send it with fewer pixels.', {
+      param: 'messages',
+      ...options,
+    });
+  }
+  if (IMAGE_ERRORS.has(name)) {
+    return new ApiError('unsupported_value', 'This model takes text only; leave out the images.', {
+      param: 'messages',
+      ...options,
+    });
+  }
+  if (['ModelNotLoadedError', 'ConfigurationNotInitializedError', 'SpecifiedModelNotFoundError', 'DeviceLostError'].includes(name)) {
+    return deviceLostError(thrown);
+  }
+  if (REQUEST_ERRORS.has(name) || (name === 'RangeError' && message.startsWith('Make sure'))) {
+    console.error('WebLLM refused what should have been refused before', thrown);
+    return new ApiError('invalid_value', 'The model refused the request as malformed.', options);
+  }
+  return ApiError.from(thrown);
+}
+
+/** Both numbers are in the text of WebLLM's error and nowhere else. */
+function contextLengthError(message: string): ApiError {
+  const [prompt = '?', window = '?'] = [...message.matchAll(/: (\d+)/g)].map((match) => match[1]);
+  return new ApiError(
+    'context_length_exceeded',
+    `context_length_exceeded: this model's maximum context length is ${window} tokens, and the messages resulted in ${prompt} tokens. Shorten the messages.`,
+    { param: 'messages' },
+  );
+}
+
+function describe(thrown: unknown): { name: string; message: string } {
+  return thrown instanceof Error ? { name: thrown.name, message: thrown.message } : { name: '', message: String(thrown) };
+}

@@ -1,0 +1,156 @@
+import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
+import type { DeltaEvent, FinishReason } from '../../shared/completion-event.ts';
+import type { CompletionRequest } from '../../shared/completion-request.ts';
+import { AnswerReader, type AnswerPart } from './answer-reader.ts';
+import { deviceLostError, generationError } from './engine-error.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { pieceText } from './piece.ts';
+import type { GenerationPlan } from './plan-generation.ts';
+import { randomCallId } from './random-call-id.ts';
+import { samplingParameters } from './sampling-parameters.ts';
+import { StableText } from './stable-text.ts';
+import { pieceLogprobs, pieceLogprob } from './token-logprobs.ts';
+import { ToolCallParser } from './tool-call-parser.ts';
+
+/** How one choice ended. */
+export interface ChoiceResult {
+  readonly reason: FinishReason;
+  /** Tokens of the prompt as WebLLM counts them. */
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** Milliseconds in which a lost device makes itself known after it has made a call fail. */
+const LOSS_GRACE = 100;
+
+/**
+ * Generates one choice. The engine is free again when this has ended, however it ended, one decoding step
+ * after an abort at the latest.
+ *
+ * @throws ApiError; the signal's reason.
+ */
+export async function* generateChoice(
+  model: LoadedModel,
+  request: CompletionRequest,
+  plan: GenerationPlan,
+  choice: number,
+  signal: AbortSignal,
+): AsyncGenerator<DeltaEvent, ChoiceResult> {
+  const { engine, entry } = model;
+  const tools = request.tools.length > 0 && request.toolChoice !== 'none' ? newToolCallParser(request) : null;
+  const reader = new AnswerReader({
+    templateStops: model.template.stop_str,
+    stops: request.stop,
+    thinking: entry.thinking && { markers: entry.thinking, open: plan.thinkingOpen },
+    tools,
+  });
+  const stable = new StableText();
+  const result = { promptTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+  let length = false;
+
+  for await (const chunk of engineChunks(model, request, plan, choice, signal)) {
+    if (chunk.usage) {
+      result.promptTokens = chunk.usage.prompt_tokens;
+      result.completionTokens = chunk.usage.completion_tokens;
+      continue;
+    }
+    const [delta] = chunk.choices;
+    if (reader.complete || delta === undefined) continue;
+    if (delta.finish_reason === 'length') length = true;
+    // The pieces of WebLLM's stream leave out text in some cases; the whole is always right.
+    const text = stable.advance(await engine.getMessage(entry.id));
+    const logprob = request.logprobs ? pieceLogprob(text, delta.logprobs?.content?.[0], request.topLogprobs) : null;
+    yield* deltas(reader.push({ text, logprob }), choice);
+    if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
+    // Ends WebLLM's stream before its next step, and in order, so that it still tells the usage.
+    if (reader.complete) await engine.interruptGenerate();
+  }
+  yield* deltas(reader.end(), choice);
+  const cut = length && !reader.complete;
+  return { ...result, reason: cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop' };
+}
+
+/**
+ * WebLLM's stream for one choice, from a clean state: what is cached of an earlier conversation would
+ * change the answer. A stream that is not read to its end would block the engine for ever, so it is always
+ * closed.
+ */
+async function* engineChunks(
+  model: LoadedModel,
+  request: CompletionRequest,
+  plan: GenerationPlan,
+  choice: number,
+  signal: AbortSignal,
+): AsyncGenerator<ChatCompletionChunk, undefined> {
+  const { engine, entry, lost } = model;
+  let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
+  // Between two pieces WebLLM may decode many tokens that are no characters yet; this reaches it there.
+  const interrupt = () => void engine.interruptGenerate();
+  signal.addEventListener('abort', interrupt);
+  try {
+    await engine.resetChat(false, entry.id);
+    const stream = await engine.chat.completions.create({
+      model: entry.id,
+      messages: [...plan.messages],
+      stream: true,
+      stream_options: { include_usage: true },
+      ...samplingParameters(request, choice, { ...entry, temperature: entry.defaultTemperature, topP: entry.defaultTopP, vocabularySize: model.vocabularySize }),
+      ...(plan.format === null ? {} : { response_format: plan.format }),
+    });
+    chunks = stream[Symbol.asyncIterator]();
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await orLost(chunks.next(), lost);
+      signal.throwIfAborted();
+      if (done === true) return undefined;
+      yield value;
+    }
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw (await isLost(lost)) ? deviceLostError(thrown) : generationError(thrown);
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    // A lost device may never answer again.
+    if (!lost.aborted) await chunks?.return?.();
+  }
+}
+
+function newToolCallParser({ parallelToolCalls, toolChoice }: CompletionRequest): ToolCallParser {
+  const single = !parallelToolCalls || typeof toolChoice === 'object';
+  return new ToolCallParser({ most: single ? 1 : Number.POSITIVE_INFINITY, newId: randomCallId });
+}
+
+function* deltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaEvent> {
+  for (const part of parts) {
+    if (part.type === 'toolCalls') {
+      for (const call of part.toolCalls) yield { type: 'delta', choice, toolCalls: [call] };
+      continue;
+    }
+    const text = pieceText(part.pieces);
+    const logprobs = part.type === 'content' ? pieceLogprobs(part.pieces) : [];
+    yield { type: 'delta', choice, [part.type]: text, ...(logprobs.length > 0 ? { logprobs } : {}) };
+  }
+}
+
+function orLost<Value>(step: Promise<Value>, lost: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(deviceLostError());
+    if (lost.aborted) fail();
+    lost.addEventListener('abort', fail);
+    step.then(resolve, reject).finally(() => lost.removeEventListener('abort', fail));
+  });
+}
+
+/** Calls on a lost device fail a little before its loss is announced. */
+async function isLost(lost: AbortSignal): Promise<boolean> {
+  if (lost.aborted) return true;
+  await new Promise((resolve) => {
+    const timer = setTimeout(resolve, LOSS_GRACE);
+    lost.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    }, { once: true });
+  });
+  return lost.aborted;
+}

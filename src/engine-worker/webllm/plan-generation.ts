@@ -1,0 +1,60 @@
+import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionRequest } from '../../shared/completion-request.ts';
+import { conversationTurns } from './conversation-turns.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { promptMessages } from './prompt.ts';
+import { renderPrompt, replyHeader } from './render-prompt.ts';
+import { engineResponseFormat } from './response-format.ts';
+import { toolGrammar } from './tool-grammar.ts';
+import { toolPrompt } from './tool-prompt.ts';
+
+/** What all choices of a request have in common, ready for WebLLM. */
+export interface GenerationPlan {
+  readonly messages: readonly ChatCompletionUserMessageParam[];
+  readonly format: ResponseFormat | null;
+  /** Whether the model begins inside a block of thinking. */
+  readonly thinkingOpen: boolean;
+}
+
+/** @throws ApiError for what this model cannot do. */
+export function planGeneration(request: CompletionRequest, model: LoadedModel): GenerationPlan {
+  const { template, control, entry } = model;
+  const { system, turns } = conversationTurns(request.messages, template.roles.tool !== null);
+  if (!entry.images && turns.some(({ images }) => images.length > 0)) {
+    throw new ApiError('unsupported_value', `${entry.id} takes text only; leave out the images.`, { param: 'messages' });
+  }
+  const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
+  const instructions = usesTools
+    ? [system ?? template.system_message, toolPrompt(request.tools, request.toolChoice)].filter((text) => text !== '').join('\n\n')
+    : system;
+  const format = usesTools ? toolFormat(request) : engineResponseFormat(request.responseFormat);
+  const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
+  const opening = thinkingOpening(request, model, format);
+  return {
+    messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
+    format,
+    thinkingOpen: inside && opening === '',
+  };
+}
+
+function toolFormat({ tools, toolChoice, parallelToolCalls }: CompletionRequest): ResponseFormat {
+  const format = toolGrammar(tools, toolChoice, parallelToolCalls);
+  return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
+}
+
+/**
+ * An empty block of thinking, written for the model, keeps it from thinking. A grammar that holds from the
+ * first token on leaves no room for thoughts either.
+ */
+function thinkingOpening(
+  request: CompletionRequest,
+  { entry }: LoadedModel,
+  format: ResponseFormat | null,
+): string {
+  if (entry.thinking === null) return '';
+  const constrained = format !== null && !(format.type === 'structural_tag' && request.toolChoice === 'auto');
+  if (request.thinking !== false && !constrained) return '';
+  const { open, close } = entry.thinking;
+  return `${open}\n\n${close}\n\n`;
+}

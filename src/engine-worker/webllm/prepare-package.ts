@@ -1,0 +1,87 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelSource } from '../../shared/model-management.ts';
+import { BROWSER_ENVIRONMENT } from '../models/browser-environment.ts';
+import { cachedFile } from '../models/cached-file.ts';
+import { DownloadError } from '../models/download-error.ts';
+import { downloadModel } from '../models/download-model.ts';
+import type { PackageFile } from '../models/package-file.ts';
+import { readChatConfig, type ChatTemplate } from './chat-template.ts';
+import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from './control-tokens.ts';
+import { refreshPackage } from './refresh-package.ts';
+
+/** Milliseconds between tries: somebody is waiting, and will press the button again. */
+const LONGEST_PAUSE = 500;
+
+/** What the adapter must know of a package beside what WebLLM reads for itself. */
+export interface PreparedPackage {
+  readonly template: ChatTemplate;
+  readonly control: ControlTokens;
+  readonly vocabularySize: number;
+}
+
+/**
+ * Brings the files of a model onto the device, where they are not, and reads what the adapter needs of
+ * them. After this WebLLM finds every file in its caches, each one whole and checked.
+ *
+ * @throws ApiError `model_load_failed`, naming the file and the way out; the signal's reason.
+ */
+export async function preparePackage(
+  entry: ModelEntry,
+  report: (receivedBytes: number, totalBytes: number | null) => void,
+  signal: AbortSignal,
+): Promise<PreparedPackage> {
+  const source = sourceOf(entry);
+  await refreshPackage(source, globalThis.location.origin, signal);
+  const environment = {
+    ...BROWSER_ENVIRONMENT,
+    wait: (milliseconds: number, signal: AbortSignal) =>
+      BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, LONGEST_PAUSE), signal),
+  };
+  try {
+    const { files } = await downloadModel(
+      source,
+      environment,
+      (read) => {
+        const { receivedBytes, totalBytes } = read();
+        report(receivedBytes, totalBytes);
+      },
+      signal,
+    );
+    return await readPackage(entry, files);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+    throw thrown;
+  }
+}
+
+export function sourceOf(entry: ModelEntry): ModelSource {
+  const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
+  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images };
+}
+
+async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {
+  const config = files.find(({ cache }) => cache === 'webllm/config');
+  const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
+  if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
+  const chat = await readJson(config, readChatConfig);
+  const control = tokenizer === undefined ? NO_CONTROL_TOKENS : await readJson(tokenizer, readControlTokens);
+  return { ...chat, control };
+}
+
+/** Reads a file that WebLLM would read without a look at it; a bad one must not stay in the cache. */
+async function readJson<Value>(file: PackageFile, read: (value: unknown) => Value): Promise<Value> {
+  const response = await cachedFile(file, caches);
+  try {
+    return read(await response?.json());
+  } catch (cause) {
+    await (await caches.open(file.cache)).delete(file.url);
+    const detail = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new ApiError(
+      'model_load_failed',
+      `${file.name} is not what WebLLM expects${detail}. Open ${file.url} to see what is there, and try again.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import type { ChatTemplate } from './chat-template.ts';
+import { cutControlTokens, type ControlTokens } from './control-tokens.ts';
+import type { Turn, Turns } from './conversation-turns.ts';
+import type { PromptPart } from './prompt.ts';
+import { systemPrefix } from './system-prefix.ts';
+
+const PLACEHOLDERS = {
+  system: '{system_message}',
+  user: '{user_message}',
+  assistant: '{assistant_message}',
+  tool: '{tool_message}',
+  function: '{function_string}',
+} as const;
+
+/** A text of the template or of the caller; only the latter may hold what looks like a control token. */
+interface Text {
+  readonly text: string;
+  readonly trusted: boolean;
+}
+
+/**
+ * Renders a conversation as WebLLM 0.2.86 would (`Conversation.getPromptArrayInternal`), down to which
+ * texts are tokenized together, with these differences: texts of the caller are never interpreted; a
+ * separator belongs to a role and not to a position; the answer may follow any turn.
+ *
+ * @param opening What the model is made to begin its answer with; empty for nothing.
+ */
+export function renderPrompt(
+  { system, turns }: Turns,
+  template: ChatTemplate,
+  control: ControlTokens,
+  opening: string,
+): PromptPart[] {
+  const prefix = systemPrefix(template, control).texts.map((text) => ({ text }));
+  const systemText = system ?? template.system_message;
+  const hasSystem = systemText !== '' || template.render_empty_system_message;
+  const head = hasSystem ? fill(template.system_template, PLACEHOLDERS.system, systemText) : [];
+  const body = turns.flatMap((turn, index) => {
+    const bare = index === 0 && !template.add_role_after_system_message && head.some(({ text }) => text !== '');
+    return renderTurn(turn, template, bare, control);
+  });
+  const separator = opening === '' ? template.role_empty_sep : template.role_content_sep;
+  const reply = template.roles.assistant + separator + opening;
+  return [...prefix, ...textParts(head, control), ...body, { text: reply }].filter(
+    (part) => !('text' in part) || part.text !== '',
+  );
+}
+
+/** What the model finds last in its prompt when its answer begins without an opening. */
+export function replyHeader(template: ChatTemplate): string {
+  return template.roles.assistant + template.role_empty_sep;
+}
+
+function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
+  const role = bare ? '' : (template.roles[turn.role] ?? '') + template.role_content_sep;
+  const layout = template.role_templates[turn.role];
+  const message: Text[] =
+    layout === undefined ? [{ text: turn.text, trusted: false }] : fill(layout, PLACEHOLDERS[turn.role], turn.text);
+  const separators = template.seps;
+  const separator = separators[turn.role === 'assistant' ? 1 % separators.length : 0] ?? '';
+  const rest = [...message, { text: separator, trusted: true }];
+  if (turn.images.length === 0) return textParts([{ text: role, trusted: true }, ...rest], control);
+  // WebLLM puts the images of a turn before its text; models were trained to see them there.
+  return [{ text: role }, ...turn.images.map((image) => ({ image })), ...textParts(rest, control)];
+}
+
+/** Puts a text into a layout by position, without looking at what the text contains. */
+function fill(layout: string, placeholder: string, text: string): Text[] {
+  const at = layout.indexOf(placeholder);
+  if (at < 0) return [templateText(layout)];
+  return [
+    templateText(layout.slice(0, at)),
+    { text, trusted: false },
+    templateText(layout.slice(at + placeholder.length)),
+  ];
+}
+
+/** WebLLM's place for descriptions of functions stays empty: tools are described in the system text. */
+function templateText(text: string): Text {
+  return { text: text.replaceAll(PLACEHOLDERS.function, ''), trusted: true };
+}
+
+/** Joins texts into as few parts as keep the caller's control markers apart. */
+function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[] {
+  const parts: string[] = [''];
+  for (const { text, trusted } of texts) {
+    const [first = '', ...others] = trusted ? [text] : cutControlTokens(text, control);
+    parts[parts.length - 1] += first;
+    parts.push(...others);
+  }
+  return parts.map((text) => ({ text }));
+}

@@ -1,0 +1,79 @@
+import { PieceBuffer, type Piece } from './piece.ts';
+import { possibleStartLength } from './possible-start.ts';
+
+export interface ThinkingMarkers {
+  readonly open: string;
+  readonly close: string;
+}
+
+export interface Thought {
+  readonly channel: 'reasoning' | 'content';
+  readonly pieces: readonly Piece[];
+}
+
+/**
+ * Separates thinking text from the answer. White space around a block of thinking belongs to neither, so
+ * an empty block leaves no trace.
+ */
+export class ThinkingSplitter {
+  readonly #markers: ThinkingMarkers;
+  readonly #held = new PieceBuffer();
+  #thinking: boolean;
+  /** White space at the front is dropped in this state. */
+  #front: boolean;
+
+  /** @param thinking Whether the prompt ends inside a block of thinking. */
+  constructor(markers: ThinkingMarkers, thinking: boolean) {
+    this.#markers = markers;
+    this.#thinking = thinking;
+    this.#front = thinking;
+  }
+
+  get thinking(): boolean {
+    return this.#thinking;
+  }
+
+  push(piece: Piece): Thought[] {
+    this.#held.push(piece);
+    const thoughts: Thought[] = [];
+    for (;;) {
+      const marker = this.#thinking ? this.#markers.close : this.#markers.open;
+      const at = this.#held.text.indexOf(marker);
+      if (at < 0) {
+        this.#release(thoughts, this.#held.text.length - this.#undecidedLength(marker));
+        return thoughts;
+      }
+      const before = this.#held.text.slice(0, at);
+      this.#release(thoughts, before.trimEnd().length);
+      this.#held.take(this.#held.text.indexOf(marker) + marker.length);
+      this.#thinking = !this.#thinking;
+      this.#front = true;
+    }
+  }
+
+  /** Nothing follows. White space that still waited was the end of the answer, or of the thinking. */
+  end(): Thought[] {
+    const thoughts: Thought[] = [];
+    const { text } = this.#held;
+    this.#release(thoughts, this.#thinking ? text.trimEnd().length : text.length);
+    return thoughts;
+  }
+
+  /** The end that may be white space before a marker, or a marker's beginning. */
+  #undecidedLength(marker: string): number {
+    const { text } = this.#held;
+    const certain = text.slice(0, text.length - possibleStartLength(text, [marker]));
+    return text.length - certain.trimEnd().length;
+  }
+
+  #release(thoughts: Thought[], length: number): void {
+    if (this.#front) {
+      const blank = this.#held.text.length - this.#held.text.trimStart().length;
+      this.#held.take(Math.min(blank, length));
+      length = Math.max(0, length - blank);
+    }
+    if (length === 0) return;
+    this.#front = false;
+    thoughts.push({ channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) });
+  }
+}

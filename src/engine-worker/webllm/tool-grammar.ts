@@ -1,0 +1,52 @@
+import type { JsonSchema, Tool, ToolChoice } from '../../shared/completion-request.ts';
+import { TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
+
+interface Tag {
+  readonly type: 'tag';
+  readonly begin: string;
+  readonly content: { readonly type: 'json_schema'; readonly json_schema: JsonSchema };
+  readonly end: string;
+}
+
+/** A format of WebLLM's structural tags, as far as it is used here. */
+export type ToolGrammar =
+  | {
+      readonly type: 'triggered_tags';
+      readonly triggers: readonly string[];
+      readonly tags: readonly Tag[];
+      readonly at_least_one: false;
+      readonly stop_after_first: boolean;
+    }
+  | {
+      readonly type: 'tags_with_separator';
+      readonly separator: string;
+      readonly tags: readonly Tag[];
+      readonly at_least_one: true;
+      readonly stop_after_first: boolean;
+    };
+
+/**
+ * The grammar that keeps tool calls exact with any model. With `auto` the model writes freely until it
+ * opens a call by itself; from there on only a listed function with arguments of its schema can follow.
+ * Otherwise the answer can be nothing but calls.
+ */
+export function toolGrammar(tools: readonly Tool[], choice: ToolChoice, parallel: boolean): ToolGrammar {
+  const allowed = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
+  const tags = allowed.map(tag);
+  if (choice === 'auto') {
+    return { type: 'triggered_tags', triggers: [TOOL_CALL_OPEN], tags, at_least_one: false, stop_after_first: !parallel };
+  }
+  return { type: 'tags_with_separator', separator: '\n', tags, at_least_one: true, stop_after_first: !parallel };
+}
+
+function tag({ name, parameters }: Tool): Tag {
+  const content = { type: 'json_schema', json_schema: argumentsSchema(parameters) } as const;
+  return { type: 'tag', begin: toolCallBegin(name), content, end: TOOL_CALL_END };
+}
+
+/** Arguments are an object whatever the schema forgets to say. */
+function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
+  if (parameters === null || typeof parameters === 'boolean') return { type: 'object' };
+  const shaped = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'].some((keyword) => keyword in parameters);
+  return shaped ? parameters : { type: 'object', ...parameters };
+}

@@ -1,0 +1,35 @@
+import type { MLCEngineInterface } from '@mlc-ai/web-llm';
+
+export interface WatchedEngine {
+  /** Aborts when the device is lost. */
+  readonly lost: AbortSignal;
+  /** Frees the model. */
+  unload(): Promise<void>;
+}
+
+/**
+ * Learns of a lost device. WebLLM tells nobody, but unloads itself: so an unload that nobody asked for is
+ * the sign. One in the middle of a load is not told: the load itself fails.
+ */
+export function watchDevice(engine: MLCEngineInterface): WatchedEngine & { arm(): void } {
+  const controller = new AbortController();
+  const unload = engine.unload.bind(engine);
+  let armed = false;
+  engine.unload = async () => {
+    if (!armed) return unload();
+    armed = false;
+    controller.abort();
+    // Nobody waits for this one, and freeing what was on a lost device may well fail.
+    await unload().catch(() => {});
+  };
+  return {
+    lost: controller.signal,
+    arm() {
+      armed = true;
+    },
+    async unload() {
+      armed = false;
+      await unload();
+    },
+  };
+}
