@@ -2,8 +2,6 @@ import { defineConfig } from '@playwright/test';
 import { findBrowser } from '../src/command-line/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../src/command-line/software-gpu-flags.ts';
 
-const PORT = 4183;
-
 export default defineConfig({
   testDir: '.',
   testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
@@ -11,15 +9,17 @@ export default defineConfig({
   // Two cores and a software GPU: side by side the tests only slow each other down.
   workers: 1,
   timeout: 120_000,
+  forbidOnly: Boolean(process.env['CI']),
   reporter: process.env['CI'] ? 'list' : 'line',
   use: {
-    baseURL: `http://localhost:${PORT}`,
+    // Set by `webServer.wait` below once the server runs, so any number of test runs can be side by side.
+    baseURL: process.env['TEST_SITE_URL'] ?? '',
     launchOptions: { executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS },
     trace: 'retain-on-failure',
   },
   webServer: {
-    command: `npx tsx ../src/command-line/start.ts --port ${PORT} --quiet`,
-    url: `http://localhost:${PORT}`,
-    reuseExistingServer: !process.env['CI'],
+    command: 'npx tsx support/serve-test-site.ts',
+    wait: { stdout: /Test site at (?<test_site_url>\S+)/ },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
   },
 });

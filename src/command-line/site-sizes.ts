@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** A part of the built site that is measured by itself. */
+export interface PartSize {
+  readonly name: string;
+  readonly files: number;
+  /** Bytes on disk. */
+  readonly raw: number;
+  /** Bytes after gzip, each file by itself, as a server sends them. */
+  readonly gzip: number;
+  readonly limit?: SizeLimit;
+}
+
+export interface SizeLimit {
+  readonly of: 'raw' | 'gzip';
+  /** Bytes. */
+  readonly bytes: number;
+}
+
+interface Part {
+  readonly name: string;
+  readonly limit?: SizeLimit;
+  /** Whether the file, given by its path below the site's root with `/`, belongs to this part. */
+  has(path: string): boolean;
+}
+
+/** The parts of a built site and their sizes; every file belongs to exactly one. */
+export function measureSite(folder: string): PartSize[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).split(sep).join('/'));
+  const firstScripts = scriptsLoadedAtOnce(readFileSync(join(folder, 'index.html'), 'utf8'));
+  const parts: Part[] = [
+    {
+      name: 'service worker',
+      limit: { of: 'gzip', bytes: 30_000 },
+      has: (path) => path === 'site-service-worker.js',
+    },
+    {
+      name: 'page scripts before lazy parts',
+      limit: { of: 'gzip', bytes: 120_000 },
+      has: (path) => firstScripts.has(path),
+    },
+    { name: 'page scripts loaded when needed', has: (path) => path.endsWith('.js') && !/engine-worker|webllm/.test(path) },
+    { name: 'engine worker with WebLLM', has: (path) => path.endsWith('.js') },
+    { name: 'page and styles', has: (path) => /\.(html|css)$/.test(path) },
+    { name: 'built-in model', limit: { of: 'raw', bytes: 8_000_000 }, has: (path) => path.startsWith('models/') },
+    { name: 'everything else', has: () => true },
+  ];
+  const sorted = files.map((path) => ({ path, part: parts.find((part) => part.has(path)) }));
+  return parts.map((part) => {
+    const contents = sorted.filter((file) => file.part === part).map(({ path }) => readFileSync(join(folder, path)));
+    return {
+      name: part.name,
+      files: contents.length,
+      raw: sum(contents.map((content) => content.length)),
+      gzip: sum(contents.map((content) => gzipSync(content).length)),
+      ...(part.limit ? { limit: part.limit } : {}),
+    };
+  });
+}
+
+/** Scripts that the page asks for before it shows anything: the entry and all it imports statically. */
+function scriptsLoadedAtOnce(html: string): Set<string> {
+  const tags = html.match(/<script\b[^>]*>|<link\b[^>]*rel="modulepreload"[^>]*>/g) ?? [];
+  const addresses = tags.flatMap((tag) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? []);
+  return new Set(addresses.map((address) => address.replace(/^\.?\//, '')));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandFailure } from './command-failure.ts';
+import { findOrInstallBrowser } from './install-browser.ts';
+import { runCommand } from './run-command.ts';
+import { runTool } from './run-tool.ts';
+import { addCounts, formatCounts, NO_TESTS, readPlaywrightCounts, readVitestCounts, type TestCounts } from './test-counts.ts';
+
+interface StepResult {
+  readonly succeeded: boolean;
+  readonly counts: TestCounts;
+}
+
+interface Step {
+  readonly name: string;
+  /** Steps without whose success this one says nothing. */
+  readonly needs?: readonly string[];
+  run(): Promise<StepResult>;
+}
+
+const reports = mkdtempSync(join(tmpdir(), 'tabserve-test-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+
+const STEPS: readonly Step[] = [
+  { name: 'Type check', run: () => check('tsc -b') },
+  { name: 'Lint', run: () => check('oxlint --deny-warnings') },
+  { name: 'Build', run: () => check('npm run --silent build') },
+  {
+    name: 'Unit tests',
+    run: () => {
+      const report = join(reports, 'unit.json');
+      return tests(
+        `vitest run --root . --config vite.config.ts --reporter=default --reporter=json --outputFile.json="${report}"`,
+        report,
+        readVitestCounts,
+      );
+    },
+  },
+  { name: 'Browser', run: prepareBrowser },
+  {
+    name: 'Browser tests',
+    needs: ['Build', 'Browser'],
+    run: () => {
+      const report = join(reports, 'browser.json');
+      return tests('playwright test -c test --reporter=list,json', report, readPlaywrightCounts, {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      });
+    },
+  },
+];
+
+await runCommand(async (signal) => {
+  const results = new Map<string, StepResult>();
+  const lines: string[] = [];
+  for (const { name, needs = [], run } of STEPS) {
+    if (signal.aborted) return 1;
+    const missing = needs.find((need) => !results.get(need)?.succeeded);
+    if (missing) {
+      lines.push(`not run  ${name}, for want of: ${missing}`);
+      continue;
+    }
+    console.log(`\n── ${name}`);
+    const start = performance.now();
+    const result = await run();
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(`── ${name}: ${result.succeeded ? 'ok' : 'failed'} in ${seconds} s`);
+    results.set(name, result);
+    lines.push(`${result.succeeded ? 'ok     ' : 'FAILED '}  ${name}, ${seconds} s`);
+  }
+
+  // A step that failed outside any test (types, lint, build, a test file that does not load) counts as one failure.
+  const total = [...results.values()]
+    .map(({ succeeded, counts }) => (succeeded || counts.failed ? counts : addCounts(counts, { ...NO_TESTS, failed: 1 })))
+    .reduce(addCounts, NO_TESTS);
+  console.log(`\n${lines.join('\n')}\n\n${formatCounts(total)}`);
+  return total.failed ? 1 : 0;
+});
+
+async function check(commandLine: string): Promise<StepResult> {
+  return { succeeded: (await runTool(commandLine)) === 0, counts: NO_TESTS };
+}
+
+async function tests(
+  commandLine: string,
+  report: string,
+  readCounts: (path: string) => TestCounts,
+  environment: Record<string, string> = {},
+): Promise<StepResult> {
+  const status = await runTool(commandLine, { environment });
+  return { succeeded: status === 0, counts: existsSync(report) ? readCounts(report) : NO_TESTS };
+}
+
+async function prepareBrowser(): Promise<StepResult> {
+  try {
+    const { path, majorVersion } = findOrInstallBrowser();
+    console.log(`${path}, version ${majorVersion}`);
+    return { succeeded: true, counts: NO_TESTS };
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    console.error(error.message);
+    return { succeeded: false, counts: NO_TESTS };
+  }
+}
