@@ -1,0 +1,279 @@
+import { prebuiltAppConfig } from '@mlc-ai/web-llm';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogue-model.ts';
+import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
+import type { DownloadEnvironment } from '../../../src/engine-worker/models/download-environment.ts';
+import { Downloads } from '../../../src/engine-worker/models/downloads.ts';
+import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
+import type { ModelEvent } from '../../../src/shared/model-management.ts';
+import { FaultyModelServer } from '../../support/faulty-model-server.ts';
+import { memoryCaches } from '../../support/memory-caches.ts';
+import { memoryRecords } from '../../support/memory-records.ts';
+import { smallModelPackage } from '../../support/small-model-package.ts';
+
+const SITE = 'https://models.test/';
+const MIB = 2 ** 20;
+const GPU: GraphicsDevice = {
+  features: new Set(['shader-f16']),
+  maxBufferSize: 1024 * MIB,
+  maxStorageBufferBindingSize: 1024 * MIB,
+  maxComputeWorkgroupStorageSize: 32 * 1024,
+  maxStorageBuffersPerShaderStage: 10,
+};
+
+let server: FaultyModelServer;
+let caches: ReturnType<typeof memoryCaches>;
+let records: ReturnType<typeof memoryRecords>;
+let events: ModelEvent[];
+
+beforeEach(() => {
+  server = new FaultyModelServer();
+  caches = memoryCaches();
+  records = memoryRecords();
+  events = [];
+});
+
+interface World {
+  readonly catalogue?: readonly CatalogueRecord[];
+  readonly device?: GraphicsDevice | null;
+  readonly deviceMemory?: number | null;
+  readonly quota?: number;
+}
+
+/** A library as a newly started worker would have it; caches and records outlive it. */
+function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e12 }: World = {}): ModelLibrary {
+  let time = 0;
+  const environment: DownloadEnvironment = {
+    fetch: server.fetch,
+    caches,
+    estimate: async () => ({ usage: 1000, quota }),
+    exclusively: (_, work) => work(),
+    now: () => (time += 100),
+    wait: async (_, signal) => signal.throwIfAborted(),
+  };
+  const downloads = new Downloads({ environment, records, builtIn: 'pocket', announce: (event) => events.push(event) });
+  return new ModelLibrary({
+    site: SITE,
+    catalogue: async () => catalogue,
+    environment,
+    records,
+    downloads,
+    probeDevice: async () => device,
+    deviceMemory,
+  });
+}
+
+function record(folder: string, changes: Partial<CatalogueRecord> = {}): CatalogueRecord {
+  return { model: `${SITE}${folder}/`, model_id: `${folder}-1B-q4f32_1-MLC`, model_lib: `${SITE}${folder}/library.wasm`, ...changes };
+}
+
+async function stateOf(models: ModelLibrary, id: string) {
+  return (await models.list()).find((model) => model.id === id)?.state;
+}
+
+async function untilSettled(models: ModelLibrary, id: string) {
+  return vi.waitFor(async () => {
+    const state = await stateOf(models, id);
+    if (state?.kind === 'download' && !['paused', 'failed'].includes(state.progress.phase)) throw new Error('still running');
+    return state;
+  });
+}
+
+test('lists the built-in model first and then every chat model of the WebLLM catalogue', async () => {
+  const list = await library({ catalogue: prebuiltAppConfig.model_list }).list();
+  expect(list[0]).toMatchObject({ id: 'pocket', origin: 'built-in', family: 'Pocket' });
+  const chat = prebuiltAppConfig.model_list.filter(({ model_type }) => model_type !== 1);
+  expect(list.slice(1).map(({ id }) => id)).toEqual(chat.map(({ model_id }) => model_id));
+  expect(list.filter(({ family }) => family === 'Other')).toEqual([]);
+  expect(list.slice(1).filter(({ parameters, memoryBytes }) => parameters === null || memoryBytes === null)).toEqual([]);
+});
+
+const described: readonly (readonly [id: string, family: string, parameters: number, quantization: string, licence: string | null, thinking: boolean])[] = [
+  ['Llama-3.2-1B-Instruct-q4f16_1-MLC', 'Llama 3.2', 1e9, 'q4f16_1', 'Llama 3.2 Community License', false],
+  ['Llama-3.1-70B-Instruct-q3f16_1-MLC', 'Llama 3.1', 70e9, 'q3f16_1', 'Llama 3.1 Community License', false],
+  ['SmolLM2-360M-Instruct-q0f32-MLC', 'SmolLM2', 360e6, 'q0f32', 'Apache 2.0', false],
+  ['stablelm-2-zephyr-1_6b-q4f16_1-MLC-1k', 'StableLM', 1.6e9, 'q4f16_1', null, false],
+  ['gemma-4-E2B-it-q4f16_1-MLC', 'Gemma 4', 2e9, 'q4f16_1', null, false],
+  ['Qwen3-0.6B-q4f16_1-MLC', 'Qwen3', 0.6e9, 'q4f16_1', 'Apache 2.0', true],
+  ['Qwen2.5-Coder-3B-Instruct-q4f32_1-MLC', 'Qwen2.5', 3e9, 'q4f32_1', 'Qwen Research License', false],
+  ['DeepSeek-R1-Distill-Qwen-7B-q4f16_1-MLC', 'DeepSeek R1 Distill', 7e9, 'q4f16_1', 'MIT', true],
+  ['Phi-3.5-vision-instruct-q4f16_1-MLC', 'Phi 3.5', 4.2e9, 'q4f16_1', 'MIT', false],
+  ['OpenHermes-2.5-Mistral-7B-q4f16_1-MLC', 'Hermes', 7e9, 'q4f16_1', 'Apache 2.0', false],
+];
+
+test.each(described)('reads %s as what it is', async (id, family, parameters, quantization, licence, thinking) => {
+  const list = await library({ catalogue: prebuiltAppConfig.model_list }).list();
+  expect(list.find((model) => model.id === id)).toMatchObject({ family, parameters, quantization, licence, thinking });
+});
+
+const fits: readonly { name: string; device: GraphicsDevice | null; memory?: number; model: Partial<CatalogueRecord>; verdict: string; reason?: RegExp }[] = [
+  { name: 'a device that has everything', device: GPU, model: { required_features: ['shader-f16'], buffer_size_required_bytes: 250 * MIB }, verdict: 'yes' },
+  { name: 'no graphics device', device: null, model: {}, verdict: 'no', reason: /no access to a graphics device/ },
+  { name: 'no 16-bit arithmetic', device: { ...GPU, features: new Set() }, model: { required_features: ['shader-f16'] }, verdict: 'no', reason: /shader-f16/ },
+  { name: 'no 16-bit arithmetic and a name that suggests it', device: { ...GPU, features: new Set() }, model: { model_id: 'x-1B-q4f16_1' }, verdict: 'doubtful', reason: /shader-f16/ },
+  { name: 'an unknown feature', device: GPU, model: { required_features: ['subgroups'] }, verdict: 'no', reason: /subgroups/ },
+  { name: 'too small a binding', device: { ...GPU, maxStorageBufferBindingSize: 512 * MIB }, model: { buffer_size_required_bytes: 250 * MIB }, verdict: 'no', reason: /250 MB at once; here it reaches 128 MB/ },
+  { name: 'a small device', device: { ...GPU, maxStorageBuffersPerShaderStage: 8 }, model: {}, verdict: 'no', reason: /fewer than 10 buffers/ },
+  { name: 'less main memory than the model needs', device: GPU, memory: 4 * 1024 * MIB, model: { vram_required_MB: 5000 }, verdict: 'doubtful', reason: /5,000 MB/ },
+];
+
+test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, model, verdict, reason }) => {
+  const list = await library({ catalogue: [record('m', model)], device, deviceMemory: memory ?? null }).list();
+  expect(list[1]!.fit.verdict).toBe(verdict);
+  expect(list[1]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
+});
+
+test('a downloaded model gets an entry made from its own configuration', async () => {
+  server.add('/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a', { overrides: { context_window_size: 1024 } })] });
+  await models.download('a-1B-q4f32_1-MLC');
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
+  expect(await records.models()).toEqual([
+    expect.objectContaining({
+      id: 'a-1B-q4f32_1-MLC',
+      ownedBy: 'models.test',
+      contextWindow: 1024,
+      vocabularySize: 512,
+      defaultTemperature: 0.6,
+      defaultTopP: 0.9,
+      modelUrl: `${SITE}a/`,
+      libraryUrl: `${SITE}a/library.wasm`,
+    }),
+  ]);
+  expect(await records.downloads()).toEqual([]);
+});
+
+test('no entry exists before the last file is there', async () => {
+  server.add('/a/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404 });
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC');
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({
+    kind: 'download',
+    progress: { phase: 'failed', failure: { file: 'params_shard_2.bin', cause: 'http' } },
+  });
+  expect(await records.models()).toEqual([]);
+});
+
+test('a download that a closed page left behind is paused in the next life, and goes on from there', async () => {
+  server.add('/a/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
+  const first = library({ catalogue: [record('a')] });
+  await first.download('a-1B-q4f32_1-MLC');
+  await untilSettled(first, 'a-1B-q4f32_1-MLC');
+
+  const second = library({ catalogue: [record('a')] });
+  expect(await stateOf(second, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'download', progress: { phase: 'failed', receivedBytes: expect.any(Number) } });
+  server.requests.length = 0;
+  await second.download('a-1B-q4f32_1-MLC');
+  expect(await untilSettled(second, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
+  expect(server.requests.filter(({ path }) => !path.includes('shard'))).toEqual([]);
+});
+
+test('pausing keeps a download without calling it failed', async () => {
+  server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC');
+  await vi.waitFor(() => expect(events).toContainEqual(expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) })));
+  await models.pause('a-1B-q4f32_1-MLC');
+  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'download', progress: { phase: 'paused', failure: null } });
+  await models.download('a-1B-q4f32_1-MLC');
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
+});
+
+test('cancelling a download leaves nothing of it behind', async () => {
+  server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC');
+  await vi.waitFor(() => expect(events).toContainEqual(expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) })));
+  await models.delete('a-1B-q4f32_1-MLC');
+  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toEqual({ kind: 'absent' });
+  expect(await models.storage()).toMatchObject({ modelBytes: 0 });
+  expect(await records.downloads()).toEqual([]);
+});
+
+test('deleting a model keeps the files that another one shares with it', async () => {
+  server.add('/a/', smallModelPackage());
+  const small = record('a', { model_id: 'a-1k', overrides: { context_window_size: 1024 } });
+  const models = library({ catalogue: [record('a'), small] });
+  for (const id of ['a-1B-q4f32_1-MLC', 'a-1k']) {
+    await models.download(id);
+    await untilSettled(models, id);
+  }
+  const { modelBytes } = await models.storage();
+  await models.delete('a-1k');
+  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [], bytes: modelBytes });
+  await models.delete('a-1B-q4f32_1-MLC');
+  expect(await models.storage()).toMatchObject({ modelBytes: 0 });
+});
+
+test('names the files that the browser has evicted, and fetches only these to repair', async () => {
+  server.add('/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC');
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  await (await caches.open('webllm/model')).delete(`${SITE}a/params_shard_1.bin`);
+  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['params_shard_1.bin'] });
+  server.requests.length = 0;
+  await models.download('a-1B-q4f32_1-MLC');
+  await vi.waitFor(async () => expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] }));
+  expect(server.requests.map(({ path }) => path)).toEqual(['/a/params_shard_1.bin']);
+});
+
+test('adds a model by its addresses, lists it before the catalogue and forgets it when deleted', async () => {
+  server.add('/mine/', smallModelPackage());
+  const models = library({ catalogue: [record('a')] });
+  await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` });
+  await untilSettled(models, 'mine');
+  const list = await models.list();
+  expect(list.map(({ id, origin }) => [id, origin])).toEqual([
+    ['pocket', 'built-in'],
+    ['mine', 'custom'],
+    ['a-1B-q4f32_1-MLC', 'catalogue'],
+  ]);
+  await models.delete('mine');
+  expect((await models.list()).some(({ id }) => id === 'mine')).toBe(false);
+});
+
+const refused = [
+  { name: 'an empty name', change: { id: '  ' }, param: 'id' },
+  { name: 'a name that is taken', change: { id: 'pocket' }, param: 'id' },
+  { name: 'half an address', change: { modelUrl: 'models/x' }, param: 'modelUrl' },
+  { name: 'a file address', change: { libraryUrl: 'file:///x.wasm' }, param: 'libraryUrl' },
+];
+
+test.each(refused)('refuses a custom model with $name', async ({ change, param }) => {
+  const model = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm`, ...change };
+  await expect(library().addCustom(model)).rejects.toMatchObject({ code: 'invalid_value', param });
+});
+
+test('an address on Hugging Face means the main branch, as it does for WebLLM', async () => {
+  const models = library();
+  await models.addCustom({ id: 'hub', modelUrl: 'https://huggingface.co/someone/thing', libraryUrl: `${SITE}library.wasm` });
+  await untilSettled(models, 'hub');
+  expect(server.requests[0]!.path).toBe('/someone/thing/resolve/main/mlc-chat-config.json');
+});
+
+test('learns the size of a package from its lists alone', async () => {
+  const files = smallModelPackage();
+  server.add('/a/', files);
+  const models = library({ catalogue: [record('a')] });
+  const sum = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
+  expect(await models.size('a-1B-q4f32_1-MLC')).toBe(sum);
+  expect(server.requests.filter(({ method, path }) => method === 'GET' && path.includes('shard'))).toEqual([]);
+  expect((await models.list())[1]!.downloadBytes).toBe(sum);
+  expect(await models.storage()).toMatchObject({ modelBytes: 0 });
+});
+
+test('the built-in model is downloaded like any other, for offline use, and needs no entry', async () => {
+  server.add('/models/pocket/', new Map([...smallModelPackage()].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes])));
+  const models = library();
+  expect(await stateOf(models, 'pocket')).toEqual({ kind: 'absent' });
+  await models.download('pocket');
+  expect(await untilSettled(models, 'pocket')).toMatchObject({ kind: 'present', missing: [] });
+  expect(await records.models()).toEqual([]);
+});
+
+test('an id that nobody knows is an error of its own', async () => {
+  await expect(library().download('nobody')).rejects.toMatchObject({ code: 'model_not_found' });
+});
