@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test';
+import { EngineWorkerTarget } from '../support/engine-workers.ts';
+import { inPage } from '../support/in-page.ts';
+import { openSite } from '../support/site-page.ts';
+
+const QUESTION = 'What is a service worker?';
+
+test('the official client in the page gets the same answer as JSON and as a stream', async ({ page }) => {
+  await openSite(page);
+  const client = inPage<typeof import('./in-page/openai.ts')>(page, 'openai');
+  const { choices, usage } = await client.complete(QUESTION);
+  const text = choices[0]!.message.content;
+  expect(text).toMatch(/\w+/);
+  expect(choices[0]!.finish_reason).toMatch(/^(stop|length)$/);
+  for (const count of [usage!.prompt_tokens, usage!.completion_tokens, usage!.total_tokens]) {
+    expect(Number.isInteger(count) && count > 0).toBe(true);
+  }
+  const pieces = await client.stream(QUESTION);
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join('')).toBe(text);
+});
+
+test('on the wire a stream ends in [DONE] and is then closed', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<typeof import('./in-page/requests.ts')>(page, 'requests');
+  await requests.begin('stream', { text: QUESTION, stream: true });
+  const { wireEnd, failure } = await requests.readToEnd('stream');
+  expect(failure).toBeNull();
+  expect(wireEnd.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
+});
+
+test('the model list has the built-in model; a wrong key and a wrong model are errors of the client', async ({ page }) => {
+  await openSite(page);
+  const client = inPage<typeof import('./in-page/openai.ts')>(page, 'openai');
+  expect(await client.listModels('local')).toContain('pocket');
+  expect(await client.failure('wrong', 'pocket')).toMatchObject({ name: 'AuthenticationError', status: 401, code: 'invalid_api_key' });
+  expect(await client.failure('local', 'no-such-model')).toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
+});
+
+test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ page, browser }) => {
+  await openSite(page);
+  const engine = await EngineWorkerTarget.attach(browser);
+  await engine.evaluate(`
+    globalThis.dispatches = 0;
+    const { dispatchWorkgroups } = GPUComputePassEncoder.prototype;
+    GPUComputePassEncoder.prototype.dispatchWorkgroups = function (...size) {
+      globalThis.dispatches++;
+      return dispatchWorkgroups.apply(this, size);
+    };`);
+  const requests = inPage<typeof import('./in-page/requests.ts')>(page, 'requests');
+  await requests.ask({ text: QUESTION, maxTokens: 8, endless: true });
+  expect(await engine.evaluate<number>('dispatches')).toBeGreaterThan(8 * 10);
+});

@@ -1,0 +1,44 @@
+import OpenAI, { APIError } from 'openai';
+
+const MODEL = 'pocket';
+
+function client(apiKey = 'local'): OpenAI {
+  return new OpenAI({ apiKey, baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true });
+}
+
+/** The whole JSON answer. */
+export function complete(question: string): Promise<OpenAI.ChatCompletion> {
+  return client().chat.completions.create({ model: MODEL, temperature: 0, messages: [{ role: 'user', content: question }] });
+}
+
+/** The pieces of a streamed answer. */
+export async function stream(question: string): Promise<string[]> {
+  const chunks = await client().chat.completions.create({
+    model: MODEL,
+    temperature: 0,
+    stream: true,
+    messages: [{ role: 'user', content: question }],
+  });
+  const pieces: string[] = [];
+  for await (const { choices } of chunks) {
+    const content = choices[0]?.delta.content;
+    if (content) pieces.push(content);
+  }
+  return pieces;
+}
+
+export async function listModels(apiKey: string): Promise<string[]> {
+  const models = await client(apiKey).models.list();
+  return models.data.map(({ id }) => id);
+}
+
+/** Which of the client's own error classes a call ends in, with what it carries. */
+export async function failure(apiKey: string, model: string) {
+  try {
+    await client(apiKey).chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });
+    return null;
+  } catch (thrown) {
+    if (!(thrown instanceof APIError)) throw thrown;
+    return { name: thrown.constructor.name, status: thrown.status, code: thrown.code, param: thrown.param };
+  }
+}

@@ -1,0 +1,95 @@
+interface Running {
+  readonly controller: AbortController;
+  readonly reader: ReadableStreamDefaultReader<string>;
+  text: string;
+}
+
+const running = new Map<string, Running>();
+
+interface Question {
+  readonly text: string;
+  readonly stream?: boolean;
+  readonly maxTokens?: number;
+  /** Keeps the model from ending its answer before `maxTokens`. */
+  readonly endless?: boolean;
+  readonly seed?: number;
+}
+
+function send({ text, stream = false, maxTokens, endless = false, seed }: Question, signal?: AbortSignal): Promise<Response> {
+  return fetch('/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'pocket',
+      stream,
+      temperature: 0,
+      messages: [{ role: 'user', content: text }],
+      max_tokens: maxTokens ?? null,
+      seed: seed ?? null,
+      // Token 0 of the built-in model ends an answer.
+      logit_bias: endless ? { 0: -100 } : null,
+    }),
+    signal: signal ?? null,
+  });
+}
+
+/** The content of a JSON answer. */
+export async function ask(question: Question): Promise<string> {
+  const response = await send(question);
+  const body = await response.json();
+  if (!response.ok) throw new Error(JSON.stringify(body));
+  return body.choices[0].message.content;
+}
+
+/** Status and body of an answer. */
+export async function answer(question: Question): Promise<{ status: number; retryAfter: string | null; body: string }> {
+  const response = await send(question);
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.text() };
+}
+
+/** Starts a request under a name; resolves when its head is there. */
+export async function begin(name: string, question: Question): Promise<number> {
+  const controller = new AbortController();
+  const response = await send(question, controller.signal);
+  running.set(name, { controller, reader: response.body!.pipeThrough(new TextDecoderStream()).getReader(), text: '' });
+  return response.status;
+}
+
+/** Reads until `pieces` pieces of text have come, or the end. */
+export async function readPieces(name: string, pieces: number): Promise<number> {
+  const request = running.get(name)!;
+  while (content(request.text).length < pieces) {
+    const { done, value } = await request.reader.read();
+    if (done) break;
+    request.text += value;
+  }
+  return content(request.text).length;
+}
+
+/** Reads to the end: the content, what the wire ended with, and the error that cut it off. */
+export async function readToEnd(name: string): Promise<{ content: string; wireEnd: string; failure: string | null }> {
+  const request = running.get(name)!;
+  let failure: string | null = null;
+  try {
+    for (;;) {
+      const { done, value } = await request.reader.read();
+      if (done) break;
+      request.text += value;
+    }
+  } catch (thrown) {
+    failure = String(thrown);
+  }
+  return { content: content(request.text).join(''), wireEnd: request.text.slice(-200), failure };
+}
+
+export function abort(name: string): void {
+  running.get(name)!.controller.abort();
+}
+
+function content(wire: string): string[] {
+  return wire
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: {'))
+    .flatMap((event) => JSON.parse(event.slice('data: '.length)).choices ?? [])
+    .flatMap(({ delta }: { delta: { content?: string } }) => (delta.content ? [delta.content] : []));
+}

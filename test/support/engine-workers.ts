@@ -1,0 +1,59 @@
+import type { Browser, CDPSession } from '@playwright/test';
+
+/** An engine worker as the browser's debugger sees it: Playwright itself does not know shared workers. */
+export class EngineWorkerTarget {
+  readonly #browser: CDPSession;
+  readonly #targetId: string;
+  readonly #sessionId: string;
+  #commands = 0;
+
+  private constructor(browser: CDPSession, targetId: string, sessionId: string) {
+    this.#browser = browser;
+    this.#targetId = targetId;
+    this.#sessionId = sessionId;
+  }
+
+  /** The engine workers of the browser that are alive. */
+  static async list(browser: Browser): Promise<string[]> {
+    const session = await browser.newBrowserCDPSession();
+    const { targetInfos } = await session.send('Target.getTargets', { filter: [{ type: 'shared_worker' }] });
+    await session.detach();
+    return targetInfos.filter(({ title, url }) => /engine/.test(title + url)).map(({ targetId }) => targetId);
+  }
+
+  /** Attaches to the only engine worker. */
+  static async attach(browser: Browser): Promise<EngineWorkerTarget> {
+    const [targetId, ...others] = await EngineWorkerTarget.list(browser);
+    if (!targetId || others.length > 0) throw new Error(`${others.length + (targetId ? 1 : 0)} engine workers instead of one.`);
+    const session = await browser.newBrowserCDPSession();
+    const { sessionId } = await session.send('Target.attachToTarget', { targetId });
+    return new EngineWorkerTarget(session, targetId, sessionId);
+  }
+
+  /** The value of an expression, evaluated in the worker. */
+  async evaluate<Value>(expression: string): Promise<Value> {
+    const id = ++this.#commands;
+    const answered = new Promise<Value>((resolve, reject) => {
+      const listen = ({ sessionId, message }: { sessionId: string; message: string }) => {
+        const answer = JSON.parse(message);
+        if (sessionId !== this.#sessionId || answer.id !== id) return;
+        this.#browser.off('Target.receivedMessageFromTarget', listen);
+        if (answer.error || answer.result.exceptionDetails) reject(new Error(message));
+        else resolve(answer.result.result.value);
+      };
+      this.#browser.on('Target.receivedMessageFromTarget', listen);
+    });
+    const command = { id, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } };
+    await this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message: JSON.stringify(command) });
+    return answered;
+  }
+
+  /** Ends the worker, as the operating system would under memory pressure. */
+  async kill(): Promise<void> {
+    await this.#browser.send('Target.closeTarget', { targetId: this.#targetId });
+  }
+
+  detach(): Promise<void> {
+    return this.#browser.detach();
+  }
+}

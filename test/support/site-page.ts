@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import type { PageStatus, Tabserve } from '../../src/page/index.ts';
+
+type ChatApp = HTMLElement & { readonly tabserve?: Tabserve };
+
+/** Opens the built site and waits until the built-in model can answer this page. */
+export async function openSite(page: Page, path = '/'): Promise<void> {
+  await page.goto(path);
+  await siteReady(page);
+}
+
+/** Waits until the built-in model can answer this page. */
+export async function siteReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const app = document.querySelector<ChatApp>('chat-app');
+    return navigator.serviceWorker.controller !== null && app?.tabserve?.status.state === 'ready';
+  });
+}
+
+/** What the page knows about the endpoint. */
+export function pageStatus(page: Page): Promise<PageStatus | undefined> {
+  return page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.status);
+}
+
+/** Waits until the page says that the endpoint is in the given state. */
+export async function reachState(page: Page, state: PageStatus['state']): Promise<PageStatus> {
+  const status = await page.waitForFunction((state) => {
+    const status = document.querySelector<ChatApp>('chat-app')?.tabserve?.status;
+    return status?.state === state ? status : null;
+  }, state);
+  return (await status.jsonValue())!;
+}
+
+/** The page's "try again". */
+export async function retry(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.retry());
+}
