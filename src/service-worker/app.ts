@@ -5,6 +5,7 @@ import type { ModelEntry } from '../shared/model-entry.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { authenticate } from './authenticate.ts';
 import { randomId } from './random-id.ts';
+import { quote } from './request/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse } from './responses.ts';
 import { findRoute } from './routes.ts';
 import { usableModels, type UsableModels } from './usable-models.ts';
@@ -44,7 +45,7 @@ export function createApp(dependencies: AppDependencies): App {
     const allow = [...route.methods, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return optionsResponse(allow);
     if (!route.methods.includes(request.method)) {
-      const error = new ApiError('method_not_supported', `This address serves ${allow}, but not ${request.method}.`);
+      const error = new ApiError('method_not_supported', `This address serves ${allow}, but not ${quote(request.method)}.`);
       return errorResponse(error, { allow });
     }
     const grant = await authenticate(request, findKey);

@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema } from '../../shared/completion-request.ts';
 import { unfit } from './checks.ts';
 import type { Check } from './checks.ts';
+import { quote } from './describe-value.ts';
 import { findSchemaProblem } from './find-schema-problem.ts';
 
 /**
@@ -14,6 +15,6 @@ export const readSchema: Check<JsonSchema> = (value, param) => {
   }
   const problem = findSchemaProblem(value);
   if (problem === null) return value as JsonSchema;
-  const place = problem.path === '' ? 'its root' : `\`${problem.path}\``;
+  const place = problem.path === '' ? 'its root' : quote(problem.path);
   throw new ApiError('invalid_value', `\`${param}\` is not a JSON Schema that can be followed: ${place} ${problem.text}.`, { param });
 };

@@ -1,0 +1,72 @@
+import type { CompletionEvent, Usage } from '../../src/shared/completion-event.ts';
+import type { CompletionRequest } from '../../src/shared/completion-request.ts';
+import type { CompletionOptions, CompletionService } from '../../src/shared/engine.ts';
+
+/** A completion that the service was asked for, from the engine's side. */
+export interface ScriptedCompletion {
+  readonly request: CompletionRequest;
+  readonly options: CompletionOptions;
+  /** Whether the HTTP layer has cancelled it. */
+  readonly cancelled: boolean;
+  /** Sends an event; `done` and `error` end the completion. */
+  emit(event: CompletionEvent): void;
+  /** Stops without a terminal event, as when the engine's page is gone. */
+  vanish(): void;
+}
+
+export interface ScriptedService extends CompletionService {
+  readonly completions: readonly ScriptedCompletion[];
+  /** Events that every completion from now on begins with. Default: a short answer. */
+  play(events: readonly CompletionEvent[]): void;
+}
+
+export const USAGE: Usage = { promptTokens: 12, completionTokens: 5, cachedTokens: 3, reasoningTokens: 0 };
+
+/** The events of a plain answer that comes in these pieces. */
+export function answerIn(...pieces: readonly string[]): CompletionEvent[] {
+  return [
+    { type: 'prefill' },
+    ...pieces.map((content): CompletionEvent => ({ type: 'delta', choice: 0, content })),
+    { type: 'finish', choice: 0, reason: 'stop' },
+    { type: 'done', usage: USAGE },
+  ];
+}
+
+/** A completion service that does what a test says instead of running a model. */
+export function createScriptedService(): ScriptedService {
+  const completions: ScriptedCompletion[] = [];
+  let script: readonly CompletionEvent[] = answerIn('Hel', 'lo.');
+  return {
+    completions,
+    play(events) {
+      script = events;
+    },
+    complete(request, options) {
+      let cancelled = false;
+      let controller!: ReadableStreamDefaultController<CompletionEvent>;
+      const events = new ReadableStream<CompletionEvent>({
+        start(started) {
+          controller = started;
+        },
+        cancel() {
+          cancelled = true;
+        },
+      });
+      const completion: ScriptedCompletion = {
+        request,
+        options,
+        get cancelled() {
+          return cancelled;
+        },
+        emit(event) {
+          controller.enqueue(event);
+          if (event.type === 'done' || event.type === 'error') controller.close();
+        },
+        vanish: () => controller.close(),
+      };
+      completions.push(completion);
+      script.forEach(completion.emit);
+      return events;
+    },
+  };
+}
