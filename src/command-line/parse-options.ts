@@ -33,3 +33,9 @@ export function parseOrigin(text: string): string {
   }
   return new URL(text).origin;
 }
+
+/** A whole number from 1 on, given as the option `name`. */
+export function parseCount(name: string, text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new CommandFailure(`${name} takes a whole number from 1 on, not "${text}".`);
+  return Number(text);
+}

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandFailure } from './command-failure.ts';
+import { DIST_FOLDER, PROJECT_FOLDER } from './project-folders.ts';
+import { runTool } from './run-tool.ts';
+
+/** What the built site is made of. Node-only commands and tests do not change it. */
+const SOURCES = ['src', 'public', 'vite.config.ts', 'package-lock.json'];
+const NOT_IN_THE_SITE = join(PROJECT_FOLDER, 'src/command-line');
+
+/** Builds the site when it is missing or older than anything it is made of. Says so on standard error. */
+export async function buildWhenStale(): Promise<void> {
+  const page = join(DIST_FOLDER, 'index.html');
+  if (existsSync(page) && !SOURCES.some((name) => isNewer(join(PROJECT_FOLDER, name), statSync(page).mtimeMs))) return;
+  console.error('Building the site…');
+  if ((await runTool('npm run --silent build', { output: 'ignore' })) !== 0) {
+    throw new CommandFailure('The site could not be built: `npm run build` says why.');
+  }
+}
+
+function isNewer(path: string, time: number): boolean {
+  if (path === NOT_IN_THE_SITE) return false;
+  const status = statSync(path);
+  if (!status.isDirectory()) return status.mtimeMs > time;
+  return readdirSync(path).some((name) => isNewer(join(path, name), time));
+}
