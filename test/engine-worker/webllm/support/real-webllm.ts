@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { MLCEngine } from '@mlc-ai/web-llm';
+
+const bundle = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
+const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.mjs');
+
+/**
+ * WebLLM's shipped code with more of it exported, so that a test can stand in for tokenizer and graphics
+ * device and have all the rest real: checks, conversation, stream, stopping, grammar.
+ */
+export interface RealWebLlm {
+  readonly MLCEngine: typeof MLCEngine;
+  readonly LLMChatPipeline: { readonly prototype: object };
+  readonly Conversation: new (config: unknown) => unknown;
+  readonly CustomLock: new () => unknown;
+}
+
+let loaded: Promise<RealWebLlm> | undefined;
+
+export function realWebLlm(): Promise<RealWebLlm> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<RealWebLlm> {
+  const url = pathToFileURL(copy).href;
+  const code = readFileSync(bundle, 'utf8')
+    // What its grammar part, made for browsers, expects to find in Node.
+    .replaceAll('"MLC_DUMMY_PATH"', JSON.stringify(url))
+    .replace(/\/\/# sourceMappingURL.*/, '');
+  mkdirSync(dirname(copy), { recursive: true });
+  writeFileSync(
+    copy,
+    `import { createRequire } from 'node:module';\n${code}\nexport { LLMChatPipeline, Conversation, CustomLock };\n`,
+  );
+  return (await import(/* @vite-ignore */ url)) as RealWebLlm;
+}

@@ -1,0 +1,153 @@
+import type { RealWebLlm } from './real-webllm.ts';
+import type { ScriptToken, TestTokenizer } from './test-tokenizer.ts';
+
+/** What one generation saw and did. */
+export interface Run {
+  /** The prompt, with control tokens in guillemets. */
+  prompt: string;
+  promptTokens: number;
+  /** Seed in force when the first token was sampled. */
+  seed: number | null;
+  /** WebLLM's own idea of the request. */
+  config: Record<string, unknown>;
+  /** Decoding steps, the one after the prefill not included. */
+  steps: number;
+}
+
+export interface ScriptedSample {
+  readonly run: Run;
+  /** Tokens sampled before this one. */
+  readonly position: number;
+  /** Whether the grammar, if any, lets a token follow. */
+  allows(token: number): boolean;
+}
+
+/** Says which token comes next. */
+export type Sampler = (sample: ScriptedSample) => number | Promise<number>;
+
+export interface PipelineOptions {
+  readonly tokenizer: TestTokenizer;
+  readonly sampler: Sampler;
+  readonly runs: Run[];
+  /** Natural logarithm of the probability of each sampled token. Default: −0.5. */
+  readonly logprob: (token: number) => number;
+  /** Called before every forward pass, like a device that may be slow or lost. */
+  readonly onForward: (kind: 'prefill' | 'decode') => Promise<void>;
+}
+
+/* The members below are WebLLM's own, by its names. */
+interface Pipeline {
+  [member: string]: unknown;
+  grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> };
+  filledKVCacheLength: number;
+  tokenLogprobArray: unknown[];
+}
+
+/**
+ * WebLLM's pipeline without a graphics device: its real prototype, with the forward pass and the sampling
+ * kernel replaced by a script.
+ */
+export function scriptedPipeline(
+  { LLMChatPipeline, Conversation }: RealWebLlm,
+  config: Record<string, unknown>,
+  { tokenizer, sampler, runs, logprob, onForward }: PipelineOptions,
+): object {
+  const vocabularySize = tokenizer.getVocabSize();
+  const pipeline = Object.create(LLMChatPipeline.prototype) as Pipeline;
+  const conversation = new Conversation({
+    ...(config['conv_template'] as object),
+    ...(config['conv_config'] as object),
+  }) as { getStopStr(): string[]; getStopTokens(): number[] };
+  let seed: number | null = null;
+  let fed: number[] = [];
+  let sampled = 0;
+  const nothing = () => {};
+
+  const forward = async (kind: 'prefill' | 'decode', data: readonly (readonly number[])[], length: number) => {
+    await onForward(kind);
+    fed.push(...data.flat());
+    pipeline.filledKVCacheLength += length;
+    if (kind === 'decode') (runs.at(-1) as Run).steps++;
+    return { dispose: nothing };
+  };
+
+  Object.assign(pipeline, {
+    config,
+    tokenizer,
+    conversation,
+    stopStr: conversation.getStopStr(),
+    stopTokens: conversation.getStopTokens(),
+    kvStateKind: 'kv_cache',
+    fullVocabSize: vocabularySize,
+    bitmaskSize: Math.ceil(vocabularySize / 32),
+    token_postproc_method: 'byte_fallback',
+    prepend_space_in_encode: false,
+    contextWindowSize: config['context_window_size'],
+    slidingWindowSize: -1,
+    attentionSinkSize: -1,
+    prefillChunkSize: 64,
+    resetStatsPerPrefill: true,
+    outputMessage: '',
+    outputIds: [],
+    stopTriggered: false,
+    appearedTokensFreq: new Map(),
+    imageDataCache: new Map(),
+    artifactImagePixelCache: new Map(),
+    tokenLogprobArray: [],
+    filledKVCacheLength: 0,
+    device: { sync: async () => {} },
+    tvm: {
+      beginScope: nothing,
+      endScope: nothing,
+      detachFromCurrentScope: (value: unknown) => value,
+      setSeed(value: number) {
+        if (!Number.isInteger(value) || value < 0) throw new Error('Seed should be an integer.');
+        seed = value;
+      },
+    },
+    resetKVCache() {
+      fed = [];
+      sampled = 0;
+    },
+    async embedAndForward(data: number[][], length: number) {
+      if (sampled === 0 && fed.length === 0) {
+        runs.push({ prompt: '', promptTokens: 0, seed, config: {}, steps: 0 });
+      }
+      return forward(sampled === 0 ? 'prefill' : 'decode', data, length);
+    },
+    async sampleFromRawLogits(_logits: unknown, generation: Record<string, unknown>) {
+      const run = runs.at(-1) as Run;
+      if (sampled === 0) Object.assign(run, { prompt: tokenizer.show(fed), promptTokens: fed.length, config: { ...generation } });
+      const mask = await pipeline.grammarMatcher?.getNextTokenBitmask();
+      const constrained = generation['response_format'] !== null && generation['response_format'] !== undefined;
+      const allows = (id: number) => !constrained || mask === undefined || ((mask[id >> 5] ?? 0) & (1 << (id & 31))) !== 0;
+      const token = await sampler({ run, position: sampled, allows });
+      sampled++;
+      if (generation['logprobs'] && (generation['top_logprobs'] as number) > 0) {
+        pipeline.tokenLogprobArray.push(logprobEntry(token, generation['top_logprobs'] as number));
+      }
+      return token;
+    },
+    dispose: nothing,
+    sync: async () => {},
+  });
+
+  function logprobEntry(token: number, most: number) {
+    const text = tokenizer.decode([token]);
+    const entry = (text: string, value: number) => ({ token: text, bytes: [...new TextEncoder().encode(text)], logprob: value });
+    const others = Array.from({ length: most - 1 }, (_, index) => entry(`other${index}`, -3 - index));
+    return { ...entry(text, logprob(token)), top_logprobs: [entry(text, logprob(token)), ...others] };
+  }
+  return pipeline;
+}
+
+/** Writes `tokens`, then ends the turn; once for each generation, the last one for all further ones. */
+export function script(tokenizer: TestTokenizer, endOfTurn: number, replies: readonly (readonly ScriptToken[])[]): Sampler {
+  const order = new Map<Run, number>();
+  return ({ run, position }) => {
+    const index = order.get(run) ?? order.size;
+    order.set(run, index);
+    const token = (replies[Math.min(index, replies.length - 1)] ?? [])[position];
+    return token === undefined ? endOfTurn : tokenizer.id(token);
+  };
+}

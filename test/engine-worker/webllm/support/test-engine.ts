@@ -1,0 +1,220 @@
+import type { ChatOptions, MLCEngineConfig, MLCEngineInterface } from '@mlc-ai/web-llm';
+import { vi } from 'vitest';
+import type { CompletionRequest } from '../../../../src/shared/completion-request.ts';
+import type { DeltaEvent, FinishReason, GenerationEvent, TokenLogprob, ToolCallDelta, Usage } from '../../../../src/shared/completion-event.ts';
+import type { Engine } from '../../../../src/shared/engine.ts';
+import type { ModelEntry } from '../../../../src/shared/model-entry.ts';
+import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-webllm-engine.ts';
+import { completionRequest } from '../../../support/completion-request.ts';
+import { memoryCaches } from '../../../support/memory-caches.ts';
+import { realWebLlm } from './real-webllm.ts';
+import { script, scriptedPipeline, type Run, type Sampler } from './scripted-pipeline.ts';
+import { TestTokenizer, type ScriptToken } from './test-tokenizer.ts';
+
+const SITE = 'https://site.test';
+
+export const CHAT_TEMPLATE = {
+  system_template: '<|system|>{system_message}<|end|>',
+  system_message: '',
+  render_empty_system_message: false,
+  roles: { user: '<|user|>', assistant: '<|assistant|>', tool: '<|tool|>' } as Record<string, string>,
+  role_templates: { user: '{user_message}', assistant: '{assistant_message}', tool: '{tool_message}' } as Record<string, string>,
+  role_content_sep: '',
+  role_empty_sep: '',
+  seps: ['<|end|>'],
+  stop_str: [] as string[],
+  stop_token_ids: [] as number[],
+  system_prefix_token_ids: [] as number[],
+};
+
+const MARKERS = ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>', '<s>'];
+
+export interface TestEngineOptions {
+  /** The model's replies, token by token, in the order of the generations; the last one repeats. */
+  readonly replies?: readonly (readonly ScriptToken[])[];
+  /** Instead of replies. Gets the tokenizer to find ids with. */
+  readonly sampler?: (tokenizer: TestTokenizer, endOfTurn: number) => Sampler;
+  readonly template?: Partial<typeof CHAT_TEMPLATE>;
+  readonly entry?: Partial<ModelEntry>;
+  readonly logprob?: (token: number) => number;
+  readonly onForward?: (kind: 'prefill' | 'decode') => Promise<void>;
+  /** Runs in place of WebLLM's loading, before the pipeline is there. */
+  readonly onReload?: () => Promise<void>;
+  /** Changes the files of the package. */
+  readonly files?: (files: Map<string, string>) => void;
+}
+
+export interface TestEngine {
+  readonly engine: Engine;
+  readonly entry: ModelEntry;
+  readonly tokenizer: TestTokenizer;
+  readonly endOfTurn: number;
+  /** One for each generation. */
+  readonly runs: readonly Run[];
+  /** WebLLM's engines in the order of the loads. */
+  readonly engines: readonly MLCEngineInterface[];
+  /** What `fetch` was asked for. */
+  readonly fetched: readonly string[];
+}
+
+/** The adapter on WebLLM's real control code, with a scripted model instead of a graphics device. */
+export async function testEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  const webLlm = await realWebLlm();
+  const replies = options.replies ?? [];
+  const tokenizer = new TestTokenizer(MARKERS, replies.flat());
+  const endOfTurn = tokenizer.id('<|end|>');
+  const entry: ModelEntry = {
+    id: 'scripted',
+    created: 0,
+    ownedBy: 'test',
+    contextWindow: 4000,
+    vocabularySize: tokenizer.getVocabSize(),
+    defaultTemperature: 0.7,
+    defaultTopP: 0.9,
+    images: false,
+    thinking: null,
+    modelUrl: `${SITE}/scripted/`,
+    libraryUrl: `${SITE}/scripted/library.wasm`,
+    ...options.entry,
+  };
+  const config = {
+    vocab_size: tokenizer.getVocabSize(),
+    context_window_size: 8000,
+    temperature: 0.5,
+    top_p: 0.5,
+    repetition_penalty: 1,
+    tokenizer_files: ['tokenizer.json'],
+    conv_template: { ...CHAT_TEMPLATE, stop_token_ids: [endOfTurn], ...options.template },
+  };
+  const fetched = serveSite(packageFiles(config, tokenizer, options));
+  const runs: Run[] = [];
+  const engines: MLCEngineInterface[] = [];
+  const sampler = options.sampler?.(tokenizer, endOfTurn) ?? script(tokenizer, endOfTurn, replies);
+
+  const newEngine = (engineConfig: MLCEngineConfig): MLCEngineInterface => {
+    const engine = new webLlm.MLCEngine({ ...engineConfig, logLevel: 'SILENT' });
+    engine.reload = async (id, chatOptions) => {
+      await engine.unload();
+      await options.onReload?.();
+      const merged = { ...config, ...(chatOptions as ChatOptions) };
+      const pipeline = scriptedPipeline(webLlm, merged, {
+        tokenizer,
+        sampler,
+        runs,
+        logprob: options.logprob ?? (() => -0.5),
+        onForward: options.onForward ?? (async () => {}),
+      });
+      const maps = engine as unknown as Record<string, Map<unknown, unknown>>;
+      maps['loadedModelIdToPipeline']?.set(id, pipeline);
+      maps['loadedModelIdToChatConfig']?.set(id, merged);
+      maps['loadedModelIdToModelType']?.set(id, 0);
+      maps['loadedModelIdToLock']?.set(id, new webLlm.CustomLock());
+      engineConfig.initProgressCallback?.({ progress: 1, timeElapsed: 0, text: 'Finish loading on WebGPU' });
+    };
+    engines.push(engine);
+    return engine;
+  };
+  return { engine: createWebLlmEngine({ newEngine }), entry, tokenizer, endOfTurn, runs, engines, fetched };
+}
+
+/** {@link testEngine} with its model loaded. */
+export async function loadedEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
+  const test = await testEngine(options);
+  await test.engine.load(test.entry, () => {}, new AbortController().signal);
+  return test;
+}
+
+export interface Choice {
+  content: string;
+  reasoning: string;
+  /** The pieces of content as they came. */
+  pieces: string[];
+  toolCalls: { id: string; name: string; arguments: string }[];
+  logprobs: TokenLogprob[];
+  reason: FinishReason | null;
+}
+
+export interface Answer {
+  readonly choices: readonly Choice[];
+  readonly usage: Usage;
+  readonly events: readonly GenerationEvent[];
+}
+
+/** Runs a generation to its end. */
+export async function ask(engine: Engine, request: Partial<CompletionRequest> | string): Promise<Answer> {
+  const events: GenerationEvent[] = [];
+  for await (const event of engine.generate(requestOf(request), new AbortController().signal)) events.push(event);
+  return collect(events);
+}
+
+export function requestOf(request: Partial<CompletionRequest> | string): CompletionRequest {
+  if (typeof request === 'string') return completionRequest(request, 'scripted');
+  return { ...completionRequest('Hello', 'scripted'), ...request };
+}
+
+export function collect(events: readonly GenerationEvent[]): Answer {
+  const choices: Choice[] = [];
+  const choiceAt = (index: number) =>
+    (choices[index] ??= { content: '', reasoning: '', pieces: [], toolCalls: [], logprobs: [], reason: null });
+  let usage: Usage | null = null;
+  for (const event of events) {
+    if (event.type === 'delta') addDelta(choiceAt(event.choice), event);
+    else if (event.type === 'finish') choiceAt(event.choice).reason = event.reason;
+    else if (event.type === 'done') usage = event.usage;
+  }
+  if (usage === null) throw new Error('The generation ended without usage.');
+  return { choices, usage, events };
+}
+
+function addDelta(choice: Choice, { content, reasoning, toolCalls, logprobs }: DeltaEvent): void {
+  choice.content += content ?? '';
+  if (content !== undefined) choice.pieces.push(content);
+  choice.reasoning += reasoning ?? '';
+  choice.logprobs.push(...(logprobs ?? []));
+  for (const call of toolCalls ?? []) addCall(choice, call);
+}
+
+function addCall(choice: Choice, { index, id, name, arguments: args }: ToolCallDelta): void {
+  if (id !== undefined && name !== undefined) {
+    if (index !== choice.toolCalls.length) throw new Error(`Call ${index} begins out of order.`);
+    choice.toolCalls.push({ id, name, arguments: args });
+    return;
+  }
+  const call = choice.toolCalls[index];
+  if (!call) throw new Error(`A piece of call ${index} came before its beginning.`);
+  call.arguments += args;
+}
+
+function packageFiles(config: object, tokenizer: TestTokenizer, options: TestEngineOptions): Map<string, string> {
+  const files = new Map<string, string>([
+    ['mlc-chat-config.json', JSON.stringify(config)],
+    ['tensor-cache.json', JSON.stringify({ records: [{ dataPath: 'params_shard_0.bin', nbytes: 4 }] })],
+    ['params_shard_0.bin', 'bits'],
+    ['library.wasm', '\0asm'],
+    [
+      'tokenizer.json',
+      JSON.stringify({
+        added_tokens: MARKERS.map((content) => ({ id: tokenizer.id(content), content, special: true })),
+      }),
+    ],
+  ]);
+  options.files?.(files);
+  return files;
+}
+
+/** Stands in for the worker's globals: an empty cache, and a network that has the package's files. */
+function serveSite(files: Map<string, string>): string[] {
+  const fetched: string[] = [];
+  vi.stubGlobal('caches', memoryCaches());
+  vi.stubGlobal('location', new URL(SITE));
+  vi.stubGlobal('navigator', { storage: { estimate: async () => ({ usage: 0, quota: 1e9 }) } });
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
+    const url = input instanceof Request ? input.url : String(input);
+    fetched.push(url);
+    const text = files.get(url.replace(`${SITE}/scripted/`, ''));
+    return text === undefined ? new Response('Not found', { status: 404 }) : new Response(text);
+  });
+  return fetched;
+}

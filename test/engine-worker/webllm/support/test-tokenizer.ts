@@ -1,0 +1,72 @@
+/** A token as a script names it: text, or bytes that are no text by themselves. */
+export type ScriptToken = string | Uint8Array;
+
+const encoder = new TextEncoder();
+
+/**
+ * A tokenizer that is easy to follow: one token for each byte, one for each control marker, and whatever
+ * tokens a script needs. Encoding uses bytes and markers only.
+ */
+export class TestTokenizer {
+  readonly #tokens: Uint8Array[] = Array.from({ length: 256 }, (_, byte) => new Uint8Array([byte]));
+  readonly #ids = new Map<string, number>();
+  readonly #markers: readonly string[];
+
+  constructor(markers: readonly string[], vocabulary: readonly ScriptToken[]) {
+    this.#markers = markers;
+    for (const token of [...markers, ...vocabulary]) this.id(token);
+  }
+
+  /** The token's id; a new one if it has none. */
+  id(token: ScriptToken): number {
+    const bytes = typeof token === 'string' ? encoder.encode(token) : token;
+    const key = bytes.join();
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    if (bytes.length === 1) return bytes[0] ?? 0;
+    this.#ids.set(key, this.#tokens.length);
+    this.#tokens.push(bytes);
+    return this.#tokens.length - 1;
+  }
+
+  encode(text: string): Int32Array {
+    const ids: number[] = [];
+    for (let rest = text; rest !== ''; ) {
+      const marker = this.#markers.find((candidate) => rest.startsWith(candidate));
+      const piece = marker ?? String.fromCodePoint(rest.codePointAt(0) ?? 0);
+      ids.push(...(marker === undefined ? encoder.encode(piece) : [this.id(marker)]));
+      rest = rest.slice(piece.length);
+    }
+    return Int32Array.from(ids);
+  }
+
+  decode(ids: Iterable<number>): string {
+    const bytes = [...ids].flatMap((id) => [...(this.#tokens[id] ?? [])]);
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
+  }
+
+  /** Like {@link decode}, with control tokens in guillemets: `«<|end|>»` is one token, `<|end|>` is text. */
+  show(ids: readonly number[]): string {
+    const isMarker = (id: number) => this.#markers.some((marker) => this.id(marker) === id);
+    const runs: { marker: boolean; ids: number[] }[] = [];
+    for (const id of ids) {
+      const marker = isMarker(id);
+      const last = runs.at(-1);
+      if (last && !marker && !last.marker) last.ids.push(id);
+      else runs.push({ marker, ids: [id] });
+    }
+    return runs.map((run) => (run.marker ? `«${this.decode(run.ids)}»` : this.decode(run.ids))).join('');
+  }
+
+  getVocabSize(): number {
+    return this.#tokens.length;
+  }
+
+  /** In the notation of byte-fallback vocabularies, which the grammar package reads. */
+  idToToken(id: number): string {
+    if (id < 256) return `<0x${id.toString(16).toUpperCase().padStart(2, '0')}>`;
+    return this.decode([id]);
+  }
+
+  dispose(): void {}
+}
