@@ -14,6 +14,7 @@ const SAVE_INTERVAL = 400;
 export class AnswerDesk extends EventTarget {
   readonly #store: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
+  #endpointReady: Promise<void> = Promise.resolve();
 
   constructor(store: ConversationStore) {
     super();
@@ -21,6 +22,11 @@ export class AnswerDesk extends EventTarget {
     addEventListener('pagehide', () => {
       for (const running of this.#running.values()) void this.#save(running);
     });
+  }
+
+  /** Nothing is asked before this settles; questions wait for it. */
+  waitFor(endpointReady: Promise<void>): void {
+    this.#endpointReady = endpointReady;
   }
 
   /** The answer with this id while this tab writes it. */
@@ -82,7 +88,7 @@ export class AnswerDesk extends EventTarget {
   }
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
-    const running = new RunningAnswer(answer);
+    const running = new RunningAnswer(answer, this.#endpointReady);
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
     void navigator.locks.request(answerLockName(answer.id), async () => {

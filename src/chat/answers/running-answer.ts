@@ -13,9 +13,12 @@ export class RunningAnswer extends EventTarget {
   /** True while an answer that is being continued has not reached its old end again. */
   catchingUp = false;
   readonly #abort = new AbortController();
+  readonly #endpointReady: Promise<void>;
 
-  constructor(answer: Answer) {
+  /** @param endpointReady Nothing is asked before this settles. */
+  constructor(answer: Answer, endpointReady: Promise<void>) {
     super();
+    this.#endpointReady = endpointReady;
     this.answer = { ...answer, state: 'running', error: null, finishReason: null };
   }
 
@@ -57,7 +60,7 @@ export class RunningAnswer extends EventTarget {
   /** @param known Text that must come first; it is compared, not added. */
   async #stream(request: ChatCompletionRequest, known: string): Promise<void> {
     const { signal } = this.#abort;
-    signal.throwIfAborted();
+    await unlessAborted(this.#endpointReady, signal);
     const meter = new AnswerMeter(performance.now());
     let repeated = '';
     this.catchingUp = known !== '';
@@ -102,4 +105,10 @@ export class RunningAnswer extends EventTarget {
     this.answer = { ...this.answer, ...changes };
     this.dispatchEvent(new Event('change'));
   }
+}
+
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await Promise.race([promise, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))]);
+  signal.throwIfAborted();
 }

@@ -4,6 +4,7 @@ import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { MediaController } from './media-controller.ts';
+import '../conversation/conversation-view.ts';
 import { RouteController } from './route-controller.ts';
 import type { Route } from './route.ts';
 import { showScreen } from './show-screen.ts';
@@ -13,15 +14,27 @@ import './update-prompt.ts';
 
 /** The whole page: side bar or menu, notices, and one screen. */
 export class ChatApp extends LitElement {
-  static override properties = { tabserve: { attribute: false }, menuOpen: { state: true } };
+  static override properties = { tabserve: { attribute: false }, menuOpen: { state: true }, shortcutsOpen: { state: true } };
   declare tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
+  declare shortcutsOpen: boolean;
   readonly #narrow = new MediaController(this, '(max-width: 52rem)');
   readonly #route = new RouteController(this, (route) => this.#moved(route));
 
   constructor() {
     super();
     this.menuOpen = false;
+    this.shortcutsOpen = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.#key);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.#key);
   }
 
   static override styles = [
@@ -100,7 +113,11 @@ export class ChatApp extends LitElement {
   override render() {
     const { route } = this.#route;
     const narrow = this.#narrow.matches;
-    const sideBar = html`<side-bar .tabserve=${this.tabserve} @go=${() => (this.menuOpen = false)}></side-bar>`;
+    const sideBar = html`<side-bar
+      .tabserve=${this.tabserve}
+      @go=${() => (this.menuOpen = false)}
+      @shortcuts=${this.#openShortcuts}
+    ></side-bar>`;
     return html`
       <button class="skip" @click=${() => this.renderRoot.querySelector('main')?.focus()}>${appStrings.skipToContent}</button>
       ${narrow ? nothing : html`<aside>${sideBar}</aside>`}
@@ -121,6 +138,7 @@ export class ChatApp extends LitElement {
             >${sideBar}</wa-drawer
           >`
         : nothing}
+      <shortcuts-dialog ?open=${this.shortcutsOpen} @close=${() => (this.shortcutsOpen = false)}></shortcuts-dialog>
     `;
   }
 
@@ -137,6 +155,27 @@ export class ChatApp extends LitElement {
     await import('../theme/controls.ts');
     this.menuOpen = true;
   }
+
+  async #openShortcuts(): Promise<void> {
+    await import('../dialogs/shortcuts-dialog.ts');
+    this.shortcutsOpen = true;
+  }
+
+  async #openSearch(): Promise<void> {
+    if (this.#narrow.matches) await this.#openMenu();
+    await this.updateComplete;
+    const sideBar = this.renderRoot.querySelector('side-bar');
+    sideBar?.renderRoot.querySelector<HTMLElement>('conversation-list')?.focus();
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    if (event.key === '/') void this.#openShortcuts();
+    else if (event.key === 'k' && !event.shiftKey) void this.#openSearch();
+    else if (event.code === 'KeyN' && event.altKey) location.hash = '#/';
+    else return;
+    event.preventDefault();
+  };
 
   #moved(route: Route): void {
     this.menuOpen = false;

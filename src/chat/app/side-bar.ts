@@ -3,6 +3,7 @@ import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, type IconName } from '../theme/icons.ts';
+import '../list/conversation-list.ts';
 import { RouteController } from './route-controller.ts';
 
 const PLACES = [
@@ -13,6 +14,7 @@ const PLACES = [
 
 /**
  * Name, new chat, the list of conversations and the ways to the other screens.
+ * @fires shortcuts - the help on keys was asked for.
  * @fires go - something here was followed; a drawer that shows this closes on it.
  */
 export class SideBar extends LitElement {
@@ -61,11 +63,16 @@ export class SideBar extends LitElement {
       .place {
         display: flex;
         align-items: center;
+        justify-content: flex-start;
         gap: var(--space-3);
-        min-height: var(--target);
+        width: 100%;
+        min-height: 2.25rem;
+        border: 0;
         padding: 0 var(--space-3);
         border-radius: var(--radius-normal);
+        background: none;
         color: var(--color-text-quiet);
+        font-size: 0.925rem;
         font-weight: 550;
         text-decoration: none;
       }
@@ -96,6 +103,11 @@ export class SideBar extends LitElement {
               <a class="place" href="#/${place}" aria-current=${view === place ? 'page' : null}>${icon(symbol)}${words}</a>
             </li>`,
           )}
+          <li>
+            <button class="place" @click=${() => this.dispatchEvent(new CustomEvent('shortcuts'))}>
+              ${icon('keyboard')}${appStrings.shortcuts}
+            </button>
+          </li>
         </ul>
       </nav>
       <offline-badge .tabserve=${this.tabserve}></offline-badge>
@@ -103,3 +115,9 @@ export class SideBar extends LitElement {
   }
 }
 customElements.define('side-bar', SideBar);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'side-bar': SideBar;
+  }
+}

@@ -1,0 +1,244 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { canContinue } from '../answers/continue-answer.ts';
+import type { RunningAnswer } from '../answers/running-answer.ts';
+import { answerErrors, conversationStrings } from '../strings/conversation.ts';
+import '../markdown/markdown-text.ts';
+import type { Answer, Message } from '../storage/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import './branch-switcher.ts';
+import './copy-button.ts';
+import { messageStyles } from './message-styles.ts';
+import { RunningAnswerController } from './running-answer-controller.ts';
+
+/**
+ * An answer: its thinking folded away, its text, what became of it, and its figures.
+ * @fires regenerate - ask again.
+ * @fires continue - go on where it was cut.
+ * @fires delete - it and what follows is to be deleted.
+ * @fires branch - see branch-switcher.
+ * @fires block - see markdown-text; only while it grows.
+ */
+export class AnswerMessage extends LitElement {
+  static override properties = {
+    answer: { attribute: false },
+    running: { attribute: false },
+    siblings: { attribute: false },
+    disabled: { type: Boolean },
+  };
+  /** The answer as it is stored. */
+  declare answer: Answer;
+  /** The answer as it grows, if this tab writes it. */
+  declare running: RunningAnswer | undefined;
+  declare siblings: readonly Message[];
+  declare disabled: boolean;
+  readonly #growth = new RunningAnswerController(this);
+
+  constructor() {
+    super();
+    this.siblings = [];
+    this.disabled = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    messageStyles,
+    css`
+      article {
+        padding-top: var(--space-3);
+      }
+      .figures {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 0.9rem;
+        margin: 0;
+        padding-inline-start: var(--space-2);
+        color: var(--color-text-quiet);
+        font-family: var(--font-code);
+        font-size: 0.75rem;
+        font-variant-numeric: tabular-nums;
+      }
+      .notice {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2) var(--space-3);
+        margin-top: var(--space-3);
+        padding: var(--space-2) var(--space-3);
+        border-radius: var(--radius-normal);
+        background: var(--color-sunken);
+        font-size: 0.9rem;
+      }
+      .notice p {
+        flex: 1 1 14rem;
+        margin: 0;
+      }
+      .notice button,
+      .notice .button {
+        min-height: 2.1rem;
+        font-size: 0.9rem;
+      }
+      .notice.error {
+        background: var(--color-danger-soft);
+      }
+      .notice .reason {
+        display: block;
+        font-size: var(--text-small);
+        overflow-wrap: anywhere;
+      }
+      .cursor {
+        display: inline-block;
+        width: 0.6em;
+        height: 1.05em;
+        margin-top: 0.2rem;
+        border-radius: 2px;
+        background: var(--color-spark);
+        animation: blink 1.1s steps(2, jump-none) infinite;
+      }
+      @keyframes blink {
+        50% {
+          opacity: 0.25;
+        }
+      }
+      .wait {
+        display: flex;
+        align-items: center;
+        gap: var(--space-2);
+        margin: 0;
+        color: var(--color-text-quiet);
+      }
+      details {
+        margin-bottom: var(--space-3);
+        padding: 0 var(--space-3);
+        border-inline-start: 3px solid var(--color-line);
+        color: var(--color-text-quiet);
+        font-size: 0.92rem;
+      }
+      summary {
+        min-height: 2rem;
+        cursor: pointer;
+      }
+    `,
+  ];
+
+  protected override willUpdate(): void {
+    this.#growth.watch(this.running);
+  }
+
+  override render() {
+    const answer = this.running?.answer ?? this.answer;
+    const growing = answer.state === 'running';
+    return html`<article aria-label=${conversationStrings.answer(answer.model)} aria-busy=${growing}>
+      ${answer.thinking === '' ? nothing : this.#thinking(answer)}
+      ${answer.text === ''
+        ? nothing
+        : html`<markdown-text
+            .text=${answer.text}
+            ?growing=${growing}
+            @block=${(event: CustomEvent<string>) => growing && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
+          ></markdown-text>`}
+      ${growing ? this.#growing(answer) : html`${this.#outcome(answer)}${this.#footer(answer)}`}
+    </article>`;
+  }
+
+  #thinking({ thinking, text, state }: Answer): TemplateResult {
+    const busy = state === 'running' && text === '';
+    return html`<details>
+      <summary>${busy ? conversationStrings.thinking : conversationStrings.thought}</summary>
+      <markdown-text .text=${thinking} ?growing=${busy}></markdown-text>
+    </details>`;
+  }
+
+  #growing({ text, thinking }: Answer): TemplateResult {
+    const words =
+      this.running?.catchingUp === true
+        ? conversationStrings.catchingUp
+        : text === '' && thinking === ''
+          ? conversationStrings.waiting
+          : '';
+    return html`<p class="wait"><span class="cursor"></span>${words}</p>`;
+  }
+
+  #outcome(answer: Answer): TemplateResult | typeof nothing {
+    const { state, finishReason, settings, text, error } = answer;
+    if (state === 'failed') return this.#failure(answer, error?.code ?? 'internal_error', error?.message ?? '');
+    if (state === 'stopped') return this.#cut(answer, conversationStrings.stopped);
+    if (state === 'interrupted') return this.#cut(answer, conversationStrings.interrupted);
+    if (finishReason === 'length') {
+      return this.#cut(
+        answer,
+        settings.maxTokens === null ? conversationStrings.cutByWindow : conversationStrings.cutByLimit(settings.maxTokens),
+      );
+    }
+    if (text === '') return html`<p class="quiet">${conversationStrings.emptyAnswer}</p>`;
+    return nothing;
+  }
+
+  #cut(answer: Answer, words: string): TemplateResult {
+    return html`<div class="notice">
+      <p>${words}</p>
+      ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
+      ${answer.state === 'complete' ? nothing : this.#button('regenerate', conversationStrings.retry)}
+    </div>`;
+  }
+
+  #failure(answer: Answer, code: keyof typeof answerErrors, message: string): TemplateResult {
+    return html`<div class="notice error" role="alert">
+      ${icon('warning')}
+      <p>
+        ${answerErrors[code] ?? conversationStrings.failed}
+        ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
+      </p>
+      ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
+      ${code === 'model_not_found' || code === 'model_not_loaded' || code === 'model_load_failed'
+        ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
+        : nothing}
+      ${this.#button('regenerate', conversationStrings.retry)}
+    </div>`;
+  }
+
+  #button(event: 'continue' | 'regenerate', words: string): TemplateResult {
+    return html`<button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
+      ${icon(event === 'continue' ? 'resume' : 'retry')}${words}
+    </button>`;
+  }
+
+  #footer(answer: Answer): TemplateResult {
+    return html`<div class="actions">
+      <copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>
+      <button
+        class="icon"
+        aria-label=${conversationStrings.regenerate}
+        title=${conversationStrings.regenerate}
+        ?disabled=${this.disabled}
+        @click=${() => this.dispatchEvent(new CustomEvent('regenerate'))}
+      >
+        ${icon('retry')}
+      </button>
+      <button
+        class="icon"
+        aria-label=${conversationStrings.deleteMessage}
+        title=${conversationStrings.deleteMessage}
+        @click=${() => this.dispatchEvent(new CustomEvent('delete'))}
+      >
+        ${icon('trash')}
+      </button>
+      <branch-switcher
+        .siblings=${this.siblings}
+        current=${answer.id}
+        @branch=${(event: CustomEvent<Message>) => this.dispatchEvent(new CustomEvent('branch', { detail: event.detail }))}
+      ></branch-switcher>
+      ${this.#figures(answer)}
+    </div>`;
+  }
+
+  #figures({ model, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {
+    return html`<p class="figures" aria-label=${conversationStrings.figures} role="group">
+      <span>${model}</span>
+      ${completionTokens === null ? nothing : html`<span>${conversationStrings.tokens(completionTokens)}</span>`}
+      ${tokensPerSecond === null ? nothing : html`<span>${conversationStrings.speed(tokensPerSecond)}</span>`}
+      ${timeToFirstToken === null ? nothing : html`<span>${conversationStrings.firstToken(timeToFirstToken)}</span>`}
+    </p>`;
+  }
+}
+customElements.define('answer-message', AnswerMessage);

@@ -1,0 +1,59 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { conversationStrings } from '../strings/conversation.ts';
+import type { Message } from '../storage/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+
+/**
+ * Which of several versions of a message is shown, and the way to the others; nothing for a single one.
+ * @fires branch - another version was chosen; `detail` is its message.
+ */
+export class BranchSwitcher extends LitElement {
+  static override properties = { siblings: { attribute: false }, current: {} };
+  declare siblings: readonly Message[];
+  declare current: string;
+
+  constructor() {
+    super();
+    this.siblings = [];
+    this.current = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: inline-flex;
+        align-items: center;
+        font-size: var(--text-small);
+        font-variant-numeric: tabular-nums;
+      }
+      button.icon {
+        width: 1.75rem;
+        min-height: 2rem;
+      }
+    `,
+  ];
+
+  override render() {
+    const count = this.siblings.length;
+    if (count < 2) return nothing;
+    const index = this.siblings.findIndex(({ id }) => id === this.current);
+    return html`
+      <button class="icon" aria-label=${conversationStrings.previousBranch} ?disabled=${index <= 0} @click=${() => this.#go(index - 1)}>
+        ${icon('previous')}
+      </button>
+      <span aria-hidden="true">${index + 1}/${count}</span>
+      <span class="hidden">${conversationStrings.branch(index + 1, count)}</span>
+      <button class="icon" aria-label=${conversationStrings.nextBranch} ?disabled=${index >= count - 1} @click=${() => this.#go(index + 1)}>
+        ${icon('next')}
+      </button>
+    `;
+  }
+
+  #go(index: number): void {
+    const message = this.siblings[index];
+    if (message !== undefined) this.dispatchEvent(new CustomEvent('branch', { detail: message }));
+  }
+}
+customElements.define('branch-switcher', BranchSwitcher);

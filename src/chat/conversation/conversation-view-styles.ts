@@ -1,0 +1,83 @@
+import { css } from 'lit';
+
+export const conversationViewStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    height: 100%;
+    min-height: 0;
+  }
+  header {
+    padding: var(--space-3) var(--space-5);
+    border-bottom: 1px solid var(--color-line);
+  }
+  header h1 {
+    max-width: var(--measure);
+    margin-inline: auto;
+    overflow: hidden;
+    font-size: 0.95rem;
+    font-weight: 600;
+    letter-spacing: 0;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .scroller {
+    flex: 1;
+    min-height: 0;
+    overflow-y: auto;
+    overflow-x: hidden;
+    outline-offset: -2px;
+  }
+  .content {
+    min-height: 100%;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .messages {
+    display: flex;
+    flex-direction: column;
+    width: 100%;
+    max-width: var(--measure);
+    margin-inline: auto;
+    padding: var(--space-5) var(--space-4) var(--space-6);
+  }
+  question-message {
+    flex: none;
+    margin-top: var(--space-6);
+  }
+  question-message:first-child {
+    margin-top: 0;
+  }
+  answer-message {
+    flex: none;
+  }
+  .note {
+    place-self: center;
+    max-width: 30rem;
+    padding: var(--space-5);
+    color: var(--color-text-quiet);
+    text-align: center;
+    text-wrap: balance;
+  }
+  .below {
+    position: relative;
+  }
+  .to-end {
+    position: absolute;
+    inset-block-end: calc(100% + var(--space-3));
+    inset-inline-start: 50%;
+    translate: -50% 0;
+    width: var(--target);
+    padding: 0;
+    border-radius: 50%;
+    box-shadow: var(--shadow-raised);
+  }
+  .problem {
+    max-width: var(--measure);
+    margin: 0 auto var(--space-2);
+    padding: var(--space-2) var(--space-4);
+    border-radius: var(--radius-normal);
+    background: var(--color-danger-soft);
+    font-size: 0.9rem;
+  }
+`;

@@ -1,0 +1,215 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Tabserve } from '../../page/index.ts';
+import { TabserveController } from '../app/tabserve-controller.ts';
+import { askConfirmation } from '../dialogs/ask.ts';
+import type { EditableSettings } from '../dialogs/read-settings.ts';
+import { answerDesk, store } from '../services.ts';
+import type { Answer, Message, Question } from '../storage/conversation.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import './answer-message.ts';
+import { ConversationController } from './conversation-controller.ts';
+import { conversationViewStyles } from './conversation-view-styles.ts';
+import './first-questions.ts';
+import { lastModel, rememberModel } from './last-model.ts';
+import './message-composer.ts';
+import type { MessageComposer } from './message-composer.ts';
+import { ModelsController } from './models-controller.ts';
+import './question-message.ts';
+import { StayAtEndController } from './stay-at-end-controller.ts';
+
+/** One conversation: its messages, and the field for the next question. */
+export class ConversationView extends LitElement {
+  static override properties = {
+    conversationId: { attribute: false },
+    tabserve: { attribute: false },
+    settingsOpen: { state: true },
+    problem: { state: true },
+    spoken: { state: true },
+  };
+  declare conversationId: string | null;
+  declare tabserve: Tabserve | undefined;
+  declare settingsOpen: boolean;
+  declare problem: string;
+  /** Finished parts of the growing answer, for those who listen. */
+  declare spoken: readonly string[];
+  readonly #chat = new ConversationController(this, store, answerDesk);
+  readonly #models = new ModelsController(this, () => this.tabserve);
+  readonly #endpoint = new TabserveController(this, () => this.tabserve);
+  readonly #end = new StayAtEndController(this);
+
+  static override styles = [controlStyles, conversationViewStyles];
+
+  constructor() {
+    super();
+    this.conversationId = null;
+    this.settingsOpen = false;
+    this.problem = '';
+    this.spoken = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.#key);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.#key);
+  }
+
+  get #model(): string {
+    return this.#chat.settings.model ?? lastModel();
+  }
+
+  get #composer(): MessageComposer | null {
+    return this.renderRoot.querySelector('message-composer');
+  }
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (!changes.has('conversationId')) return;
+    this.#chat.open(this.conversationId);
+    this.problem = '';
+    this.spoken = [];
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    this.#end.follow(this.renderRoot.querySelector('.scroller'));
+    if (changes.has('conversationId')) {
+      this.#end.goToEnd();
+      // On a phone the keyboard would cover what one came to read.
+      if (!matchMedia('(pointer: coarse)').matches) this.#composer?.focus();
+    }
+  }
+
+  override render() {
+    const { conversation, path, state, answering } = this.#chat;
+    const model = this.#models.models.find(({ id }) => id === this.#model);
+    return html`
+      ${conversation === null ? nothing : html`<header><h1 dir="auto">${conversation.title}</h1></header>`}
+      <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
+        <div class="content">${this.#content(path, state)}</div>
+      </div>
+      <div class="below">
+        ${this.#end.atEnd || path.length === 0
+          ? nothing
+          : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`}
+        ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
+        <message-composer
+          .conversationId=${this.conversationId}
+          .models=${this.#models.models}
+          model=${this.#model}
+          ?answering=${answering}
+          ?disabled=${this.#endpoint.status?.state === 'unsupported'}
+          @ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+          @stop=${() => this.#chat.stop()}
+          @model=${(event: CustomEvent<string>) => this.#choose(event.detail)}
+          @settings=${this.#openSettings}
+          @edit-last=${this.#editLast}
+        ></message-composer>
+      </div>
+      <div class="hidden" role="log" aria-live="polite">${this.spoken.map((part) => html`<p>${part}</p>`)}</div>
+      <settings-dialog
+        ?open=${this.settingsOpen}
+        .settings=${this.#chat.settings}
+        .model=${model}
+        @save=${(event: CustomEvent<EditableSettings>) => this.#chat.changeSettings(event.detail)}
+        @close=${() => (this.settingsOpen = false)}
+      ></settings-dialog>
+    `;
+  }
+
+  #content(path: readonly Message[], state: ConversationController['state']): unknown {
+    if (state === 'missing') return html`<p class="note">${conversationStrings.missing}</p>`;
+    if (state === 'unreadable') return html`<p class="note" role="alert">${conversationStrings.unreadable}</p>`;
+    if (state === 'opening') return nothing;
+    if (path.length === 0) {
+      return html`<first-questions
+        ?disabled=${this.#endpoint.status?.state === 'unsupported'}
+        @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+      ></first-questions>`;
+    }
+    return html`<div class="messages">
+      ${repeat(
+        path,
+        ({ id }) => id,
+        (message) => (message.role === 'user' ? this.#question(message) : this.#answer(message)),
+      )}
+    </div>`;
+  }
+
+  #question(question: Question): TemplateResult {
+    return html`<question-message
+      .question=${question}
+      .siblings=${this.#chat.tree.siblings(question.id)}
+      ?disabled=${this.#chat.answering}
+      @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model))}
+      @delete=${() => this.#delete(question)}
+      @branch=${(event: CustomEvent<Message>) => this.#chat.showBranch(event.detail)}
+    ></question-message>`;
+  }
+
+  #answer(answer: Answer): TemplateResult {
+    return html`<answer-message
+      .answer=${answer}
+      .running=${answerDesk.get(answer.id)}
+      .siblings=${this.#chat.tree.siblings(answer.id)}
+      ?disabled=${this.#chat.answering}
+      @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}
+      @continue=${() => this.#chat.continue(answer)}
+      @delete=${() => this.#delete(answer)}
+      @branch=${(event: CustomEvent<Message>) => this.#chat.showBranch(event.detail)}
+      @block=${(event: CustomEvent<string>) => (this.spoken = [...this.spoken, event.detail])}
+    ></answer-message>`;
+  }
+
+  async #ask(text: string): Promise<void> {
+    await this.#begin(this.#chat.ask(text, this.#model));
+    this.#composer?.focus();
+  }
+
+  /** Follows the beginning of an answer: into view, into the live region, or into words why not. */
+  async #begin(asked: Promise<void>): Promise<void> {
+    this.problem = '';
+    this.spoken = [conversationStrings.answering];
+    this.#end.goToEnd();
+    try {
+      await asked;
+    } catch (error) {
+      console.error(error);
+      this.problem = conversationStrings.notStored;
+    }
+  }
+
+  async #delete(message: Message): Promise<void> {
+    const agreed = await askConfirmation({
+      heading: conversationStrings.deleteMessageTitle,
+      words: conversationStrings.deleteMessageWords,
+      action: conversationStrings.delete,
+    });
+    if (agreed) await this.#chat.deleteMessage(message);
+  }
+
+  async #choose(model: string): Promise<void> {
+    rememberModel(model);
+    await this.#chat.changeSettings({ model });
+  }
+
+  async #openSettings(): Promise<void> {
+    await import('../dialogs/settings-dialog.ts');
+    this.settingsOpen = true;
+  }
+
+  #editLast(): void {
+    const questions = this.renderRoot.querySelectorAll('question-message');
+    void questions.item(questions.length - 1)?.edit();
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !this.#chat.answering) return;
+    this.#chat.stop();
+  };
+}
+customElements.define('conversation-view', ConversationView);

@@ -1,0 +1,214 @@
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import type { ListedModel } from '../api/list-models.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { readDraft, writeDraft } from './draft.ts';
+
+/**
+ * The field for the next question, with the model that will answer it.
+ * @fires ask - `detail` is the text. @fires stop @fires settings
+ * @fires model - another model was chosen; `detail` is its id.
+ * @fires edit-last - arrow up in an empty field.
+ */
+export class MessageComposer extends LitElement {
+  static override properties = {
+    conversationId: { attribute: false },
+    models: { attribute: false },
+    model: {},
+    answering: { type: Boolean },
+    disabled: { type: Boolean },
+  };
+  declare conversationId: string | null;
+  declare models: readonly ListedModel[];
+  declare model: string;
+  declare answering: boolean;
+  /** No model can run here. */
+  declare disabled: boolean;
+
+  constructor() {
+    super();
+    this.conversationId = null;
+    this.models = [];
+    this.model = '';
+    this.answering = false;
+    this.disabled = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: block;
+        padding: 0 var(--space-4) max(var(--space-3), env(safe-area-inset-bottom));
+      }
+      form {
+        display: grid;
+        gap: var(--space-1);
+        max-width: calc(var(--measure) + 2rem);
+        margin-inline: auto;
+        padding: var(--space-2);
+        border: 1px solid var(--color-line-strong);
+        border-radius: 1.25rem;
+        background: var(--color-surface);
+        box-shadow: var(--shadow-raised);
+      }
+      form:focus-within {
+        border-color: var(--color-accent);
+        outline: 1px solid var(--color-accent);
+      }
+      textarea {
+        field-sizing: content;
+        min-height: 2.75rem;
+        max-height: 40dvh;
+        padding: var(--space-2) var(--space-3);
+        border: 0;
+        outline: none;
+        background: none;
+        resize: none;
+      }
+      .tools {
+        display: flex;
+        align-items: center;
+        gap: var(--space-1);
+      }
+      .model {
+        flex: 0 1 auto;
+        min-width: 0;
+        max-width: 16rem;
+        padding-inline: var(--space-2);
+        border-color: transparent;
+        background: transparent;
+        color: var(--color-text-quiet);
+        font-family: var(--font-code);
+        font-size: 0.8rem;
+        text-overflow: ellipsis;
+        cursor: pointer;
+      }
+      .model:hover {
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      option {
+        background: var(--color-surface);
+        color: var(--color-text);
+      }
+      .space {
+        flex: 1;
+      }
+      .go {
+        width: var(--target);
+        padding: 0;
+        border-radius: 50%;
+      }
+      .hint {
+        margin: var(--space-2) 0 0;
+        color: var(--color-text-quiet);
+        font-size: 0.75rem;
+        text-align: center;
+      }
+      @media (pointer: coarse), (max-width: 30rem) {
+        .keys {
+          display: none;
+        }
+      }
+    `,
+  ];
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.renderRoot.querySelector('textarea');
+  }
+
+  override focus(): void {
+    this.#field?.focus();
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('conversationId') && this.#field !== null) this.#field.value = readDraft(this.conversationId);
+  }
+
+  override render() {
+    const isListed = this.models.some(({ id }) => id === this.model);
+    return html`<form @submit=${this.#submit}>
+        <textarea
+          rows="1"
+          dir="auto"
+          placeholder=${conversationStrings.placeholder}
+          aria-label=${conversationStrings.questionLabel}
+          aria-describedby="hint"
+          enterkeyhint="send"
+          @input=${this.#input}
+          @keydown=${this.#key}
+        ></textarea>
+        <div class="tools">
+          <button
+            type="button"
+            class="icon"
+            aria-label=${conversationStrings.settings}
+            title=${conversationStrings.settings}
+            @click=${() => this.dispatchEvent(new CustomEvent('settings'))}
+          >
+            ${icon('sliders')}
+          </button>
+          <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
+            ${isListed
+              ? nothing
+              : html`<option value=${this.model} selected>
+                  ${this.models.length === 0 ? this.model : conversationStrings.modelMissing(this.model)}
+                </option>`}
+            ${this.models.map(({ id }) => html`<option value=${id} ?selected=${id === this.model}>${id}</option>`)}
+          </select>
+          <span class="space"></span>
+          ${this.answering
+            ? html`<button
+                type="button"
+                class="go"
+                aria-label=${conversationStrings.stop}
+                title=${conversationStrings.stop}
+                @click=${() => this.dispatchEvent(new CustomEvent('stop'))}
+              >
+                ${icon('stop')}
+              </button>`
+            : html`<button class="go primary" aria-label=${conversationStrings.send} title=${conversationStrings.send} ?disabled=${this.disabled}>
+                ${icon('send')}
+              </button>`}
+        </div>
+      </form>
+      <p id="hint" class="hint">
+        ${this.disabled ? conversationStrings.cannotRun : html`<span class="keys">${conversationStrings.composerHint}</span>`}
+      </p>`;
+  }
+
+  #input(): void {
+    writeDraft(this.conversationId, this.#field?.value ?? '');
+  }
+
+  #key(event: KeyboardEvent): void {
+    const isEnter = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
+    // A keyboard on the screen has no Shift + Enter, so there Enter begins a new line.
+    if (isEnter && !matchMedia('(pointer: coarse)').matches) this.#submit(event);
+    else if (event.key === 'ArrowUp' && this.#field?.value === '') this.dispatchEvent(new CustomEvent('edit-last'));
+  }
+
+  #submit(event: Event): void {
+    event.preventDefault();
+    const field = this.#field;
+    if (field === null || field.value.trim() === '' || this.answering || this.disabled) return;
+    const text = field.value;
+    field.value = '';
+    writeDraft(this.conversationId, '');
+    this.dispatchEvent(new CustomEvent('ask', { detail: text }));
+  }
+
+  #choose(event: Event): void {
+    const { value } = event.target as HTMLSelectElement;
+    this.dispatchEvent(new CustomEvent('model', { detail: value }));
+  }
+}
+customElements.define('message-composer', MessageComposer);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'message-composer': MessageComposer;
+  }
+}

@@ -1,0 +1,172 @@
+import { css, html, LitElement } from 'lit';
+import { conversationStrings } from '../strings/conversation.ts';
+import type { Message, Question } from '../storage/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import './branch-switcher.ts';
+import './copy-button.ts';
+import { messageStyles } from './message-styles.ts';
+
+/**
+ * A question: the tab on the sheet of its answer.
+ * @fires edit - an edited text is to be asked; `detail` is the text.
+ * @fires delete - it and what follows is to be deleted.
+ * @fires branch - see branch-switcher.
+ */
+export class QuestionMessage extends LitElement {
+  static override properties = {
+    question: { attribute: false },
+    siblings: { attribute: false },
+    disabled: { type: Boolean },
+    editing: { state: true },
+  };
+  declare question: Question;
+  declare siblings: readonly Message[];
+  /** True while an answer is being written: then nothing is asked anew. */
+  declare disabled: boolean;
+  declare editing: boolean;
+
+  constructor() {
+    super();
+    this.siblings = [];
+    this.disabled = false;
+    this.editing = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    messageStyles,
+    css`
+      .row {
+        display: flex;
+        align-items: flex-end;
+        gap: var(--space-2);
+        border-bottom: 2px solid var(--color-accent-soft);
+      }
+      .tab {
+        position: relative;
+        min-width: 3rem;
+        max-width: min(100%, 40rem);
+        padding: 0.6rem 1rem 0.55rem;
+        border-radius: 0.9rem 0.9rem 0 0;
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+        font-weight: 550;
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      /* The foot by which a tab widens into its sheet. */
+      .tab::after {
+        content: '';
+        position: absolute;
+        inset-block-end: 0;
+        inset-inline-start: 100%;
+        width: 0.8rem;
+        height: 0.8rem;
+        background: radial-gradient(circle at 100% 0, transparent 0.8rem, var(--color-accent-soft) calc(0.8rem + 0.5px));
+      }
+      :host(:dir(rtl)) .tab::after {
+        background: radial-gradient(circle at 0 0, transparent 0.8rem, var(--color-accent-soft) calc(0.8rem + 0.5px));
+      }
+      form {
+        display: grid;
+        gap: var(--space-2);
+        padding: var(--space-3);
+        border-radius: var(--radius-large) var(--radius-large) 0 0;
+        background: var(--color-accent-soft);
+      }
+      textarea {
+        field-sizing: content;
+        min-height: 4rem;
+        max-height: 50vh;
+        resize: vertical;
+      }
+      form div {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-2);
+      }
+    `,
+  ];
+
+  override render() {
+    if (this.editing) return this.#form();
+    return html`<article aria-label=${conversationStrings.question}>
+      <div class="row"><div class="tab" dir="auto">${this.question.text}</div></div>
+      <div class="actions">
+        <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
+        <button
+          class="icon"
+          aria-label=${conversationStrings.edit}
+          title=${conversationStrings.edit}
+          ?disabled=${this.disabled}
+          @click=${this.edit}
+        >
+          ${icon('pencil')}
+        </button>
+        <button
+          class="icon"
+          aria-label=${conversationStrings.deleteMessage}
+          title=${conversationStrings.deleteMessage}
+          @click=${() => this.dispatchEvent(new CustomEvent('delete'))}
+        >
+          ${icon('trash')}
+        </button>
+        <branch-switcher .siblings=${this.siblings} current=${this.question.id} @branch=${this.#pass}></branch-switcher>
+      </div>
+    </article>`;
+  }
+
+  /** Opens the question for editing. */
+  async edit(): Promise<void> {
+    this.editing = true;
+    await this.updateComplete;
+    const field = this.renderRoot.querySelector('textarea');
+    field?.focus();
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }
+
+  #form() {
+    return html`<form @submit=${this.#submit} @keydown=${this.#key}>
+      <textarea dir="auto" aria-label=${conversationStrings.editLabel} .value=${this.question.text}></textarea>
+      <div>
+        <button class="primary" ?disabled=${this.disabled}>${conversationStrings.editSend}</button>
+        <button type="button" @click=${this.#close}>${conversationStrings.cancel}</button>
+      </div>
+    </form>`;
+  }
+
+  #submit(event: Event): void {
+    event.preventDefault();
+    const text = this.renderRoot.querySelector('textarea')?.value ?? '';
+    if (text.trim() === '' || this.disabled) return;
+    this.editing = false;
+    this.dispatchEvent(new CustomEvent('edit', { detail: text }));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      void this.#close();
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.target instanceof HTMLTextAreaElement) {
+      this.#submit(event);
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.editing = false;
+    await this.updateComplete;
+    this.renderRoot.querySelectorAll('button')[0]?.focus();
+  }
+
+  #pass(event: CustomEvent<Message>): void {
+    this.dispatchEvent(new CustomEvent('branch', { detail: event.detail }));
+  }
+}
+customElements.define('question-message', QuestionMessage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'question-message': QuestionMessage;
+  }
+}

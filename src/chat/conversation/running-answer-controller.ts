@@ -1,0 +1,34 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { RunningAnswer } from '../answers/running-answer.ts';
+
+/** Renders its host anew, at most once a frame, while an answer grows. */
+export class RunningAnswerController implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  #running: RunningAnswer | undefined;
+  #frame = 0;
+
+  constructor(host: ReactiveControllerHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Watches this answer from now on; undefined watches none. */
+  watch(running: RunningAnswer | undefined): void {
+    if (running === this.#running) return;
+    this.#running?.removeEventListener('change', this.#changed);
+    this.#running = running;
+    running?.addEventListener('change', this.#changed);
+  }
+
+  hostDisconnected(): void {
+    this.watch(undefined);
+  }
+
+  readonly #changed = (): void => {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#host.requestUpdate();
+    });
+  };
+}

@@ -1,0 +1,86 @@
+import '../theme/controls.ts';
+import { css, html, LitElement, nothing } from 'lit';
+import { dialogStrings } from '../strings/dialogs.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+
+/**
+ * Asks for a confirmation, or for a line of text when `label` is given.
+ * @fires answer - `detail` is the text, the empty text for a bare confirmation, or null if it was dismissed.
+ */
+export class QuestionDialog extends LitElement {
+  static override properties = {
+    heading: {},
+    words: {},
+    action: {},
+    label: {},
+    value: {},
+    danger: { type: Boolean },
+    open: { state: true },
+  };
+  declare heading: string;
+  declare words: string;
+  /** What the button that agrees says. */
+  declare action: string;
+  declare label: string;
+  declare value: string;
+  declare danger: boolean;
+  declare open: boolean;
+  #answer: string | null = null;
+
+  constructor() {
+    super();
+    this.heading = '';
+    this.words = '';
+    this.action = '';
+    this.label = '';
+    this.value = '';
+    this.danger = false;
+    this.open = true;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      p {
+        margin: 0;
+      }
+      label {
+        display: grid;
+        gap: var(--space-2);
+      }
+      footer {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: flex-end;
+        gap: var(--space-2);
+        margin-top: var(--space-5);
+      }
+    `,
+  ];
+
+  override render() {
+    return html`<wa-dialog
+      label=${this.heading}
+      ?open=${this.open}
+      @wa-after-hide=${() => this.dispatchEvent(new CustomEvent('answer', { detail: this.#answer }))}
+    >
+      <form @submit=${this.#agree}>
+        ${this.words === '' ? nothing : html`<p>${this.words}</p>`}
+        ${this.label === ''
+          ? nothing
+          : html`<label>${this.label}<input name="text" autofocus dir="auto" maxlength="200" required .value=${this.value} /></label>`}
+        <footer>
+          <button type="button" ?autofocus=${this.label === ''} @click=${() => (this.open = false)}>${dialogStrings.cancel}</button>
+          <button class=${this.danger ? 'danger' : 'primary'}>${this.action}</button>
+        </footer>
+      </form>
+    </wa-dialog>`;
+  }
+
+  #agree(event: Event): void {
+    event.preventDefault();
+    this.#answer = this.renderRoot.querySelector('input')?.value ?? '';
+    this.open = false;
+  }
+}
+customElements.define('question-dialog', QuestionDialog);

@@ -1,0 +1,61 @@
+import '../theme/controls.ts';
+import { css, html, LitElement } from 'lit';
+import { dialogStrings, shortcutStrings } from '../strings/dialogs.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/**
+ * What the keyboard can do.
+ * @fires close - it has been closed.
+ */
+export class ShortcutsDialog extends LitElement {
+  static override properties = { open: { type: Boolean } };
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.open = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      dl {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: var(--space-3) var(--space-5);
+        align-items: baseline;
+        margin: 0;
+      }
+      dt {
+        white-space: nowrap;
+      }
+      dd {
+        margin: 0;
+      }
+    `,
+  ];
+
+  override render() {
+    return html`<wa-dialog
+      label=${dialogStrings.shortcuts}
+      light-dismiss
+      ?open=${this.open}
+      @wa-after-hide=${this.#hidden}
+    >
+      <dl>
+        ${shortcutStrings.map(
+          ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd>${key === 'Ctrl' && isApple ? '⌘' : key}</kbd> `)}</dt>
+            <dd>${words}</dd>`,
+        )}
+      </dl>
+    </wa-dialog>`;
+  }
+
+  #hidden(): void {
+    this.open = false;
+    this.dispatchEvent(new CustomEvent('close'));
+  }
+}
+customElements.define('shortcuts-dialog', ShortcutsDialog);

@@ -1,0 +1,120 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { conversationAddress } from '../app/route.ts';
+import type { Conversation } from '../storage/conversation.ts';
+import { listStrings } from '../strings/list.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+
+export const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'delete'] as const;
+export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
+
+/**
+ * One conversation of the list, with its menu.
+ * @fires action - `detail` is what was chosen from the menu.
+ */
+export class ConversationItem extends LitElement {
+  static override properties = {
+    conversation: { attribute: false },
+    current: { type: Boolean },
+    answering: { type: Boolean },
+    near: { state: true },
+  };
+  declare conversation: Conversation;
+  declare current: boolean;
+  declare answering: boolean;
+  /** Pointed at or focused: only then the menu's content is made, for lists can be long. */
+  declare near: boolean;
+
+  constructor() {
+    super();
+    this.current = false;
+    this.answering = false;
+    this.near = false;
+    const approach = (): void => void this.#approach();
+    this.addEventListener('pointerenter', approach);
+    this.addEventListener('focusin', approach);
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        position: relative;
+        display: flex;
+        align-items: center;
+        border-radius: var(--radius-normal);
+      }
+      :host(:hover) {
+        background: color-mix(in oklab, var(--color-accent-soft) 65%, transparent);
+      }
+      :host([current]) {
+        background: var(--color-surface);
+        box-shadow: inset 0 0 0 1px var(--color-line);
+      }
+      a {
+        flex: 1;
+        min-width: 0;
+        padding: 0.55rem 0 0.55rem var(--space-3);
+        border-radius: inherit;
+        color: var(--color-text);
+        font-size: 0.925rem;
+        text-decoration: none;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .busy {
+        flex: none;
+        width: 0.55rem;
+        height: 0.55rem;
+        margin-inline: var(--space-2);
+        border-radius: 50%;
+        background: var(--color-spark);
+      }
+      button.icon {
+        width: 2.25rem;
+        min-height: 2.25rem;
+      }
+      @media (hover: hover) {
+        :host(:not(:hover, :focus-within, [current])) button.icon {
+          opacity: 0;
+        }
+      }
+      wa-dropdown:not(:defined) > :not(button) {
+        display: none;
+      }
+    `,
+  ];
+
+  override render() {
+    const { id, title, pinned } = this.conversation;
+    return html`
+      <a href=${conversationAddress(id)} aria-current=${this.current ? 'page' : nothing} dir="auto" title=${title}>${title}</a>
+      ${this.answering ? html`<span class="busy" role="img" aria-label=${listStrings.answering}></span>` : nothing}
+      <wa-dropdown placement="bottom-end" size="small" @wa-select=${this.#select}>
+        <button slot="trigger" class="icon" aria-label=${listStrings.menuOf(title)}>${icon('more')}</button>
+        ${this.near
+          ? html`
+              <wa-dropdown-item value="rename">${icon('pencil')} ${listStrings.rename}</wa-dropdown-item>
+              <wa-dropdown-item value="pin">${icon('pin')} ${pinned ? listStrings.unpin : listStrings.pin}</wa-dropdown-item>
+              <wa-dropdown-item value="exportJson">${icon('download')} ${listStrings.exportJson}</wa-dropdown-item>
+              <wa-dropdown-item value="exportMarkdown">${icon('download')} ${listStrings.exportMarkdown}</wa-dropdown-item>
+              <wa-dropdown-item value="delete" variant="danger">${icon('trash')} ${listStrings.delete}</wa-dropdown-item>
+            `
+          : nothing}
+      </wa-dropdown>
+    `;
+  }
+
+  async #approach(): Promise<void> {
+    if (this.near) return;
+    await import('../theme/controls.ts');
+    this.near = true;
+  }
+
+  #select(event: CustomEvent<{ item: { value: string } }>): void {
+    const action = CONVERSATION_ACTIONS.find((known) => known === event.detail.item.value);
+    if (action !== undefined) this.dispatchEvent(new CustomEvent('action', { detail: action }));
+  }
+}
+customElements.define('conversation-item', ConversationItem);

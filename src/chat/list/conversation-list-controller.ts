@@ -1,0 +1,68 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { AnswerDesk } from '../answers/answer-desk.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import type { Conversation } from '../storage/conversation.ts';
+
+/** The conversations on this device, newest first, as far as they contain what is searched for. */
+export class ConversationListController implements ReactiveController {
+  conversations: readonly Conversation[] = [];
+  state: 'opening' | 'open' | 'unreadable' = 'opening';
+  readonly #host: ReactiveControllerHost;
+  readonly #store: ConversationStore;
+  readonly #desk: AnswerDesk;
+  #words = '';
+  #reads = 0;
+  #unsubscribe: () => void = () => {};
+
+  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerDesk) {
+    this.#host = host;
+    this.#store = store;
+    this.#desk = desk;
+    host.addController(this);
+  }
+
+  get words(): string {
+    return this.#words;
+  }
+
+  /** Shows only conversations whose title or messages contain `words`; empty shows all. */
+  search(words: string): void {
+    this.#words = words.trim();
+    void this.#read();
+  }
+
+  hostConnected(): void {
+    this.#unsubscribe = this.#store.subscribe(() => void this.#read());
+    this.#desk.addEventListener('change', this.#update);
+    void this.#read();
+  }
+
+  hostDisconnected(): void {
+    this.#unsubscribe();
+    this.#desk.removeEventListener('change', this.#update);
+  }
+
+  async #read(): Promise<void> {
+    const read = (this.#reads += 1);
+    const words = this.#words;
+    try {
+      const [all, containing] = await Promise.all([
+        this.#store.conversations(),
+        words === '' ? undefined : this.#store.containing(words),
+      ]);
+      // A later search has begun meanwhile.
+      if (read !== this.#reads) return;
+      const sought = words.toLocaleLowerCase();
+      this.conversations = all
+        .filter(({ id, title }) => containing === undefined || containing.has(id) || title.toLocaleLowerCase().includes(sought))
+        .toSorted((a, b) => b.updated - a.updated);
+      this.state = 'open';
+    } catch (error) {
+      console.error(error);
+      this.state = 'unreadable';
+    }
+    this.#update();
+  }
+
+  readonly #update = (): void => this.#host.requestUpdate();
+}

@@ -1,0 +1,42 @@
+import type { ModelListing } from '../../shared/model-management.ts';
+
+export type Ability = 'any' | 'thinking' | 'images';
+export type Order = 'memory' | 'parameters' | 'name';
+
+export interface ModelFilter {
+  /** Words that must all occur in name, family or licence. */
+  readonly text: string;
+  /** Empty for every family. */
+  readonly family: string;
+  readonly ability: Ability;
+  readonly order: Order;
+  /** Leaves out what this device surely cannot run. */
+  readonly onlyFitting: boolean;
+}
+
+export const EVERYTHING_FITTING: ModelFilter = { text: '', family: '', ability: 'any', order: 'memory', onlyFitting: true };
+
+export function filterModels(models: readonly ModelListing[], filter: ModelFilter): readonly ModelListing[] {
+  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  return models
+    .filter((model) => {
+      if (filter.onlyFitting && model.fit.verdict === 'no') return false;
+      if (filter.family !== '' && model.family !== filter.family) return false;
+      if (filter.ability !== 'any' && !model[filter.ability]) return false;
+      const text = `${model.id} ${model.family} ${model.licence ?? ''}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .toSorted(ORDERS[filter.order]);
+}
+
+/** Families that occur, in alphabetical order. */
+export function familiesOf(models: readonly ModelListing[]): readonly string[] {
+  return [...new Set(models.map(({ family }) => family))].toSorted((a, b) => a.localeCompare(b));
+}
+
+/** Unknown values come last whatever the direction. */
+const ORDERS: Record<Order, (a: ModelListing, b: ModelListing) => number> = {
+  memory: (a, b) => (a.memoryBytes ?? Infinity) - (b.memoryBytes ?? Infinity) || a.id.localeCompare(b.id),
+  parameters: (a, b) => (b.parameters ?? -1) - (a.parameters ?? -1) || a.id.localeCompare(b.id),
+  name: (a, b) => a.id.localeCompare(b.id),
+};

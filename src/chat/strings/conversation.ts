@@ -1,0 +1,99 @@
+import type { ApiErrorCode } from '../../shared/api-error.ts';
+
+const number = new Intl.NumberFormat();
+const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, style: 'unit', unit: 'second', unitDisplay: 'short' });
+
+/** Words of the conversation: questions, answers, and the field below them. */
+export const conversationStrings = {
+  newTitle: 'New chat',
+  messages: 'Conversation',
+  question: 'You asked',
+  answer: (model: string) => `${model} answered`,
+  missing: 'This chat is not on this device. It may have been deleted.',
+  unreadable:
+    'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
+  notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
+  jumpToEnd: 'Go to the end',
+
+  placeholder: 'Ask something',
+  questionLabel: 'Your question',
+  send: 'Send',
+  stop: 'Stop',
+  composerHint: 'Enter sends, Shift + Enter starts a new line.',
+  cannotRun: 'No model can run in this browser yet; the notice above says what to do.',
+  model: 'Model',
+  modelMissing: (model: string) => `${model} (not on this device)`,
+  settings: 'Settings of this chat',
+
+  edit: 'Edit the question',
+  editLabel: 'Edit your question',
+  editSend: 'Ask as a new branch',
+  cancel: 'Cancel',
+  copyQuestion: 'Copy the question',
+  copyAnswer: 'Copy the answer',
+  copied: 'Copied',
+  regenerate: 'Ask again',
+  continue: 'Continue',
+  retry: 'Try again',
+  deleteMessage: 'Delete from here',
+  deleteMessageTitle: 'Delete this message?',
+  deleteMessageWords: 'It and everything after it on this branch will be gone.',
+  delete: 'Delete',
+  openModels: 'Open Models',
+
+  branch: (index: number, count: number) => `Version ${index} of ${count}`,
+  previousBranch: 'Previous version',
+  nextBranch: 'Next version',
+
+  thinking: 'Thinking',
+  thought: 'Thought before answering',
+  waiting: 'Waiting for the model',
+  catchingUp: 'Going back to where the answer stopped',
+  emptyAnswer: 'The model ended without a word.',
+  stopped: 'You stopped this answer.',
+  interrupted: 'This answer was interrupted when its page was closed or reloaded.',
+  cutByLimit: (limit: number) => `The answer reached its limit of ${number.format(limit)} tokens.`,
+  cutByWindow: 'The answer ends here because the model can take in no more text. A new chat has room again.',
+  failed: 'The answer failed.',
+  answering: 'Answering',
+  answered: 'The answer is complete.',
+
+  tokens: (count: number) => `${number.format(count)} ${count === 1 ? 'token' : 'tokens'}`,
+  speed: (tokensPerSecond: number) => `${oneDecimal.format(tokensPerSecond)} tokens/s`,
+  firstToken: (milliseconds: number) => `first after ${seconds.format(milliseconds / 1000)}`,
+  seed: (seed: number) => `seed ${seed}`,
+  figures: 'Figures of this answer',
+} as const;
+
+/** What an error means to the person who asked, and what to do. The endpoint's own words go below it. */
+export const answerErrors: Partial<Record<ApiErrorCode, string>> = {
+  model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
+  model_load_failed: 'The model could not be loaded.',
+  model_loading: 'The model is still loading. Try again in a moment.',
+  model_not_loaded: 'No model is loaded. Choose one under Models.',
+  gpu_unavailable: 'The graphics processor cannot be used by this browser, so no model can run.',
+  gpu_device_lost: 'The graphics processor was reset. The model is loading again; try once more.',
+  engine_unavailable: 'The model stopped answering. Try again; if that does not help, reload the page.',
+  engine_timeout: 'The model took too long to say anything. Try again, or choose a smaller model.',
+  rate_limit_exceeded: 'Too many questions are waiting for the model. Try again in a moment.',
+  context_length_exceeded:
+    'This conversation is longer than the model can take in. Start a new chat, or edit an earlier question to branch off there.',
+  internal_error: 'Something went wrong inside this page. Try again.',
+};
+
+/** First screen of an empty conversation. */
+export const emptyStrings = {
+  title: 'A language model, in this tab.',
+  words: 'What you ask stays on this device: the model runs on your own graphics processor, and works offline.',
+  demonstration:
+    'The built-in model, Pocket, is a small demonstration: it proves that all of this works and knows little. For real questions, download a larger model.',
+  getModel: 'See the models',
+  tryOne: 'Questions Pocket can answer',
+  questions: [
+    'What is a service worker?',
+    'What is 27 + 35?',
+    'What is the capital of France?',
+    'Spell the word planet backwards.',
+  ],
+} as const;

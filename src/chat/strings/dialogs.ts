@@ -1,0 +1,52 @@
+/** Words of the dialogs. */
+export const dialogStrings = {
+  cancel: 'Cancel',
+  close: 'Close',
+  save: 'Save',
+  shortcuts: 'Keyboard shortcuts',
+} as const;
+
+/** Settings of one conversation. */
+export const settingsStrings = {
+  title: 'Settings of this chat',
+  systemPrompt: 'System prompt',
+  systemPromptHelp: 'Tells the model who it is and how to answer. Sent before every question.',
+  preset: 'Presets',
+  presets: { own: 'Model’s own', exact: 'Exact', balanced: 'Balanced', inventive: 'Inventive' },
+  sampling: 'How the model chooses its words',
+  modelDefault: 'model’s own',
+  modelDefaultOf: (value: number) => `model’s own (${value})`,
+  temperature: 'Temperature',
+  temperatureHelp: '0 to 2. 0 always takes the likeliest word.',
+  topP: 'Top-p',
+  topPHelp: '0 to 1. Leaves out the unlikely words.',
+  maxTokens: 'Most tokens of an answer',
+  maxTokensHelp: 'Empty: as many as the model can take in.',
+  seed: 'Seed',
+  seedHelp: 'A number makes answers repeatable. Empty: another one each time.',
+  random: 'random',
+  presencePenalty: 'Presence penalty',
+  presencePenaltyHelp: '−2 to 2. Above 0: speaks of new things.',
+  frequencyPenalty: 'Frequency penalty',
+  frequencyPenaltyHelp: '−2 to 2. Above 0: repeats fewer words.',
+  none: 'none',
+  stop: 'Stop texts',
+  stopHelp: 'Up to four, one a line. An answer ends before the first that occurs.',
+  tooManyStops: 'At most four stop texts.',
+  format: 'Form of the answer',
+  jsonSchema: 'JSON Schema',
+  jsonSchemaHelp: 'If given, every answer is JSON that follows it. Empty: free text.',
+  jsonSchemaBroken: (reason: string) => `This is not JSON: ${reason}`,
+  jsonSchemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
+} as const;
+
+/** The help dialog: keys, and what they do. `⌘` stands for Ctrl outside macOS. */
+export const shortcutStrings = [
+  [['Enter'], 'Send the question'],
+  [['Shift', 'Enter'], 'New line'],
+  [['Esc'], 'Stop the answer, or close what is open'],
+  [['↑'], 'Edit the last question, from an empty field'],
+  [['Ctrl', 'K'], 'Search the chats'],
+  [['Ctrl', 'Alt', 'N'], 'New chat'],
+  [['Ctrl', '/'], 'Show these shortcuts'],
+] as const satisfies readonly (readonly [readonly string[], string])[];

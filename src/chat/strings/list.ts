@@ -1,0 +1,27 @@
+/** Words of the list of chats. */
+export const listStrings = {
+  title: 'Chats',
+  search: 'Search chats',
+  nothingFound: 'No chat contains this.',
+  empty: 'Your chats will be listed here.',
+  unreadable: 'The chats on this device could not be read.',
+  pinned: 'Pinned',
+  recent: 'Recent',
+  menuOf: (title: string) => `Actions for “${title}”`,
+  allMenu: 'Import and export',
+  answering: 'being answered',
+  rename: 'Rename',
+  renameLabel: 'Name of this chat',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  exportJson: 'Export as JSON',
+  exportMarkdown: 'Export as Markdown',
+  exportAll: 'Export all chats',
+  import: 'Import chats…',
+  imported: (added: number, skipped: number) =>
+    `${added === 1 ? 'One chat' : `${added} chats`} imported${skipped === 0 ? '' : `, ${skipped} already here`}.`,
+  importFailed: (reason: string) => `The file could not be imported. ${reason}`,
+  delete: 'Delete',
+  deleteTitle: 'Delete this chat?',
+  deleteWords: (title: string) => `“${title}” and all its answers will be gone from this device.`,
+} as const;
