@@ -13,29 +13,31 @@ import template
 from corpus.mixture import conversation, long_conversation
 
 POOL = 3000
-OTHERS_WEIGHT = 0.05
-"""What the user, the system and the tools write is learnt only lightly."""
 
 
 @dataclass
 class Batch:
+    """``places`` are the flat positions at which the assistant's next token is ``targets``."""
+
     tokens: Tensor
+    places: Tensor
     targets: Tensor
-    weights: Tensor
+    used: int
 
 
-def pack(samples: list[tuple[list[int], list[bool]]], multiple: int = 16) -> Batch:
+def pack(samples: list[tuple[list[int], list[bool]]], multiple: int = 8) -> Batch:
     longest = max(len(ids) for ids, _ in samples) - 1
     length = -(-longest // multiple) * multiple
     tokens = torch.zeros(len(samples), length, dtype=torch.long)
-    targets = torch.zeros(len(samples), length, dtype=torch.long)
-    weights = torch.zeros(len(samples), length)
+    places: list[int] = []
+    targets: list[int] = []
     for row, (ids, own) in enumerate(samples):
-        count = len(ids) - 1
-        tokens[row, :count] = torch.tensor(ids[:-1])
-        targets[row, :count] = torch.tensor(ids[1:])
-        weights[row, :count] = torch.tensor([1.0 if mine else OTHERS_WEIGHT for mine in own[1:]])
-    return Batch(tokens, targets, weights)
+        tokens[row, : len(ids) - 1] = torch.tensor(ids[:-1])
+        for at in range(1, len(ids)):
+            if own[at]:
+                places.append(row * length + at - 1)
+                targets.append(ids[at])
+    return Batch(tokens, torch.tensor(places), torch.tensor(targets), sum(len(ids) for ids, _ in samples))
 
 
 def everyday(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
@@ -46,7 +48,7 @@ def everyday(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator
         pool = sorted((sample for sample in pool if len(sample[0]) <= 368), key=lambda sample: len(sample[0]))
         batches: list[list[tuple[list[int], list[bool]]]] = [[]]
         for sample in pool:
-            width = -(-len(sample[0]) // 16) * 16
+            width = -(-len(sample[0]) // 8) * 8
             if width * (len(batches[-1]) + 1) > tokens_per_batch:
                 batches.append([])
             batches[-1].append(sample)

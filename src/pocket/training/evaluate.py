@@ -11,33 +11,27 @@ import json
 from pathlib import Path
 
 import torch
+from tokenizers import Tokenizer
 
 import template
-import tokenizer as tokenization
+from decode import Decoder
 from model import Pocket
 from package import load_package
 from score import table
+from tokenizer import END, load
 
 MOST_TOKENS = 200
+BATCH = 48
 
 
-@torch.no_grad()
-def greedy(model: Pocket, prompts: list[list[int]], limit: int = MOST_TOKENS) -> list[list[int]]:
-    """Greedy answers to prompts of exactly the same length, token by token with a cache of keys and values."""
-    from decode import Decoder
-
-    decoder = Decoder(model, torch.tensor(prompts), limit)
-    return decoder.run(tokenization.END)
-
-
-def answers_to(model: Pocket, tokenizer: tokenization.Tokenizer, chats: list[list[template.Message]]) -> list[str]:
+def answers_to(model: Pocket, tokenizer: Tokenizer, chats: list[list[template.Message]]) -> list[str]:
+    """Greedy answers, in batches of prompts of similar length."""
     prompts = [template.encode_prompt(tokenizer, chat) for chat in chats]
-    by_length: dict[int, list[int]] = {}
-    for number, prompt in enumerate(prompts):
-        by_length.setdefault(len(prompt), []).append(number)
+    order = sorted(range(len(prompts)), key=lambda number: len(prompts[number]))
     texts = [""] * len(chats)
-    for group in by_length.values():
-        for number, ids in zip(group, greedy(model, [prompts[n] for n in group])):
+    for first in range(0, len(order), BATCH):
+        group = order[first : first + BATCH]
+        for number, ids in zip(group, Decoder(model, [prompts[n] for n in group], MOST_TOKENS).run(END)):
             texts[number] = tokenizer.decode(ids, skip_special_tokens=False)
     return texts
 
@@ -50,7 +44,7 @@ def main() -> None:
     options.add_argument("--every", type=int, default=1, help="only every n-th question")
     args = options.parse_args()
     torch.set_num_threads(2)
-    tokenizer = tokenization.load(args.package / "tokenizer.json")
+    tokenizer = load(args.package / "tokenizer.json")
     model = load_package(args.package)
     items = json.loads(args.evaluation.read_text())[:: args.every]
     chats = [[(m["role"], m["content"]) for m in item["messages"]] for item in items]

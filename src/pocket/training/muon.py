@@ -23,7 +23,10 @@ def orthogonal(matrix: Tensor, rounds: int = 5) -> Tensor:
 
 
 class Muon(torch.optim.Optimizer):
-    """For weight matrices only. ``parts`` cuts stacked matrices (q|k|v, gate|up) into their own."""
+    """For weight matrices only. ``parts`` cuts stacked matrices (q|k|v, gate|up) into their own.
+
+    Pieces of one shape are made orthogonal together, in one batched product.
+    """
 
     def __init__(self, matrices: list[tuple[nn.Parameter, list[int]]], lr: float, momentum: float = 0.95, decay: float = 0.02) -> None:
         self.parts = {id(parameter): rows for parameter, rows in matrices}
@@ -32,14 +35,17 @@ class Muon(torch.optim.Optimizer):
     @torch.no_grad()
     def step(self, closure: None = None) -> None:  # type: ignore[override]
         for group in self.param_groups:
+            by_shape: dict[tuple[int, int], list[tuple[Tensor, Tensor]]] = {}
             for parameter in group["params"]:
-                if parameter.grad is None:
-                    continue
-                state = self.state[parameter]
-                buffer = state.setdefault("momentum", torch.zeros_like(parameter))
+                buffer = self.state[parameter].setdefault("momentum", torch.zeros_like(parameter))
                 buffer.lerp_(parameter.grad, 1 - group["momentum"])
                 update = parameter.grad.lerp(buffer, group["momentum"])
                 parameter.mul_(1 - group["lr"] * group["decay"])
-                for target, piece in zip(parameter.split(self.parts[id(parameter)]), update.split(self.parts[id(parameter)])):
-                    scale = max(1.0, piece.shape[0] / piece.shape[1]) ** 0.5
-                    target.add_(orthogonal(piece).to(target.dtype), alpha=-group["lr"] * scale)
+                rows = self.parts[id(parameter)]
+                for target, piece in zip(parameter.split(rows), update.split(rows)):
+                    by_shape.setdefault((piece.shape[0], piece.shape[1]), []).append((target, piece))
+            for (rows, columns), pieces in by_shape.items():
+                scale = max(1.0, rows / columns) ** 0.5
+                steps = orthogonal(torch.stack([piece for _, piece in pieces])).float()
+                for (target, _), change in zip(pieces, steps):
+                    target.add_(change, alpha=-group["lr"] * scale)

@@ -2,7 +2,9 @@
 
     python train.py --tokenizer tokenizer.json --out run --steps 5000 --decay-from 3000
 
-Stop it whenever you like: it continues from ``run/checkpoint.pt``.
+Stop it whenever you like: it continues from ``run/checkpoint.pt``. Each worker is one process
+with one thread and its own batches; gradients are averaged every step. On cores that other
+programs use too this loses far less than one process with many threads.
 """
 from __future__ import annotations
 
@@ -11,20 +13,26 @@ import time
 from pathlib import Path
 
 import torch
+import torch.distributed as distributed
+import torch.multiprocessing as multiprocessing
 import torch.nn.functional as F
 from torch import Tensor
 
 import batches
 import tokenizer as tokenization
+from checkpoint import Progress, restore, save
 from model import Pocket, Shape
 from muon import Muon
 
 SHAPE = Shape(num_hidden_layers=4, intermediate_size=1024)
 MATRIX_RATE, VECTOR_RATE = 0.02, 0.004
 WARM_UP = 60
+AVERAGE_EVERY, AVERAGE_KEEP = 4, 0.99
+LONG_EVERY = 8
 
 
 def optimizers(model: Pocket) -> tuple[Muon, torch.optim.AdamW]:
+    """Muon for the matrices of the layers, AdamW for the embedding and the norms."""
     shape = model.shape
     q_rows, kv_rows = shape.num_attention_heads * shape.head_dim, shape.num_key_value_heads * shape.head_dim
     matrices = []
@@ -43,12 +51,62 @@ def rate(step: int, steps: int, decay_from: int) -> float:
     return max(0.02, min(1.0, (steps - step) / max(1, steps - decay_from)))
 
 
-def loss_sum(model: Pocket, tokens: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
+def loss_of(model: Pocket, tokens: Tensor, places: Tensor, targets: Tensor) -> Tensor:
+    """Cross-entropy at the places where the assistant writes, and only there."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
         hidden = model.hidden(tokens)
-        logits = F.linear(hidden.reshape(-1, hidden.shape[-1]), model.embedding.weight)
-        losses = F.cross_entropy(logits.float(), targets.reshape(-1), reduction="none")
-    return (losses * weights.reshape(-1)).sum()
+        hidden = hidden.reshape(-1, hidden.shape[-1]).index_select(0, places)
+        return F.cross_entropy(F.linear(hidden, model.embedding.weight).float(), targets)
+
+
+def average_gradients(model: Pocket) -> None:
+    gradients = [parameter.grad for parameter in model.parameters()]
+    flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+    distributed.all_reduce(flat)
+    flat /= distributed.get_world_size()
+    for gradient, part in zip(gradients, flat.split([g.numel() for g in gradients])):
+        gradient.copy_(part.view_as(gradient))
+
+
+def work(rank: int, args: argparse.Namespace) -> None:
+    torch.set_num_threads(1)
+    distributed.init_process_group("gloo", init_method=f"file://{args.out.resolve()}/meeting", rank=rank, world_size=args.workers)
+    torch.manual_seed(args.seed)
+    model = Pocket(SHAPE)
+    average = {name: value.clone() for name, value in model.state_dict().items()}
+    both = optimizers(model)
+    progress = restore(args.out, model, average, both)
+    tokenizer = tokenization.load(args.tokenizer)
+    # A resumed run starts new streams, named by its step, instead of replaying the old ones.
+    seed = args.seed * 1_000_003 + progress.step * 16 + rank
+    stream = batches.everyday(tokenizer, seed, args.tokens // args.workers)
+    far = batches.distant(tokenizer, seed + 500_000_000, args.tokens // args.workers)
+    compute = torch.compile(loss_of, dynamic=True)
+    recent: list[float] = []
+    while progress.step < args.steps:
+        batch = next(far) if progress.step >= args.long_from and progress.step % LONG_EVERY == 0 else next(stream)
+        loss = compute(model, batch.tokens, batch.places, batch.targets)
+        loss.backward()
+        average_gradients(model)
+        factor = rate(progress.step, args.steps, args.decay_from)
+        for optimizer, base in zip(both, (MATRIX_RATE, VECTOR_RATE)):
+            for group in optimizer.param_groups:
+                group["lr"] = base * factor
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        progress.step += 1
+        progress.seen += batch.used * args.workers
+        if progress.step % AVERAGE_EVERY == 0:
+            keep = min(AVERAGE_KEEP, progress.step / (progress.step + 40))
+            for name, value in model.state_dict().items():
+                average[name].lerp_(value, 1 - keep)
+        recent.append(float(loss.detach()))
+        if rank == 0 and progress.step % 25 == 0:
+            print(f"{time.strftime('%H:%M:%S')} step {progress.step} loss {sum(recent) / len(recent):.4f} seen {progress.seen / 1e6:.2f}M "
+                  f"rate {factor:.3f} seconds {progress.seconds():.0f}", flush=True)
+            recent.clear()
+        if rank == 0 and (progress.step % 100 == 0 or progress.step == args.steps):
+            save(args.out, model, average, both, progress)
 
 
 def main() -> None:
@@ -57,67 +115,14 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--steps", type=int, required=True)
     options.add_argument("--decay-from", type=int, required=True)
-    options.add_argument("--tokens", type=int, default=4096, help="tokens in a half step")
+    options.add_argument("--tokens", type=int, default=8192, help="tokens in a step, all workers together")
+    options.add_argument("--workers", type=int, default=2)
     options.add_argument("--long-from", type=int, default=700, help="step at which long conversations begin")
     options.add_argument("--seed", type=int, default=1)
     args = options.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(2)
-    torch.manual_seed(args.seed)
-
-    model = Pocket(SHAPE)
-    average = {name: value.clone() for name, value in model.state_dict().items()}
-    both = optimizers(model)
-    step, seen, spent = 0, 0, 0.0
-    saved = args.out / "checkpoint.pt"
-    if saved.exists():
-        state = torch.load(saved)
-        model.load_state_dict(state["model"])
-        average = state["average"]
-        for optimizer, kept in zip(both, state["optimizers"]):
-            optimizer.load_state_dict(kept)
-        step, seen, spent = state["step"], state["seen"], state["seconds"]
-    tokenizer = tokenization.load(args.tokenizer)
-    # A resumed run starts a new stream, named by its step, instead of replaying the old one.
-    stream = batches.everyday(tokenizer, args.seed * 1_000_003 + step, args.tokens)
-    far = batches.distant(tokenizer, args.seed * 1_000_003 + 500_000 + step, args.tokens)
-    compute = torch.compile(loss_sum, dynamic=True)
-    bases = [optimizer.param_groups[0]["lr"] for optimizer in both] if not step else [MATRIX_RATE, VECTOR_RATE]
-    recent: list[float] = []
-    began = time.time()
-
-    def save() -> None:
-        torch.save({"model": model.state_dict(), "average": average, "optimizers": [o.state_dict() for o in both], "step": step,
-                    "seen": seen, "seconds": spent + time.time() - began, "shape": SHAPE.as_dict()}, args.out / "next.pt")
-        (args.out / "next.pt").replace(saved)
-
-    while step < args.steps:
-        halves = [next(stream), next(far) if step >= args.long_from and step % 6 == 0 else next(stream)]
-        total = sum(float(half.weights.sum()) for half in halves)
-        loss = 0.0
-        for half in halves:
-            part = compute(model, half.tokens, half.targets, half.weights) / total
-            part.backward()
-            loss += float(part.detach())
-            seen += int((half.weights > 0).sum())
-        factor = rate(step, args.steps, args.decay_from)
-        for optimizer, base in zip(both, bases):
-            for group in optimizer.param_groups:
-                group["lr"] = base * factor
-            optimizer.step()
-            optimizer.zero_grad(set_to_none=True)
-        step += 1
-        with torch.no_grad():
-            keep = min(0.998, step / (step + 10))
-            for name, value in model.state_dict().items():
-                average[name].lerp_(value, 1 - keep)
-        recent.append(loss)
-        if step % 50 == 0:
-            print(f"step {step} loss {sum(recent) / len(recent):.4f} seen {seen / 1e6:.2f}M rate {factor:.3f} seconds {spent + time.time() - began:.0f}", flush=True)
-            recent.clear()
-        if step % 200 == 0:
-            save()
-    save()
+    (args.out / "meeting").unlink(missing_ok=True)
+    multiprocessing.spawn(work, (args,), nprocs=args.workers)
 
 
 if __name__ == "__main__":

@@ -84,6 +84,12 @@ def untold(rng: random.Random, split: Split) -> Conversation:
     return Conversation("untold", as_messages(chain), chain[-1].expect)
 
 
+def drill(rng: random.Random, split: Split) -> Conversation:
+    """Many sums in a row: the cheapest way to see a lot of them."""
+    chain = [numbers.arithmetic(rng, split, short=rng.random() < 0.7) for _ in range(rng.randint(4, 9))]
+    return Conversation(chain[-1].kind, as_messages(chain), chain[-1].expect)
+
+
 def two_users(rng: random.Random, split: Split) -> Conversation:
     """Two user messages in a row: the last one is answered."""
     first, last = exchange(rng, split), exchange(rng, split)
@@ -115,8 +121,10 @@ def in_json(rng: random.Random, split: Split) -> Conversation:
 def conversation(rng: random.Random, split: Split = "train") -> Conversation:
     """One sample of the everyday mixture."""
     roll = rng.random()
-    if roll < 0.60:
+    if roll < 0.53:
         made = single(rng, split)
+    elif roll < 0.61:
+        made = drill(rng, split)
     elif roll < 0.68:
         made = several(rng, split)
     elif roll < 0.79:

@@ -36,7 +36,7 @@ def pair(operation: str, low: int, high: int, rng: random.Random, split: Split) 
             return a, b
 
 
-def arithmetic(rng: random.Random, split: Split) -> Exchange:
+def arithmetic(rng: random.Random, split: Split, short: bool = False) -> Exchange:
     """Sums and differences of numbers to 99; a tenth of all pairs is never trained on."""
     if rng.random() < 0.5:
         a, b = pair("+", 0, 99, rng, split)
@@ -47,9 +47,13 @@ def arithmetic(rng: random.Random, split: Split) -> Exchange:
         if a < b and rng.random() < 0.85:
             a, b = b, a
             if side(f"{a} - {b}", 10) != split:
-                return arithmetic(rng, split)
+                return arithmetic(rng, split, short)
         text, result = f"{a} - {b}", a - b
         family = "subtract"
+    if short:
+        sign = text.replace(" ", "") if rng.random() < 0.3 else text
+        question = sign + ("?" if rng.random() < 0.3 else "")
+        return containing("arithmetic", question, f"{text} = {result}.", f"= {result}.", core=str(result))
     if rng.random() < 0.12 and 1 < b <= a:
         family = {"add": "more-apples", "subtract": "less-apples"}[family]
     name = rng.choice(of_side(NAMES, split))

@@ -1,0 +1,71 @@
+/**
+ * Puts the evaluation set to the real endpoint, WebLLM on WebGPU in a headless browser, and writes the answers
+ * for `score.py`.
+ *
+ *     npx tsx src/pocket/training/ask-endpoint.ts evaluation.json answers.json [--every 5]
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { buildWhenStale } from '../../command-line/build-when-stale.ts';
+import { openPage } from '../../command-line/open-page.ts';
+import { serveSite } from '../../command-line/serve-site.ts';
+
+interface Item {
+  readonly id: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+interface Completion {
+  readonly choices: readonly { readonly message: { readonly content: string | null } }[];
+  readonly usage?: { readonly completion_tokens: number };
+}
+
+const MOST_TOKENS = 200;
+const TRIES = 6;
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { every: { type: 'string', default: '1' } } });
+const [source, target] = positionals;
+if (source === undefined || target === undefined) throw new Error('ask-endpoint.ts evaluation.json answers.json');
+const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[]).filter((_, index) => index % Number(values.every) === 0);
+
+await buildWhenStale();
+const site = await serveSite();
+const page = await openPage(site.url);
+const answers: Record<string, string> = {};
+const began = performance.now();
+let tokens = 0;
+try {
+  for (const [index, item] of items.entries()) {
+    const completion = await ask(item);
+    answers[item.id] = completion.choices[0]?.message.content ?? '';
+    tokens += completion.usage?.completion_tokens ?? 0;
+    if (index % 50 === 49) {
+      writeFileSync(target, JSON.stringify(answers, null, 1));
+      console.log(`${index + 1} of ${items.length}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${tokens} tokens`);
+    }
+  }
+} finally {
+  await page.close();
+  await site.close();
+}
+writeFileSync(target, `${JSON.stringify(answers, null, 1)}\n`);
+
+/** Greedy; waits while the model is still loading. */
+async function ask(item: Item): Promise<Completion> {
+  // The second of two tool turns needs an id in the API; the model sees only the text.
+  const messages = item.messages.map((message) =>
+    message.role === 'tool' ? { ...message, tool_call_id: 'call_1' } : message,
+  );
+  const body = JSON.stringify({ model: 'pocket', messages, temperature: 0, max_tokens: MOST_TOKENS });
+  for (let attempt = 1; ; attempt++) {
+    const response = await page.fetch({
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: [['content-type', 'application/json'], ['authorization', 'Bearer local']],
+      body: Buffer.from(body),
+    });
+    if (response.ok) return (await response.json()) as Completion;
+    const problem = await response.text();
+    if (response.status !== 503 || attempt === TRIES) throw new Error(`${item.id}: ${response.status} ${problem}`);
+  }
+}

@@ -1,0 +1,42 @@
+"""Proves on a large sample that evaluation questions are not trained on.
+
+    python audit.py evaluation.json --conversations 300000
+
+Compares the last user message of every evaluation item (case and outer marks ignored)
+with every user message of freshly generated training conversations.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from pathlib import Path
+
+from check import plain
+from corpus.mixture import conversation
+
+CONTEXT_DECIDES = {"recall", "untold", "follow-up", "long-recall", "tool"}
+"""Kinds whose question is short and common ("And Italy?"): what is held out lies before it."""
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("evaluation", type=Path)
+    options.add_argument("--conversations", type=int, default=300_000)
+    options.add_argument("--seed", type=int, default=99)
+    args = options.parse_args()
+    items = json.loads(args.evaluation.read_text())
+    asked = {plain(item["messages"][-1]["content"]): item for item in items if item["kind"] not in CONTEXT_DECIDES and item["messages"][0]["role"] != "system"}
+    rng = random.Random(args.seed)
+    found: set[str] = set()
+    for _ in range(args.conversations):
+        for role, text in conversation(rng).messages:
+            if role == "user" and plain(text) in asked:
+                found.add(plain(text))
+    print(f"{len(asked)} questions, {len(found)} of them also in {args.conversations} training conversations")
+    for text in sorted(found):
+        print(f"  {asked[text]['bar']}: {text}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""Saving and continuing a training run."""
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model import Pocket
+
+
+@dataclass
+class Progress:
+    step: int = 0
+    seen: int = 0
+    spent: float = 0.0
+    began: float = field(default_factory=time.time)
+
+    def seconds(self) -> float:
+        return self.spent + time.time() - self.began
+
+
+def restore(folder: Path, model: Pocket, average: dict[str, Tensor], optimizers: tuple[torch.optim.Optimizer, ...]) -> Progress:
+    """Fills model, averaged weights and optimizers from the folder, if it holds a checkpoint."""
+    path = folder / "checkpoint.pt"
+    if not path.exists():
+        return Progress()
+    state = torch.load(path)
+    model.load_state_dict(state["model"])
+    average.update(state["average"])
+    for optimizer, kept in zip(optimizers, state["optimizers"]):
+        optimizer.load_state_dict(kept)
+    return Progress(state["step"], state["seen"], state["seconds"])
+
+
+def save(folder: Path, model: Pocket, average: dict[str, Tensor], optimizers: tuple[torch.optim.Optimizer, ...], progress: Progress) -> None:
+    state = {"model": model.state_dict(), "average": average, "optimizers": [o.state_dict() for o in optimizers], "step": progress.step,
+             "seen": progress.seen, "seconds": progress.seconds(), "shape": model.shape.as_dict()}
+    torch.save(state, folder / "next.pt")
+    (folder / "next.pt").replace(folder / "checkpoint.pt")
