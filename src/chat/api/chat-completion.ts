@@ -62,8 +62,13 @@ export async function* streamChatCompletion(
   });
   if (!response.ok || response.body === null) throw await errorFromResponse(response);
   let begun = false;
+  let ended = false;
   for await (const data of untilAborted(readServerSentEvents(response.body), signal)) {
-    if (data === '[DONE]') return;
+    if (data === '[DONE]') {
+      // The stream is closed next; leaving now would make the browser report an aborted request.
+      ended = true;
+      continue;
+    }
     const chunk = JSON.parse(data) as ChatCompletionChunk;
     if (chunk.error !== undefined) {
       throw new ApiError(chunk.error.code, chunk.error.message, { param: chunk.error.param });
@@ -74,7 +79,7 @@ export async function* streamChatCompletion(
     }
     yield* piecesOf(chunk);
   }
-  throw new ApiError('engine_unavailable', 'The answer broke off before its end.');
+  if (!ended) throw new ApiError('engine_unavailable', 'The answer broke off before its end.');
 }
 
 function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<CompletionPiece, void, undefined> {

@@ -1,4 +1,4 @@
-import { css, html, LitElement } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -100,7 +100,7 @@ export class SideBar extends LitElement {
         <ul>
           ${PLACES.map(
             ([place, symbol, words]) => html`<li>
-              <a class="place" href="#/${place}" aria-current=${view === place ? 'page' : null}>${icon(symbol)}${words}</a>
+              <a class="place" href="#/${place}" aria-current=${view === place ? 'page' : nothing}>${icon(symbol)}${words}</a>
             </li>`,
           )}
           <li>

@@ -19,6 +19,7 @@ export class StatusBanner extends LitElement {
     controlStyles,
     css`
       :host {
+        position: relative;
         display: block;
       }
       .line {
@@ -34,21 +35,44 @@ export class StatusBanner extends LitElement {
         flex: 1 1 16rem;
         margin: 0;
       }
+      /* Floats above the screen, so that nothing moves when the model is there. */
       .loading {
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
+        position: absolute;
+        inset-block-start: var(--space-3);
+        inset-inline: 0;
+        z-index: 1;
+        display: flex;
+        align-items: center;
+        gap: var(--space-3);
+        width: fit-content;
+        max-width: calc(100% - 2 * var(--space-3));
+        margin-inline: auto;
+        padding: var(--space-2) var(--space-4);
+        border: 1px solid var(--color-line);
+        border-radius: 2rem;
+        background: var(--color-surface);
+        box-shadow: var(--shadow-raised);
+        font-size: var(--text-small);
+      }
+      .loading p {
+        min-width: 0;
+        margin: 0;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
       }
       progress {
-        flex: 1 1 8rem;
+        flex: none;
+        width: 7rem;
         height: 0.4rem;
         border: 0;
         border-radius: 1rem;
         overflow: hidden;
-        background: var(--color-page);
+        background: var(--color-sunken);
         appearance: none;
       }
       progress::-webkit-progress-bar {
-        background: var(--color-page);
+        background: var(--color-sunken);
       }
       progress::-webkit-progress-value {
         background: var(--color-spark);
@@ -87,18 +111,15 @@ export class StatusBanner extends LitElement {
 
   override render() {
     const { status } = this.#endpoint;
+    // Progress is no news to be read out many times a second; the other states are.
     return html`<section aria-label=${statusStrings.label}>
+      ${status?.state === 'loading' ? this.#loading(status) : nothing}
       <div role="status">${status === undefined ? nothing : this.#state(status)}</div>
     </section>`;
   }
 
   #state(status: PageStatus): TemplateResult | typeof nothing {
     switch (status.state) {
-      case 'loading':
-        return html`<div class="line loading">
-          <p>${status.message}</p>
-          <progress max="1" .value=${status.progress} aria-label=${statusStrings.loadingProgress}></progress>
-        </div>`;
       case 'failed':
         return html`<div class="line failed">
           ${icon('warning')}
@@ -110,6 +131,13 @@ export class StatusBanner extends LitElement {
       default:
         return nothing;
     }
+  }
+
+  #loading({ message, progress }: PageStatus & { state: 'loading' }): TemplateResult {
+    return html`<div class="loading">
+      <p>${message}</p>
+      <progress max="1" .value=${progress} aria-label=${statusStrings.loadingProgress}></progress>
+    </div>`;
   }
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {

@@ -8,8 +8,15 @@ export const conversationViewStyles = css`
     min-height: 0;
   }
   header {
-    padding: var(--space-3) var(--space-5);
+    padding: var(--space-2) var(--space-4);
     border-bottom: 1px solid var(--color-line);
+  }
+  /* Beside the list of chats, which shows it, the title need not stand here too. */
+  @media (min-width: 52.01rem) {
+    header {
+      position: absolute;
+      clip-path: inset(50%);
+    }
   }
   header h1 {
     max-width: var(--measure);

@@ -128,6 +128,7 @@ export class ConversationView extends LitElement {
     if (path.length === 0) {
       return html`<first-questions
         ?disabled=${this.#endpoint.status?.state === 'unsupported'}
+        .status=${this.#endpoint.status}
         @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
       ></first-questions>`;
     }

@@ -1,4 +1,5 @@
-import { css, html, LitElement } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
+import type { PageStatus } from '../../page/index.ts';
 import { emptyStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -8,8 +9,9 @@ import { icon } from '../theme/icons.ts';
  * @fires question - one was chosen; `detail` is its text.
  */
 export class FirstQuestions extends LitElement {
-  static override properties = { disabled: { type: Boolean } };
+  static override properties = { disabled: { type: Boolean }, status: { attribute: false } };
   declare disabled: boolean;
+  declare status: PageStatus | undefined;
 
   constructor() {
     super();
@@ -35,6 +37,7 @@ export class FirstQuestions extends LitElement {
       h1 {
         font-size: clamp(1.9rem, 1.3rem + 2.8vw, 3rem);
         letter-spacing: -0.03em;
+        white-space: pre-line;
       }
       p {
         margin: 0;
@@ -69,6 +72,24 @@ export class FirstQuestions extends LitElement {
       h2 {
         font-size: 0.95rem;
       }
+      .ready {
+        display: flex;
+        align-items: baseline;
+        gap: var(--space-2);
+        min-height: 1.5em;
+        color: var(--color-text-quiet);
+        font-family: var(--font-code);
+        font-size: 0.8rem;
+        overflow-wrap: anywhere;
+      }
+      .ready:not(:empty)::before {
+        content: '';
+        flex: none;
+        width: 0.55rem;
+        height: 0.55rem;
+        border-radius: 50%;
+        background: var(--color-spark);
+      }
       .demonstration {
         padding-top: var(--space-4);
         border-top: 1px solid var(--color-line);
@@ -84,6 +105,7 @@ export class FirstQuestions extends LitElement {
       <img class="mark" src="/icons/tabserve.svg" alt="" />
       <h1>${emptyStrings.title}</h1>
       <p class="words">${emptyStrings.words}</p>
+      <p class="ready">${this.status?.state === 'ready' ? emptyStrings.ready(this.status.model, this.status.gpu) : nothing}</p>
       <section aria-labelledby="try">
         <h2 id="try">${emptyStrings.tryOne}</h2>
         <ul>

@@ -63,9 +63,12 @@ export class MessageComposer extends LitElement {
         max-height: 40dvh;
         padding: var(--space-2) var(--space-3);
         border: 0;
-        outline: none;
         background: none;
         resize: none;
+      }
+      /* The frame around the whole form shows the focus. */
+      textarea:focus-visible {
+        outline: none;
       }
       .tools {
         display: flex;
@@ -74,6 +77,7 @@ export class MessageComposer extends LitElement {
       }
       .model {
         flex: 0 1 auto;
+        width: auto;
         min-width: 0;
         max-width: 16rem;
         padding-inline: var(--space-2);

@@ -39,8 +39,9 @@ export class QuestionMessage extends LitElement {
     css`
       .row {
         display: flex;
+        flex-wrap: wrap;
         align-items: flex-end;
-        gap: var(--space-2);
+        gap: 0 var(--space-4);
         border-bottom: 2px solid var(--color-accent-soft);
       }
       .tab {
@@ -68,6 +69,9 @@ export class QuestionMessage extends LitElement {
       :host(:dir(rtl)) .tab::after {
         background: radial-gradient(circle at 0 0, transparent 0.8rem, var(--color-accent-soft) calc(0.8rem + 0.5px));
       }
+      .actions {
+        margin-inline-start: auto;
+      }
       form {
         display: grid;
         gap: var(--space-2);
@@ -92,7 +96,7 @@ export class QuestionMessage extends LitElement {
   override render() {
     if (this.editing) return this.#form();
     return html`<article aria-label=${conversationStrings.question}>
-      <div class="row"><div class="tab" dir="auto">${this.question.text}</div></div>
+      <div class="row"><div class="tab" dir="auto">${this.question.text}</div>
       <div class="actions">
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
         <button
@@ -113,7 +117,7 @@ export class QuestionMessage extends LitElement {
           ${icon('trash')}
         </button>
         <branch-switcher .siblings=${this.siblings} current=${this.question.id} @branch=${this.#pass}></branch-switcher>
-      </div>
+      </div></div>
     </article>`;
   }
 

@@ -84,11 +84,12 @@ export const answerErrors: Partial<Record<ApiErrorCode, string>> = {
 
 /** First screen of an empty conversation. */
 export const emptyStrings = {
-  title: 'A language model, in this tab.',
+  title: 'A language model,\nin this tab.',
   words: 'What you ask stays on this device: the model runs on your own graphics processor, and works offline.',
   demonstration:
     'The built-in model, Pocket, is a small demonstration: it proves that all of this works and knows little. For real questions, download a larger model.',
   getModel: 'See the models',
+  ready: (model: string, gpu: string) => `${model} is ready on ${gpu}`,
   tryOne: 'Questions Pocket can answer',
   questions: [
     'What is a service worker?',

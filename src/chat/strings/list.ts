@@ -16,8 +16,8 @@ export const listStrings = {
   unpin: 'Unpin',
   exportJson: 'Export as JSON',
   exportMarkdown: 'Export as Markdown',
-  exportAll: 'Export all chats',
-  import: 'Import chats…',
+  exportAll: 'Export all',
+  import: 'Import',
   imported: (added: number, skipped: number) =>
     `${added === 1 ? 'One chat' : `${added} chats`} imported${skipped === 0 ? '' : `, ${skipped} already here`}.`,
   importFailed: (reason: string) => `The file could not be imported. ${reason}`,
