@@ -8,6 +8,7 @@ import { randomId } from './random-id.ts';
 import { quote } from './request/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse } from './responses.ts';
 import { findRoute } from './routes.ts';
+import { toApiError } from './to-api-error.ts';
 import { usableModels, type UsableModels } from './usable-models.ts';
 
 export interface AppDependencies {
@@ -61,8 +62,7 @@ export function createApp(dependencies: AppDependencies): App {
       try {
         response = await answer(request, requestId, clientId);
       } catch (thrown) {
-        if (!(thrown instanceof ApiError)) console.error(thrown);
-        response = errorResponse(ApiError.from(thrown));
+        response = errorResponse(toApiError(thrown));
       }
       if (response.status === 200 && response.headers.get('content-type') === 'application/json') {
         response.headers.set('openai-processing-ms', String(Math.round(performance.now() - started)));

@@ -1,17 +1,21 @@
 import type { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 
-/** Events that a client sees: everything but waiting and failing. */
-export type OutputEvent = Extract<CompletionEvent, { type: 'delta' | 'finish' | 'done' }>;
+export type WaitingEvent = Extract<CompletionEvent, { type: 'queued' | 'loading' | 'prefill' }>;
+
+/** Events after which there is still no output. */
+export function isWaiting(event: CompletionEvent): event is WaitingEvent {
+  return event.type === 'queued' || event.type === 'loading' || event.type === 'prefill';
+}
 
 /** Turns a completion into the text of a response body, event by event. */
 export interface CompletionEncoder {
   readonly contentType: string;
   readonly cacheControl: string;
   /** What to send for this event; empty when it is only remembered. */
-  encode(event: OutputEvent): string;
-  /** What to send while nothing else can be. `waitingFor` says what for, such as `queued 2`. */
-  keepAlive(waitingFor: string): string;
+  encode(event: Exclude<CompletionEvent, { type: 'error' }>): string;
+  /** What to send while there is nothing to tell. */
+  keepAlive(): string;
   /** How a failure is told after the first byte; null when only breaking the connection can tell. */
   fail(error: ApiError): string | null;
 }

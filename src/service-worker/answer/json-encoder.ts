@@ -1,5 +1,5 @@
 import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
-import type { CompletionEncoder, ReplyHeader } from './completion-encoder.ts';
+import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './reply-parts.ts';
 
 interface CollectedCall {
@@ -48,6 +48,7 @@ export function createJsonEncoder(header: ReplyHeader, options: { choices: numbe
     cacheControl: 'no-store',
 
     encode(event) {
+      if (isWaiting(event)) return '';
       if (event.type === 'done') return document(event.usage);
       const choice = choices[event.choice];
       if (choice === undefined) throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);

@@ -1,11 +1,9 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 import type { AppSettings } from '../app-settings.ts';
-import type { CompletionEncoder, OutputEvent } from './completion-encoder.ts';
+import { toApiError } from '../to-api-error.ts';
+import { isWaiting, type CompletionEncoder } from './completion-encoder.ts';
 import { readEvents } from './event-reader.ts';
-import { waitingComment } from './waiting-comment.ts';
-
-type WaitingEvent = Exclude<CompletionEvent, OutputEvent | { type: 'error' }>;
 
 interface AnswerOptions extends Pick<AppSettings, 'headDelay' | 'keepAliveInterval'> {
   /** Fires when the app runs inside a page or in Node; in a service worker it never does. */
@@ -28,47 +26,43 @@ export async function openAnswer(
   if (signal.aborted) reader.cancel();
   else signal.addEventListener('abort', () => reader.cancel(), { once: true });
   const bytes = new TextEncoder();
+
   const headTime = performance.now() + headDelay;
-  let waitingFor = 'keep-alive';
-
-  let first: CompletionEvent | null;
-  do {
+  let first = await reader.next(headDelay);
+  while (first !== null && isWaiting(first)) {
+    encoder.encode(first);
     first = await reader.next(Math.max(0, headTime - performance.now()));
-    if (first?.type === 'error') throw ApiError.fromData(first.error);
-    if (first !== null && isWaiting(first)) waitingFor = waitingComment(first);
-  } while (first !== null && isWaiting(first));
+  }
+  if (first?.type === 'error') throw ApiError.fromData(first.error);
 
-  /** The next thing to send: output, or a comment once waiting has changed or lasted. */
-  async function next(): Promise<{ text: string; end: boolean }> {
+  let left = false;
+  let ended = false;
+
+  async function next(): Promise<string> {
     const event = first ?? (await reader.next(keepAliveInterval));
     first = null;
-    if (event === null) return { text: encoder.keepAlive(waitingFor), end: false };
+    if (event === null) return encoder.keepAlive();
     if (event.type === 'error') throw ApiError.fromData(event.error);
-    if (!isWaiting(event)) {
-      waitingFor = 'keep-alive';
-      return { text: encoder.encode(event), end: event.type === 'done' };
-    }
-    const comment = waitingComment(event);
-    if (comment === waitingFor) return { text: '', end: false };
-    waitingFor = comment;
-    return { text: encoder.keepAlive(waitingFor), end: false };
+    ended = event.type === 'done';
+    return encoder.encode(event);
   }
 
   return new ReadableStream({
     start(controller) {
-      if (first === null) controller.enqueue(bytes.encode(encoder.keepAlive(waitingFor)));
+      if (first === null) controller.enqueue(bytes.encode(encoder.keepAlive()));
     },
-    // The stream calls this again only after something was sent, hence the loop.
     async pull(controller) {
       try {
-        let step = await next();
-        while (step.text === '' && !step.end) step = await next();
-        if (step.text !== '') controller.enqueue(bytes.encode(step.text));
-        if (step.end) controller.close();
+        let text = await next();
+        // The stream pulls again only after something was sent.
+        while (text === '' && !ended) text = await next();
+        if (text !== '') controller.enqueue(bytes.encode(text));
+        if (ended) controller.close();
       } catch (thrown) {
         reader.cancel();
+        if (left) return;
         if (signal.aborted) throw signal.reason;
-        const error = ApiError.from(thrown);
+        const error = toApiError(thrown);
         const text = encoder.fail(error);
         if (text === null) throw error;
         controller.enqueue(bytes.encode(text));
@@ -76,11 +70,8 @@ export async function openAnswer(
       }
     },
     cancel() {
+      left = true;
       reader.cancel();
     },
   });
-}
-
-function isWaiting(event: CompletionEvent): event is WaitingEvent {
-  return event.type === 'queued' || event.type === 'loading' || event.type === 'prefill';
 }

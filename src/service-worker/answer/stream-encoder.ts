@@ -1,7 +1,8 @@
 import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/completion-event.ts';
 import { errorBody } from '../responses.ts';
-import type { CompletionEncoder, ReplyHeader } from './completion-encoder.ts';
+import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './reply-parts.ts';
+import { waitingComment } from './waiting-comment.ts';
 
 export interface StreamOptions {
   readonly logprobs: boolean;
@@ -14,6 +15,7 @@ export interface StreamOptions {
  */
 export function createStreamEncoder(header: ReplyHeader, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
+  let waitingFor = 'keep-alive';
 
   function chunk(choices: readonly object[], usage: Usage | null = null): string {
     return dataEvent({
@@ -54,6 +56,12 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     cacheControl: 'no-cache',
 
     encode(event) {
+      if (isWaiting(event)) {
+        const before = waitingFor;
+        waitingFor = waitingComment(event);
+        return waitingFor === before ? '' : comment(waitingFor);
+      }
+      waitingFor = 'keep-alive';
       switch (event.type) {
         case 'delta':
           return opening(event.choice) + pieces(event);
@@ -66,7 +74,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
       }
     },
 
-    keepAlive: (waitingFor) => `: ${waitingFor}\n\n`,
+    keepAlive: () => comment(waitingFor),
     fail: (error) => dataEvent(errorBody(error)),
   };
 }
@@ -76,6 +84,10 @@ function callDeltas({ index, id, name, arguments: text }: ToolCallDelta): object
   const first = { index, id, type: 'function', function: { name, arguments: '' } };
   const further = { index, function: { arguments: text } };
   return [...(id === undefined ? [] : [first]), ...(text === '' ? [] : [further])];
+}
+
+function comment(text: string): string {
+  return `: ${text}\n\n`;
 }
 
 function dataEvent(value: object): string {

@@ -1,7 +1,7 @@
-import type { CompletionEvent } from '../../shared/completion-event.ts';
+import type { WaitingEvent } from './completion-encoder.ts';
 
 /** What a request waits for, in a word or two for people who watch the stream. */
-export function waitingComment(event: Extract<CompletionEvent, { type: 'queued' | 'loading' | 'prefill' }>): string {
+export function waitingComment(event: WaitingEvent): string {
   switch (event.type) {
     case 'queued':
       return `queued ${event.position}`;

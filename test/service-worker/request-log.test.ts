@@ -1,0 +1,111 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createLoggedApp } from '../../src/service-worker/request-log.ts';
+import type { RequestRecord } from '../../src/shared/request-record.ts';
+import { answerIn, createScriptedService, type ScriptedService } from './scripted-service.ts';
+import { GOOD_BODY, MODELS, ORIGIN } from './test-app.ts';
+
+let records: RequestRecord[];
+let service: ScriptedService;
+let keepsContent: boolean;
+
+beforeEach(() => {
+  records = [];
+  service = createScriptedService();
+  keepsContent = false;
+});
+
+function send(path: string, body?: unknown, key = 'local', signal?: AbortSignal): Promise<Response> {
+  const app = createLoggedApp(
+    {
+      service,
+      models: async () => MODELS,
+      findKey: async (token) => (token === 'local' ? { name: 'my own key', models: null } : null),
+    },
+    { write: async (record) => void records.push(record), keepsContent: async () => keepsContent },
+  );
+  const init: RequestInit = { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } };
+  if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) });
+  if (signal !== undefined) init.signal = signal;
+  return app.fetch(new Request(`${ORIGIN}/v1${path}`, init));
+}
+
+const theRecord = () =>
+  vi.waitFor(() => {
+    expect(records).toHaveLength(1);
+    return records[0]!;
+  });
+
+test('a streamed answer is recorded with its key, model and tokens once it has ended', async () => {
+  service.play([]);
+  const answer = send('/chat/completions', { ...GOOD_BODY, stream: true });
+  await vi.waitFor(() => expect(service.completions).toHaveLength(1));
+  for (const event of answerIn('Hel', 'lo.').slice(0, 2)) service.completions[0]!.emit(event);
+  const response = await answer;
+  expect(records).toEqual([]);
+  for (const event of answerIn('Hel', 'lo.').slice(2)) service.completions[0]!.emit(event);
+  await response.text();
+  expect(await theRecord()).toMatchObject({
+    requestId: response.headers.get('x-request-id'),
+    method: 'POST',
+    path: '/v1/chat/completions',
+    key: 'my own key',
+    model: 'pocket',
+    status: 200,
+    streamed: true,
+    promptTokens: 12,
+    completionTokens: 5,
+    outcome: 'complete',
+    content: null,
+  });
+});
+
+test('a JSON answer is recorded with the same numbers', async () => {
+  await (await send('/chat/completions', GOOD_BODY)).text();
+  expect(await theRecord()).toMatchObject({ streamed: false, status: 200, promptTokens: 12, completionTokens: 5, outcome: 'complete' });
+});
+
+test('question and answer are kept only where that is allowed', async () => {
+  keepsContent = true;
+  await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
+  const { content } = await theRecord();
+  expect(JSON.parse(content!.request)).toMatchObject(GOOD_BODY);
+  expect(content!.response).toBe('Hello.');
+});
+
+test('no record holds the key itself', async () => {
+  keepsContent = true;
+  await (await send('/chat/completions', GOOD_BODY)).text();
+  await theRecord();
+  expect(JSON.stringify(records)).not.toContain('local');
+});
+
+test('a client that leaves is recorded as having done so', async () => {
+  service.play(answerIn('Hel').slice(0, 2));
+  const response = await send('/chat/completions', { ...GOOD_BODY, stream: true });
+  await response.body!.cancel();
+  expect(await theRecord()).toMatchObject({ status: 200, outcome: 'cancelled', completionTokens: null });
+});
+
+test('a failure in mid-stream is recorded with its code although the status was 200', async () => {
+  const lost = { status: 503, type: 'server_error', code: 'gpu_device_lost', param: null, message: 'Lost.' } as const;
+  service.play([...answerIn('Hel').slice(0, 2), { type: 'error', error: lost }]);
+  await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
+  expect(await theRecord()).toMatchObject({ status: 200, outcome: 'gpu_device_lost' });
+});
+
+const refusals = [
+  { name: 'a wrong key', send: () => send('/chat/completions', GOOD_BODY, 'wrong'), record: { status: 401, key: null, outcome: 'invalid_api_key', model: 'pocket' } },
+  { name: 'an unknown model', send: () => send('/chat/completions', { ...GOOD_BODY, model: 'nobody' }), record: { status: 404, key: 'my own key', outcome: 'model_not_found', model: 'nobody' } },
+  { name: 'an unknown address', send: () => send('/nowhere'), record: { status: 404, outcome: 'unknown_url', path: '/v1/nowhere' } },
+];
+
+test.each(refusals)('a refusal for $name is recorded, and reaches the client whole', async ({ send, record }) => {
+  const response = await send();
+  expect(await response.json()).toMatchObject({ error: { code: record.outcome } });
+  expect(await theRecord()).toMatchObject(record);
+});
+
+test('the list of models is recorded too', async () => {
+  expect(await (await send('/models')).json()).toMatchObject({ object: 'list' });
+  expect(await theRecord()).toMatchObject({ method: 'GET', path: '/v1/models', status: 200, model: null, outcome: 'complete' });
+});
