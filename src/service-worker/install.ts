@@ -1,11 +1,13 @@
 import { createApiKeys, type ConfiguredKey } from '../shared/api-keys.ts';
 import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
+import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
-import { createApp } from './app.ts';
+import type { AppDependencies } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
 import { deviceModels } from './device-models.ts';
 import { EngineClient } from './engine-client.ts';
+import { createLoggedApp } from './request-log.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -22,12 +24,13 @@ export interface InstallOptions {
  */
 export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   const site = self.registration.scope;
-  const app = createApp({
+  const dependencies: AppDependencies = {
     service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
     models: () => deviceModels(site),
     findKey: createApiKeys(keys).find,
     aliases,
-  });
+  };
+  const app = createLoggedApp(dependencies, { write: addRequestRecord, keepsContent: recordsContent });
 
   self.addEventListener('fetch', (event) => {
     const { origin, pathname } = new URL(event.request.url);

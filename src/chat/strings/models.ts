@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration, formatSpeed } from '../models/format.ts';
+import { formatBytes, formatCount, formatDuration, formatSpeed } from './format.ts';
 
 /** Words of the model manager. */
 export const modelStrings = {

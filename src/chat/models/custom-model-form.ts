@@ -1,0 +1,109 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { ApiError } from '../../shared/api-error.ts';
+import { MODEL_HOSTS } from '../../shared/security-headers.ts';
+import type { CustomModel } from '../../shared/model-management.ts';
+import type { ModelManager } from '../../page/model-manager.ts';
+import { modelStrings } from '../strings/models.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+import { policySources } from './policy-sources.ts';
+
+const FIELDS = [
+  { name: 'id', label: modelStrings.customName, hint: modelStrings.customNameHint, type: 'text' },
+  { name: 'modelUrl', label: modelStrings.customModelUrl, hint: modelStrings.customModelUrlHint, type: 'url' },
+  { name: 'libraryUrl', label: modelStrings.customLibraryUrl, hint: modelStrings.customLibraryUrlHint, type: 'url' },
+] as const satisfies readonly { name: keyof CustomModel; label: string; hint: string; type: string }[];
+
+/** Adds a model by its addresses. */
+export class CustomModelForm extends LitElement {
+  static override properties = { manager: { attribute: false }, problem: { state: true }, added: { state: true }, sources: { state: true } };
+  declare manager: ModelManager | undefined;
+  declare problem: { readonly field: string | null; readonly message: string } | null;
+  declare added: string | null;
+  declare sources: readonly string[];
+
+  constructor() {
+    super();
+    this.problem = null;
+    this.added = null;
+    this.sources = MODEL_HOSTS;
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      :host {
+        max-width: var(--measure);
+        margin: 0;
+        padding: 0;
+      }
+      form {
+        display: grid;
+        gap: var(--space-3);
+        margin-top: var(--space-3);
+      }
+      button {
+        justify-self: start;
+      }
+      p {
+        margin: 0;
+      }
+      [aria-invalid='true'] {
+        border-color: var(--color-danger);
+      }
+      .problem {
+        color: var(--color-danger);
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void policySources().then((sources) => (this.sources = sources));
+  }
+
+  override render() {
+    return html`
+      <p class="small quiet">${modelStrings.customNote} ${this.sources.join(', ')}</p>
+      <form novalidate @submit=${this.#submit}>
+        ${FIELDS.map(({ name, label, hint, type }) => {
+          const wrong = this.problem?.field === name;
+          return html`<div class="field">
+            <label for=${name}>${label}</label>
+            <input id=${name} name=${name} type=${type} autocomplete="off" spellcheck="false" aria-invalid=${wrong} aria-describedby="${name}-hint" required />
+            <span id="${name}-hint" class=${wrong ? 'problem' : 'quiet'}>${wrong ? this.problem?.message : hint}</span>
+          </div>`;
+        })}
+        <button class="primary">${modelStrings.customAdd}</button>
+        <p role="status">${this.added === null ? nothing : modelStrings.customAdded(this.added)}</p>
+        ${this.problem?.field === null ? html`<p class="error" role="alert">${this.problem.message}</p>` : nothing}
+      </form>
+    `;
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const typed = new FormData(form);
+    const value = (name: keyof CustomModel) => String(typed.get(name) ?? '').trim();
+    const model = { id: value('id'), modelUrl: address(value('modelUrl')), libraryUrl: address(value('libraryUrl')) };
+    this.problem = null;
+    this.added = null;
+    try {
+      await this.manager?.addCustom(model);
+      this.added = model.id;
+      form.reset();
+    } catch (thrown) {
+      const known = thrown instanceof ApiError && FIELDS.some(({ name }) => name === thrown.param);
+      this.problem = { field: known ? thrown.param : null, message: thrown instanceof Error ? thrown.message : String(thrown) };
+      await this.updateComplete;
+      this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    }
+  }
+}
+/** Addresses on this site may be given from its root. */
+function address(text: string): string {
+  return text.startsWith('/') ? new URL(text, document.baseURI).href : text;
+}
+customElements.define('custom-model-form', CustomModelForm);

@@ -1,0 +1,122 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { DownloadProgress, FileProgress } from '../../shared/model-management.ts';
+import { modelStrings } from '../strings/models.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+
+/** How a download stands: the whole, what went wrong, and each file for those who want to know. */
+export class DownloadStatus extends LitElement {
+  static override properties = { progress: { attribute: false } };
+  declare progress: DownloadProgress;
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-2);
+        max-width: none;
+        margin: 0;
+        padding: 0;
+      }
+      p {
+        margin: 0;
+      }
+      .numbers {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: space-between;
+        gap: 0 var(--space-4);
+        font-size: var(--text-small);
+        font-variant-numeric: tabular-nums;
+      }
+      .failure {
+        display: flex;
+        gap: var(--space-2);
+        padding: var(--space-3);
+        border-radius: var(--radius-normal);
+        background: var(--color-danger-soft);
+        font-size: var(--text-small);
+      }
+      .failure.passing {
+        background: var(--color-warning-soft);
+      }
+      .failure svg {
+        color: var(--color-danger);
+      }
+      .failure.passing svg {
+        color: var(--color-warning);
+      }
+      details {
+        font-size: var(--text-small);
+      }
+      summary {
+        width: fit-content;
+        min-height: 1.75rem;
+        color: var(--color-accent);
+        cursor: pointer;
+      }
+      ol {
+        max-height: 16rem;
+        margin: var(--space-2) 0 0;
+        padding: 0;
+        overflow: auto;
+        list-style: none;
+        font-variant-numeric: tabular-nums;
+      }
+      li {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: 0 var(--space-3);
+        padding: var(--space-1) 0;
+        border-top: 1px solid var(--color-line);
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  override render() {
+    const { id, phase, receivedBytes, totalBytes, bytesPerSecond, secondsLeft, failure, files } = this.progress;
+    const moving = phase === 'downloading' && bytesPerSecond > 0;
+    return html`
+      <div class="numbers">
+        <span>${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}</span>
+        ${moving
+          ? html`<span>${modelStrings.speed(bytesPerSecond)}${secondsLeft === null ? nothing : ` · ${modelStrings.left(secondsLeft)}`}</span>`
+          : nothing}
+      </div>
+      <progress
+        aria-label=${modelStrings.progressOf(id)}
+        max=${totalBytes ?? 1}
+        .value=${totalBytes === null ? 0 : receivedBytes}
+      ></progress>
+      ${phase === 'paused' ? html`<p class="quiet small">${modelStrings.pausedNote}</p>` : nothing}
+      ${failure === null
+        ? nothing
+        : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
+            ${icon('warning')}
+            <p>${phase === 'failed' ? nothing : modelStrings.retrying}${failure.message} ${phase === 'failed' ? failure.remedy : nothing}</p>
+          </div>`}
+      ${files.length > 0 ? this.#files(files) : nothing}
+    `;
+  }
+
+  #files(files: readonly FileProgress[]): TemplateResult {
+    const done = files.filter(({ state }) => state === 'done').length;
+    return html`<details>
+      <summary>${modelStrings.files(done, files.length)}</summary>
+      <ol tabindex="0" aria-label=${modelStrings.files(done, files.length)}>
+        ${files.map(
+          ({ file, state, receivedBytes, totalBytes, resumable }) => html`<li>
+            <span>${file}</span>
+            <span>${modelStrings.progress(receivedBytes, totalBytes)}</span>
+            <span class="quiet">${modelStrings.fileStates[state]}${resumable ? nothing : `; ${modelStrings.restarts}`}</span>
+          </li>`,
+        )}
+      </ol>
+    </details>`;
+  }
+}
+customElements.define('download-status', DownloadStatus);

@@ -1,0 +1,247 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { ModelListing } from '../../shared/model-management.ts';
+import { formatBytes } from '../strings/format.ts';
+import { modelStrings } from '../strings/models.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+import './download-status.ts';
+
+export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'size';
+
+/**
+ * One model: what it is, whether it can run here, and what can be done with it.
+ * @fires model-action - `detail` is the {@link ModelAction}.
+ */
+export class ModelCard extends LitElement {
+  static override properties = {
+    model: { attribute: false },
+    answering: { type: Boolean },
+    busy: { attribute: false },
+    failure: { attribute: false },
+    confirming: { state: true },
+  };
+  declare model: ModelListing;
+  /** True while this is the model that answers. */
+  declare answering: boolean;
+  /** The action under way. */
+  declare busy: ModelAction | null;
+  /** Why the last action failed. */
+  declare failure: string | null;
+  declare confirming: 'delete' | 'cancel' | null;
+
+  constructor() {
+    super();
+    this.answering = false;
+    this.busy = null;
+    this.failure = null;
+    this.confirming = null;
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      :host {
+        max-width: none;
+        margin: 0;
+        padding: 0;
+      }
+      article {
+        display: grid;
+        gap: var(--space-3);
+        min-width: 0;
+      }
+      h3 {
+        overflow-wrap: anywhere;
+      }
+      p {
+        margin: 0;
+      }
+      .badges {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-2);
+      }
+      .badge {
+        display: inline-flex;
+        align-items: center;
+        gap: var(--space-1);
+        padding: 0.1rem 0.6rem;
+        border-radius: 1rem;
+        background: var(--color-sunken);
+        color: var(--color-text);
+        font-size: var(--text-small);
+        font-weight: 550;
+      }
+      .badge svg {
+        width: 1rem;
+        height: 1rem;
+      }
+      .badge.yes,
+      .badge.now {
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      .badge.doubtful {
+        background: var(--color-warning-soft);
+        color: var(--color-warning);
+      }
+      .badge.no {
+        background: var(--color-danger-soft);
+        color: var(--color-danger);
+      }
+      dl {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-2) var(--space-5);
+        margin: 0;
+        font-size: var(--text-small);
+      }
+      dt {
+        color: var(--color-text-quiet);
+      }
+      dd {
+        margin: 0;
+        font-weight: 550;
+      }
+      .link {
+        min-height: 0;
+        padding: 0;
+        border: 0;
+        background: none;
+        color: var(--color-accent);
+        font-size: inherit;
+        text-decoration: underline;
+        text-underline-offset: 0.18em;
+      }
+    `,
+  ];
+
+  override render() {
+    const { id, fit, state, origin } = this.model;
+    return html`<article class="card" aria-labelledby="name">
+      <div class="row">
+        <h3 class="grow" id="name">${id}</h3>
+        <div class="badges">
+          ${this.answering ? html`<span class="badge now">${icon('check')}${modelStrings.answersNow}</span>` : nothing}
+          ${modelStrings.origins[origin] === '' ? nothing : html`<span class="badge">${modelStrings.origins[origin]}</span>`}
+          <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
+        </div>
+      </div>
+      ${this.#facts()} ${fit.reasons.length > 0 ? html`<p class="small">${fit.reasons.join(' ')}</p>` : nothing}
+      ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
+      ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
+      ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
+      ${this.confirming === null ? html`<div class="row">${this.#actions()}</div>` : this.#confirmation(this.confirming)}
+    </article>`;
+  }
+
+  #facts(): TemplateResult {
+    const { family, parameters, quantization, memoryBytes, contextWindow, licence, thinking, images, page, id } = this.model;
+    const { facts } = modelStrings;
+    const abilities = [thinking ? modelStrings.thinking : null, images ? modelStrings.images : null].filter((word) => word !== null);
+    return html`<dl>
+      ${fact(modelStrings.family, family)}
+      ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
+      ${quantization === null ? nothing : fact(facts.quantization, quantization)}
+      ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
+      ${fact(this.model.state.kind === 'present' ? facts.size : facts.download, this.#size())}
+      ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
+      ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
+      ${fact(facts.licence, licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence))}
+      ${page === null
+        ? nothing
+        : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(id)}>${modelStrings.page}</a></dd></div>`}
+    </dl>`;
+  }
+
+  #size(): unknown {
+    const { downloadBytes, state, id } = this.model;
+    if (state.kind === 'present') return formatBytes(state.bytes);
+    if (downloadBytes !== null) return formatBytes(downloadBytes);
+    if (state.kind === 'download') return modelStrings.unknown;
+    if (this.busy === 'size') return modelStrings.asking;
+    return html`<button class="link" aria-label=${modelStrings.askSizeOf(id)} @click=${() => this.#act('size')}>${modelStrings.askSize}</button>`;
+  }
+
+  #presence(missing: readonly string[]): TemplateResult {
+    if (missing.length > 0) return html`<p class="small">${icon('warning')} ${modelStrings.missing(missing)}</p>`;
+    return html`<p class="small quiet">${modelStrings.ready}</p>`;
+  }
+
+  #actions(): TemplateResult {
+    const { id, state, origin, fit } = this.model;
+    const builtIn = origin === 'built-in';
+    switch (state.kind) {
+      case 'absent':
+        return html`${builtIn ? html`${this.#loadButton()}<p class="grow small quiet">${modelStrings.builtInNote}</p>` : nothing}
+          <button ?disabled=${!builtIn && fit.verdict === 'no'} aria-label=${builtIn ? nothing : modelStrings.downloadOf(id)} @click=${() => this.#act('download')}>
+            ${icon('download')}${builtIn ? modelStrings.keepOffline : modelStrings.download}
+          </button>`;
+      case 'download': {
+        const running = state.progress.phase === 'preparing' || state.progress.phase === 'downloading';
+        const failed = state.progress.phase === 'failed';
+        // One button for both ways, so that the focus stays where it is.
+        return html`<button
+            class=${running ? '' : 'primary'}
+            aria-label=${running ? modelStrings.pauseOf(id) : failed ? modelStrings.retryOf(id) : modelStrings.resumeOf(id)}
+            @click=${() => this.#act(running ? 'pause' : 'download')}
+          >
+            ${running ? modelStrings.pause : failed ? modelStrings.retry : modelStrings.resume}
+          </button>
+          <button aria-label=${modelStrings.cancelOf(id)} @click=${() => (this.confirming = 'cancel')}>${modelStrings.cancel}</button>`;
+      }
+      case 'present':
+        return html`${state.missing.length > 0
+            ? html`<button class="primary" aria-label=${modelStrings.repairOf(id)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`
+            : this.#loadButton()}
+          ${builtIn ? nothing : html`<button class="danger" aria-label=${modelStrings.deleteOf(id)} @click=${() => (this.confirming = 'delete')}>${icon('trash')}${modelStrings.delete}</button>`}`;
+    }
+  }
+
+  #loadButton(): TemplateResult | typeof nothing {
+    if (this.answering) return nothing;
+    const loading = this.busy === 'load';
+    return html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${modelStrings.loadOf(this.model.id)} @click=${() => this.#act('load')}>
+      ${loading ? modelStrings.loading : modelStrings.load}
+    </button>`;
+  }
+
+  #confirmation(action: 'delete' | 'cancel'): TemplateResult {
+    const { id } = this.model;
+    const question = action === 'delete' ? modelStrings.confirmDelete(id) : modelStrings.confirmCancel(id);
+    return html`<div class="row" role="group" aria-label=${question}>
+      <p class="grow">${question}</p>
+      <button class="danger" @click=${() => this.#act(action)}>${modelStrings.delete}</button>
+      <button autofocus @click=${() => this.#confirm(null)}>${modelStrings.keep}</button>
+    </div>`;
+  }
+
+  override updated(changed: Map<string, unknown>): void {
+    // The button that asked is gone; the answer that changes nothing is the safe place for the focus.
+    if (changed.has('confirming') && this.confirming !== null) this.renderRoot.querySelector<HTMLElement>('[autofocus]')?.focus();
+  }
+
+  async #confirm(action: 'delete' | 'cancel' | null): Promise<void> {
+    this.confirming = action;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.row:last-child button')?.focus();
+  }
+
+  #act(action: ModelAction): void {
+    this.confirming = null;
+    this.dispatchEvent(new CustomEvent('model-action', { detail: action }));
+  }
+}
+customElements.define('model-card', ModelCard);
+
+function fact(name: string, value: unknown): TemplateResult {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'model-card': ModelCard;
+  }
+}

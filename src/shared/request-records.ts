@@ -1,0 +1,73 @@
+import { MOST_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
+import { openStore, type TabserveDatabase } from './store.ts';
+
+/** Keeps a record, lets the oldest go when there are too many, and tells the pages. */
+export async function addRequestRecord(record: RequestRecord): Promise<void> {
+  await withStore(async (store) => {
+    const { store: requests, done } = store.transaction('requests', 'readwrite');
+    await requests.add(record);
+    let surplus = (await requests.count()) - MOST_REQUEST_RECORDS;
+    for (let cursor = await requests.openCursor(); cursor !== null && surplus > 0; surplus--) {
+      await cursor.delete();
+      cursor = await cursor.continue();
+    }
+    await done;
+  });
+  tell();
+}
+
+/** Newest first. */
+export async function listRequestRecords(): Promise<readonly RequestRecord[]> {
+  const records = await withStore((store) => store.getAll('requests'));
+  return records.toReversed();
+}
+
+export async function clearRequestRecords(): Promise<void> {
+  await withStore((store) => store.clear('requests'));
+  tell();
+}
+
+/** Whether the person has allowed questions and answers in the log. Default: not. */
+export async function recordsContent(): Promise<boolean> {
+  return (await withStore((store) => store.get('settings', 'record-content'))) ?? false;
+}
+
+/** Switching it off forgets what was kept before. */
+export async function setRecordsContent(allowed: boolean): Promise<void> {
+  await withStore(async (store) => {
+    const step = store.transaction(['settings', 'requests'], 'readwrite');
+    await step.objectStore('settings').put(allowed, 'record-content');
+    if (!allowed) {
+      for (let cursor = await step.objectStore('requests').openCursor(); cursor !== null; cursor = await cursor.continue()) {
+        await cursor.update({ ...cursor.value, content: null });
+      }
+    }
+    await step.done;
+  });
+  tell();
+}
+
+/**
+ * Calls back whenever the records have changed, in whichever tab or worker.
+ * @returns a function that ends it.
+ */
+export function watchRequestRecords(changed: () => void): () => void {
+  const channel = new BroadcastChannel(REQUEST_RECORDS_CHANNEL);
+  channel.addEventListener('message', changed);
+  return () => channel.close();
+}
+
+function tell(): void {
+  const channel = new BroadcastChannel(REQUEST_RECORDS_CHANNEL);
+  channel.postMessage(null);
+  channel.close();
+}
+
+async function withStore<Result>(use: (store: TabserveDatabase) => Promise<Result>): Promise<Result> {
+  const store = await openStore();
+  try {
+    return await use(store);
+  } finally {
+    store.close();
+  }
+}
