@@ -1,9 +1,11 @@
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { install } from './install.ts';
+import { serveModelLibrary } from './serve-model-library.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
 install();
+serveModelLibrary(self);
 
 // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very text
 precacheAndRoute(self.__WB_MANIFEST);
