@@ -4,6 +4,7 @@ import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogu
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download-environment.ts';
 import { Downloads } from '../../../src/engine-worker/models/downloads.ts';
+import { refreshBuiltIn } from '../../../src/engine-worker/models/refresh-built-in.ts';
 import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
 import type { ModelEvent } from '../../../src/shared/model-management.ts';
 import { FaultyModelServer } from '../../support/faulty-model-server.ts';
@@ -272,6 +273,25 @@ test('the built-in model is downloaded like any other, for offline use, and need
   await models.download('pocket');
   expect(await untilSettled(models, 'pocket')).toMatchObject({ kind: 'present', missing: [] });
   expect(await records.models()).toEqual([]);
+});
+
+test('an update of the site that brings another built-in model makes the old one be forgotten', async () => {
+  const { fetch } = server;
+  const built = (files: ReturnType<typeof smallModelPackage>) => new Map([...files].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes]));
+  server.add('/models/pocket/', built(smallModelPackage()));
+  const models = library();
+  await models.download('pocket');
+  await untilSettled(models, 'pocket');
+
+  await refreshBuiltIn(SITE, { fetch, caches });
+  expect(await stateOf(models, 'pocket')).toMatchObject({ kind: 'present' });
+  server.faults.push({ file: 'tensor-cache.json', kind: 'status', status: 500, times: 1 });
+  await refreshBuiltIn(SITE, { fetch, caches });
+  expect(await stateOf(models, 'pocket')).toMatchObject({ kind: 'present' });
+
+  server.files.set('/models/pocket/pocket.wasm', new Uint8Array([0x00, 0x61, 0x73, 0x6d, 2, 0, 0, 0]));
+  await refreshBuiltIn(SITE, { fetch, caches });
+  expect(await models.storage()).toMatchObject({ modelBytes: 0 });
 });
 
 test('an id that nobody knows is an error of its own', async () => {
