@@ -68,6 +68,11 @@ function record(folder: string, changes: Partial<CatalogueRecord> = {}): Catalog
   return { model: `${SITE}${folder}/`, model_id: `${folder}-1B-q4f32_1-MLC`, model_lib: `${SITE}${folder}/library.wasm`, ...changes };
 }
 
+/** As the site offers it: the library is named after the model. */
+function pocketPackage() {
+  return new Map([...smallModelPackage()].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes]));
+}
+
 async function stateOf(models: ModelLibrary, id: string) {
   return (await models.list()).find((model) => model.id === id)?.state;
 }
@@ -267,7 +272,7 @@ test('learns the size of a package from its lists alone', async () => {
 });
 
 test('the built-in model is downloaded like any other, for offline use, and needs no entry', async () => {
-  server.add('/models/pocket/', new Map([...smallModelPackage()].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes])));
+  server.add('/models/pocket/', pocketPackage());
   const models = library();
   expect(await stateOf(models, 'pocket')).toEqual({ kind: 'absent' });
   await models.download('pocket');
@@ -277,8 +282,7 @@ test('the built-in model is downloaded like any other, for offline use, and need
 
 test('an update of the site that brings another built-in model makes the old one be forgotten', async () => {
   const { fetch } = server;
-  const built = (files: ReturnType<typeof smallModelPackage>) => new Map([...files].map(([name, bytes]) => [name.replace('library', 'pocket'), bytes]));
-  server.add('/models/pocket/', built(smallModelPackage()));
+  server.add('/models/pocket/', pocketPackage());
   const models = library();
   await models.download('pocket');
   await untilSettled(models, 'pocket');
