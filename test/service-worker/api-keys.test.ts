@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createApiKeys } from '../../src/shared/api-keys.ts';
+import type { StoredKey, TabserveDatabase } from '../../src/shared/store.ts';
+
+/** The `keys` store of the database, as one origin's contexts share it. */
+function createKeyStore() {
+  const rows = new Map<string, StoredKey>();
+  let open = 0;
+  const connect = async (): Promise<TabserveDatabase> => {
+    open += 1;
+    const connection = {
+      put: async (_store: 'keys', key: StoredKey) => void rows.set(key.hash, structuredClone(key)),
+      get: async (_store: 'keys', hash: string) => rows.get(hash),
+      getAll: async (_store: 'keys') => [...rows.values()],
+      delete: async (_store: 'keys', hash: string) => void rows.delete(hash),
+      close: () => void (open -= 1),
+    };
+    return connection as unknown as TabserveDatabase;
+  };
+  return { connect, rows, open: () => open };
+}
+
+test('a fresh installation accepts the key "local" for every model, and no other', async () => {
+  const keys = createApiKeys(undefined, createKeyStore().connect);
+  expect(await keys.find('local')).toEqual({ name: 'local', models: null });
+  expect(await keys.find('Local')).toBeNull();
+  expect(await keys.list()).toEqual([]);
+});
+
+test('configured keys replace the default', async () => {
+  const keys = createApiKeys([{ key: 'house', name: 'House', models: ['a'] }], createKeyStore().connect);
+  expect(await keys.find('house')).toEqual({ name: 'House', models: ['a'] });
+  expect(await keys.find('local')).toBeNull();
+});
+
+test('a key is random, told once, and stored only as its hash', async () => {
+  const store = createKeyStore();
+  const keys = createApiKeys([], store.connect);
+  const { key, stored } = await keys.create('Notes', ['pocket']);
+  expect(key).toMatch(/^ts-[0-9a-f]{48}$/);
+  expect(stored).toMatchObject({ name: 'Notes', models: ['pocket'], prefix: key.slice(0, 7), hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(JSON.stringify([...store.rows])).not.toContain(key.slice(3));
+  expect(await keys.find(key)).toEqual({ name: 'Notes', models: ['pocket'] });
+  expect((await keys.create('More', null)).key).not.toBe(key);
+});
+
+test('a key counts in every context at once, and so does its end', async () => {
+  const store = createKeyStore();
+  const [page, worker] = [createApiKeys([], store.connect), createApiKeys([], store.connect)];
+  const { key, stored } = await page.create('Notes', null);
+  expect(await worker.find(key)).toEqual({ name: 'Notes', models: null });
+  await page.revoke(stored.hash);
+  expect(await worker.find(key)).toBeNull();
+  await page.revoke(stored.hash);
+});
+
+function storedKey(name: string, created: number): StoredKey {
+  return { hash: name, name, prefix: 'ts-', models: null, created };
+}
+
+test('keys are listed in the order they were made', async () => {
+  const store = createKeyStore();
+  for (const row of [storedKey('second', 2), storedKey('first', 1), storedKey('third', 3)]) store.rows.set(row.hash, row);
+  expect((await createApiKeys([], store.connect).list()).map(({ name }) => name)).toEqual(['first', 'second', 'third']);
+});
+
+test('no connection stays open, also when a call fails', async () => {
+  const store = createKeyStore();
+  const keys = createApiKeys([], store.connect);
+  await keys.create('a', null);
+  await keys.find('b');
+  await keys.list();
+  await keys.revoke('c');
+  const failing = createApiKeys([], async () => {
+    const database = await store.connect();
+    return Object.assign(database, { getAll: () => Promise.reject(new Error('disk')) });
+  });
+  await expect(failing.list()).rejects.toThrow('disk');
+  expect(store.open()).toBe(0);
+});
