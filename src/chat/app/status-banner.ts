@@ -7,8 +7,8 @@ import { browserFamily } from './browser-family.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
 /**
- * Says what keeps the model from answering, and what to do; shows nothing while all is well. Loading is a
- * thin bar; a browser without WebGPU gets the steps for that very browser.
+ * Says what keeps the model from answering, and what to do; shows nothing while all is well. A browser
+ * without WebGPU gets the steps for that very browser. Progress of loading is shown where one asks.
  */
 export class StatusBanner extends LitElement {
   static override properties = { tabserve: { attribute: false } };
@@ -19,7 +19,6 @@ export class StatusBanner extends LitElement {
     controlStyles,
     css`
       :host {
-        position: relative;
         display: block;
       }
       .line {
@@ -34,52 +33,6 @@ export class StatusBanner extends LitElement {
       .line p {
         flex: 1 1 16rem;
         margin: 0;
-      }
-      /* Floats above the screen, so that nothing moves when the model is there. */
-      .loading {
-        position: absolute;
-        inset-block-start: var(--space-3);
-        inset-inline: 0;
-        z-index: 1;
-        display: flex;
-        align-items: center;
-        gap: var(--space-3);
-        width: fit-content;
-        max-width: calc(100% - 2 * var(--space-3));
-        margin-inline: auto;
-        padding: var(--space-2) var(--space-4);
-        border: 1px solid var(--color-line);
-        border-radius: 2rem;
-        background: var(--color-surface);
-        box-shadow: var(--shadow-raised);
-        font-size: var(--text-small);
-      }
-      .loading p {
-        min-width: 0;
-        margin: 0;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      progress {
-        flex: none;
-        width: 7rem;
-        height: 0.4rem;
-        border: 0;
-        border-radius: 1rem;
-        overflow: hidden;
-        background: var(--color-sunken);
-        appearance: none;
-      }
-      progress::-webkit-progress-bar {
-        background: var(--color-sunken);
-      }
-      progress::-webkit-progress-value {
-        background: var(--color-spark);
-        transition: inline-size 200ms linear;
-      }
-      progress::-moz-progress-bar {
-        background: var(--color-spark);
       }
       .failed {
         background: var(--color-danger-soft);
@@ -111,9 +64,7 @@ export class StatusBanner extends LitElement {
 
   override render() {
     const { status } = this.#endpoint;
-    // Progress is no news to be read out many times a second; the other states are.
     return html`<section aria-label=${statusStrings.label}>
-      ${status?.state === 'loading' ? this.#loading(status) : nothing}
       <div role="status">${status === undefined ? nothing : this.#state(status)}</div>
     </section>`;
   }
@@ -131,13 +82,6 @@ export class StatusBanner extends LitElement {
       default:
         return nothing;
     }
-  }
-
-  #loading({ message, progress }: PageStatus & { state: 'loading' }): TemplateResult {
-    return html`<div class="loading">
-      <p>${message}</p>
-      <progress max="1" .value=${progress} aria-label=${statusStrings.loadingProgress}></progress>
-    </div>`;
   }
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {

@@ -183,7 +183,7 @@ export class AnswerMessage extends LitElement {
   }
 
   #failure(answer: Answer, code: keyof typeof answerErrors, message: string): TemplateResult {
-    return html`<div class="notice error" role="alert">
+    return html`<div class="notice error">
       ${icon('warning')}
       <p>
         ${answerErrors[code] ?? conversationStrings.failed}
@@ -205,7 +205,9 @@ export class AnswerMessage extends LitElement {
 
   #footer(answer: Answer): TemplateResult {
     return html`<div class="actions">
-      <copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>
+      ${answer.text === ''
+        ? nothing
+        : html`<copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>`}
       <button
         class="icon"
         aria-label=${conversationStrings.regenerate}

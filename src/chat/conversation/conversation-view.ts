@@ -6,7 +6,7 @@ import { askConfirmation } from '../dialogs/ask.ts';
 import type { EditableSettings } from '../dialogs/read-settings.ts';
 import { answerDesk, store } from '../services.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { answerErrors, conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import './answer-message.ts';
@@ -39,6 +39,7 @@ export class ConversationView extends LitElement {
   readonly #models = new ModelsController(this, () => this.tabserve);
   readonly #endpoint = new TabserveController(this, () => this.tabserve);
   readonly #end = new StayAtEndController(this);
+  #wasAnswering = false;
 
   static override styles = [controlStyles, conversationViewStyles];
 
@@ -75,7 +76,19 @@ export class ConversationView extends LitElement {
     this.spoken = [];
   }
 
+  /** Says how an answer has ended; sighted people see it. */
+  #speakOutcome(): void {
+    const wasAnswering = this.#wasAnswering;
+    this.#wasAnswering = this.#chat.answering;
+    const last = this.#chat.path.at(-1);
+    if (!wasAnswering || this.#wasAnswering || last?.role !== 'assistant') return;
+    const error = last.error === null ? undefined : (answerErrors[last.error.code] ?? conversationStrings.failed);
+    const words = last.state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
+    this.spoken = [...this.spoken, error ?? words];
+  }
+
   protected override updated(changes: PropertyValues<this>): void {
+    this.#speakOutcome();
     this.#end.follow(this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId')) {
       this.#end.goToEnd();
@@ -102,7 +115,7 @@ export class ConversationView extends LitElement {
           .models=${this.#models.models}
           model=${this.#model}
           ?answering=${answering}
-          ?disabled=${this.#endpoint.status?.state === 'unsupported'}
+          .status=${this.#endpoint.status}
           @ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
           @stop=${() => this.#chat.stop()}
           @model=${(event: CustomEvent<string>) => this.#choose(event.detail)}

@@ -88,7 +88,7 @@ export class FirstQuestions extends LitElement {
         width: 0.55rem;
         height: 0.55rem;
         border-radius: 50%;
-        background: var(--color-spark);
+        background: var(--color-accent);
       }
       .demonstration {
         padding-top: var(--space-4);
@@ -112,7 +112,7 @@ export class FirstQuestions extends LitElement {
           ${emptyStrings.questions.map(
             (question) => html`<li>
               <button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent('question', { detail: question }))}>
-                ${question}${icon('send')}
+                <span dir="auto">${question}</span>${icon('send')}
               </button>
             </li>`,
           )}

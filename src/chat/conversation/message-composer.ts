@@ -1,5 +1,6 @@
-import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../api/list-models.ts';
+import type { PageStatus } from '../../page/index.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -17,14 +18,14 @@ export class MessageComposer extends LitElement {
     models: { attribute: false },
     model: {},
     answering: { type: Boolean },
-    disabled: { type: Boolean },
+    status: { attribute: false },
   };
   declare conversationId: string | null;
   declare models: readonly ListedModel[];
   declare model: string;
   declare answering: boolean;
-  /** No model can run here. */
-  declare disabled: boolean;
+  /** State of the endpoint: progress of loading is shown here, and nothing can be asked if no model can run. */
+  declare status: PageStatus | undefined;
 
   constructor() {
     super();
@@ -32,7 +33,6 @@ export class MessageComposer extends LitElement {
     this.models = [];
     this.model = '';
     this.answering = false;
-    this.disabled = false;
   }
 
   static override styles = [
@@ -105,11 +105,42 @@ export class MessageComposer extends LitElement {
         padding: 0;
         border-radius: 50%;
       }
+      /* One line high whatever it says, so that nothing jumps when the model is there. */
       .hint {
-        margin: var(--space-2) 0 0;
+        display: flex;
+        align-items: center;
+        justify-content: center;
+        gap: var(--space-3);
+        height: 1.5rem;
+        margin: var(--space-1) 0 0;
         color: var(--color-text-quiet);
         font-size: 0.75rem;
-        text-align: center;
+      }
+      .hint > span {
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      progress {
+        flex: none;
+        width: 8rem;
+        height: 0.4rem;
+        border: 0;
+        border-radius: 1rem;
+        overflow: hidden;
+        background: var(--color-line);
+        appearance: none;
+      }
+      progress::-webkit-progress-bar {
+        background: var(--color-line);
+      }
+      progress::-webkit-progress-value {
+        border-radius: 1rem;
+        background: var(--color-spark);
+        transition: inline-size 200ms linear;
+      }
+      progress::-moz-progress-bar {
+        background: var(--color-spark);
       }
       @media (pointer: coarse), (max-width: 30rem) {
         .keys {
@@ -173,14 +204,25 @@ export class MessageComposer extends LitElement {
               >
                 ${icon('stop')}
               </button>`
-            : html`<button class="go primary" aria-label=${conversationStrings.send} title=${conversationStrings.send} ?disabled=${this.disabled}>
+            : html`<button class="go primary" aria-label=${conversationStrings.send} title=${conversationStrings.send} ?disabled=${this.#cannotRun}>
                 ${icon('send')}
               </button>`}
         </div>
       </form>
-      <p id="hint" class="hint">
-        ${this.disabled ? conversationStrings.cannotRun : html`<span class="keys">${conversationStrings.composerHint}</span>`}
-      </p>`;
+      <p id="hint" class="hint">${this.#hint()}</p>`;
+  }
+
+  get #cannotRun(): boolean {
+    return this.status?.state === 'unsupported';
+  }
+
+  #hint(): TemplateResult {
+    if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
+    if (this.status?.state === 'loading') {
+      return html`<span>${this.status.message}</span>
+        <progress max="1" .value=${this.status.progress} aria-label=${conversationStrings.loading}></progress>`;
+    }
+    return html`<span class="keys">${conversationStrings.composerHint}</span>`;
   }
 
   #input(): void {
@@ -197,7 +239,7 @@ export class MessageComposer extends LitElement {
   #submit(event: Event): void {
     event.preventDefault();
     const field = this.#field;
-    if (field === null || field.value.trim() === '' || this.answering || this.disabled) return;
+    if (field === null || field.value.trim() === '' || this.answering || this.#cannotRun) return;
     const text = field.value;
     field.value = '';
     writeDraft(this.conversationId, '');

@@ -12,6 +12,7 @@ export const messageStyles = css`
     flex-wrap: wrap;
     align-items: center;
     min-height: 2.25rem;
+    margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
   }
   .actions button.icon {

@@ -72,6 +72,18 @@ export class QuestionMessage extends LitElement {
       .actions {
         margin-inline-start: auto;
       }
+      /* No room beside the tab: it takes the whole width, and the buttons go below. */
+      @media (max-width: 40rem) {
+        .row {
+          border: 0;
+        }
+        .tab {
+          flex: 1 0 100%;
+        }
+        .tab::after {
+          display: none;
+        }
+      }
       form {
         display: grid;
         gap: var(--space-2);

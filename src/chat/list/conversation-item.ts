@@ -80,6 +80,9 @@ export class ConversationItem extends LitElement {
           opacity: 0;
         }
       }
+      [slot='icon'] {
+        display: flex;
+      }
       wa-dropdown:not(:defined) > :not(button) {
         display: none;
       }
@@ -91,15 +94,15 @@ export class ConversationItem extends LitElement {
     return html`
       <a href=${conversationAddress(id)} aria-current=${this.current ? 'page' : nothing} dir="auto" title=${title}>${title}</a>
       ${this.answering ? html`<span class="busy" role="img" aria-label=${listStrings.answering}></span>` : nothing}
-      <wa-dropdown placement="bottom-end" size="small" @wa-select=${this.#select}>
+      <wa-dropdown placement="bottom-end" size="s" @wa-select=${this.#select}>
         <button slot="trigger" class="icon" aria-label=${listStrings.menuOf(title)}>${icon('more')}</button>
         ${this.near
           ? html`
-              <wa-dropdown-item value="rename">${icon('pencil')} ${listStrings.rename}</wa-dropdown-item>
-              <wa-dropdown-item value="pin">${icon('pin')} ${pinned ? listStrings.unpin : listStrings.pin}</wa-dropdown-item>
-              <wa-dropdown-item value="exportJson">${icon('download')} ${listStrings.exportJson}</wa-dropdown-item>
-              <wa-dropdown-item value="exportMarkdown">${icon('download')} ${listStrings.exportMarkdown}</wa-dropdown-item>
-              <wa-dropdown-item value="delete" variant="danger">${icon('trash')} ${listStrings.delete}</wa-dropdown-item>
+              <wa-dropdown-item value="rename"><span slot="icon">${icon('pencil')}</span>${listStrings.rename}</wa-dropdown-item>
+              <wa-dropdown-item value="pin"><span slot="icon">${icon('pin')}</span>${pinned ? listStrings.unpin : listStrings.pin}</wa-dropdown-item>
+              <wa-dropdown-item value="exportJson"><span slot="icon">${icon('download')}</span>${listStrings.exportJson}</wa-dropdown-item>
+              <wa-dropdown-item value="exportMarkdown"><span slot="icon">${icon('download')}</span>${listStrings.exportMarkdown}</wa-dropdown-item>
+              <wa-dropdown-item value="delete" variant="danger"><span slot="icon">${icon('trash')}</span>${listStrings.delete}</wa-dropdown-item>
             `
           : nothing}
       </wa-dropdown>

@@ -109,6 +109,12 @@ export const markdownStyles = css`
     text-align: start;
     overflow-wrap: normal;
   }
+  [align='right'] {
+    text-align: end;
+  }
+  [align='center'] {
+    text-align: center;
+  }
   tr:last-child > td {
     border-bottom: 0;
   }

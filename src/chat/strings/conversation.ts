@@ -21,6 +21,7 @@ export const conversationStrings = {
   send: 'Send',
   stop: 'Stop',
   composerHint: 'Enter sends, Shift + Enter starts a new line.',
+  loading: 'Loading the model',
   cannotRun: 'No model can run in this browser yet; the notice above says what to do.',
   model: 'Model',
   modelMissing: (model: string) => `${model} (not on this device)`,
@@ -95,6 +96,6 @@ export const emptyStrings = {
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',
-    'Spell the word planet backwards.',
+    'Spell the word planet.',
   ],
 } as const;

@@ -9,8 +9,6 @@ interface Advice {
 export const statusStrings = {
   label: 'State of the model',
   retry: 'Try again',
-  loading: (model: string, percent: number) => `Loading ${model}, ${percent} %`,
-  loadingProgress: 'Loading the model',
   updateReady: 'A new version of this page is ready.',
   update: 'Reload',
   updateLater: 'Later',

@@ -120,6 +120,7 @@ export const controlStyles = css`
     background: var(--color-surface);
     color: var(--color-text);
     font: inherit;
+    font-weight: 400;
   }
   input[type='checkbox'],
   input[type='radio'] {
