@@ -17,7 +17,8 @@ const USAGE = `Asks a model in a headless browser and prints its answer as it ar
   --model ID           default ${BUILT_IN_MODEL_ID}
   --system TEXT        instructions before the question
   --max-tokens NUMBER  longest answer; default: as long as the model likes
-  --json               print the endpoint's whole JSON answer instead, when it is complete`;
+  --json               print the endpoint's whole JSON answer instead, when it is complete
+  --site FOLDER        a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 await runCommand(async (signal) => {
   const { values, positionals } = parseOptions(USAGE, {
@@ -25,6 +26,7 @@ await runCommand(async (signal) => {
     system: { type: 'string' },
     'max-tokens': { type: 'string' },
     json: { type: 'boolean', default: false },
+    site: { type: 'string' },
   });
   const words = positionals.join(' ');
   const question = (words === '-' ? await readText(process.stdin) : words).trim();
@@ -39,8 +41,7 @@ await runCommand(async (signal) => {
     ...(values['max-tokens'] === undefined ? {} : { max_tokens: parseCount('--max-tokens', values['max-tokens']) }),
   };
 
-  await buildWhenStale();
-  const site = await serveSite();
+  const site = await serveSite({ folder: values.site ?? (await buildWhenStale()) });
   try {
     const page = await openPage(site.url);
     try {

@@ -8,14 +8,21 @@ import { runTool } from './run-tool.ts';
 const SOURCES = ['src', 'public', 'vite.config.ts', 'package-lock.json'];
 const NOT_IN_THE_SITE = join(PROJECT_FOLDER, 'src/command-line');
 
-/** Builds the site when it is missing or older than anything it is made of. Says so on standard error. */
-export async function buildWhenStale(): Promise<void> {
+/**
+ * Builds the site when it is missing or older than anything it is made of, and says so on standard error.
+ *
+ * @returns the folder of the built site.
+ */
+export async function buildWhenStale(): Promise<string> {
   const page = join(DIST_FOLDER, 'index.html');
-  if (existsSync(page) && !SOURCES.some((name) => isNewer(join(PROJECT_FOLDER, name), statSync(page).mtimeMs))) return;
+  if (existsSync(page) && !SOURCES.some((name) => isNewer(join(PROJECT_FOLDER, name), statSync(page).mtimeMs))) {
+    return DIST_FOLDER;
+  }
   console.error('Building the site…');
   if ((await runTool('npm run --silent build', { output: 'ignore' })) !== 0) {
     throw new CommandFailure('The site could not be built: `npm run build` says why.');
   }
+  return DIST_FOLDER;
 }
 
 function isNewer(path: string, time: number): boolean {

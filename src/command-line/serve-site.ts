@@ -5,6 +5,7 @@ import { preview, type Plugin } from 'vite';
 import { API_ERROR_CODES } from '../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../shared/security-headers.ts';
 import { CommandFailure } from './command-failure.ts';
+import { explainListenError } from './explain-listen-error.ts';
 import { DIST_FOLDER } from './project-folders.ts';
 
 export interface SiteOptions {
@@ -73,12 +74,4 @@ function refuseApiRequest(request: IncomingMessage, response: ServerResponse): v
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(request.method === 'HEAD' ? undefined : JSON.stringify({ error: { message, type, param: null, code: 'unknown_url' } }));
   request.resume();
-}
-
-function explainListenError(error: unknown, host: string, port: number): string {
-  const text = error instanceof Error ? error.message : String(error);
-  if (/in use|EADDRINUSE/.test(text)) return `Port ${port} is taken: stop what uses it, or choose another with --port.`;
-  if (/EACCES/.test(text)) return `Port ${port} needs more rights than this user has: choose one from 1024 on with --port.`;
-  if (/ENOTFOUND|EADDRNOTAVAIL/.test(text)) return `${host} is not an address of this machine: correct --host.`;
-  return `The server could not listen on ${host}:${port}: ${text}`;
 }

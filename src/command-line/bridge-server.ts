@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
+import type { PageFetch } from './page-fetch.ts';
+
+/** The endpoint takes 20 MiB; one byte more is enough for it to refuse a body as too large. */
+const MOST_BODY_BYTES = 20 * 1024 * 1024 + 1;
+
+/** A page's `fetch` throws at these. */
+const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+/**
+ * Answers HTTP requests below `/v1` with what a page's `fetch` gets for them: status, headers and body as they
+ * are, each piece when it comes. A client that leaves cancels in the page.
+ *
+ * @param loopback Whether the server is for this machine only. Then so are its callers: a request must name this
+ *   machine as its host, as a web page can point a host name of its own here, and must not come from a page of
+ *   another machine, which browsers let through on the strength of the endpoint's CORS headers.
+ */
+export function createBridgeServer(fetch: PageFetch, loopback: boolean): Server {
+  return createServer((request, response) => {
+    relay(fetch, loopback, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, 1);
+    });
+  });
+}
+
+async function relay(
+  fetch: PageFetch,
+  loopback: boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = request.url ?? '/';
+  if (loopback && !isFromThisMachine(request.headers)) {
+    const message = 'This bridge is for programs and pages of its own machine: call it as 127.0.0.1 or localhost.';
+    return sendError(request, response, 'forbidden_request', message);
+  }
+  if (!/^\/v1(?:[/?]|$)/.test(path)) {
+    return sendError(request, response, 'unknown_url', 'The endpoint is below /v1, such as /v1/chat/completions.');
+  }
+
+  const method = request.method ?? 'GET';
+  if (METHODS_FETCH_REFUSES.has(method)) {
+    return sendError(request, response, 'method_not_supported', `A browser cannot send ${method} requests.`);
+  }
+
+  const left = new AbortController();
+  response.once('close', () => left.abort(new Error('The client has left.')));
+  let answer: Response;
+  try {
+    const body = method === 'GET' || method === 'HEAD' ? null : await readBody(request);
+    answer = await fetch({ path, method, headers: headerPairs(request.rawHeaders), body, signal: left.signal });
+  } catch (error) {
+    if (left.signal.aborted) return;
+    throw error;
+  }
+  response.writeHead(answer.status, answer.statusText, [...answer.headers].flat());
+  // The head is news too: a stream's first piece may be a minute away.
+  response.flushHeaders();
+  if (!answer.body) return void response.end();
+  try {
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
+  } catch (error) {
+    // The client has left, or the page has died; either way `pipeline` has cut the connection, and a cut is what
+    // tells a waiting client that the stream is not complete.
+    if (!left.signal.aborted) throw error;
+  }
+}
+
+/** The body, cut where the endpoint would refuse it anyway. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    if (size < MOST_BODY_BYTES) chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BODY_BYTES);
+}
+
+/** Node gives names and values in one list, repeated headers included. */
+function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((text, index) => (index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : []));
+}
+
+function isFromThisMachine({ host, origin }: IncomingMessage['headers']): boolean {
+  const caller = origin === undefined ? 'http://localhost' : origin;
+  return [`http://${host ?? ''}`, caller].every((address) => URL.canParse(address) && isLoopbackName(new URL(address).hostname));
+}
+
+function isLoopbackName(name: string): boolean {
+  return name.endsWith('.localhost') || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** Whether an address or name to listen on can be reached from this machine only. */
+export function isLoopbackAddress(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: ApiErrorCode,
+  message: string,
+  retryAfter?: number,
+): void {
+  const { status, type, param } = new ApiError(code, message);
+  request.resume();
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+  });
+  response.end(JSON.stringify({ error: { message, type, param, code } }));
+}
+
+/** Listens, and gives the address of the endpoint. */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}/v1`;
+}
