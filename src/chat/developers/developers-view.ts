@@ -1,12 +1,64 @@
-import { html, LitElement } from 'lit';
+import { css, html, LitElement } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
+import { endpoint } from '../api/endpoint.ts';
+import '../conversation/copy-button.ts';
+import { developerStrings } from '../strings/developers.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+import './key-manager.ts';
+import './request-log-list.ts';
+import './snippet-runner.ts';
 
+/** How to call the model from code: address, keys, examples that run, and what has been asked. */
 export class DevelopersView extends LitElement {
-  static override properties = { tabserve: { attribute: false } };
-  declare tabserve: Tabserve;
+  static override properties = { tabserve: { attribute: false }, apiKey: { state: true } };
+  declare tabserve: Tabserve | undefined;
+  declare apiKey: string;
+
+  constructor() {
+    super();
+    this.apiKey = 'local';
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      .address code {
+        font-size: 1rem;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
 
   override render() {
-    return html`<h1>developers</h1>`;
+    const baseUrl = new URL(endpoint(''), document.baseURI).href.replace(/\/$/, '');
+    return html`
+      <header>
+        <h1>${developerStrings.title}</h1>
+        <p>${developerStrings.introduction}</p>
+      </header>
+      <section aria-labelledby="address">
+        <h2 id="address">${developerStrings.baseUrl}</h2>
+        <div class="card row address">
+          <code class="grow">${baseUrl}</code>
+          <copy-button .text=${baseUrl} label=${developerStrings.copyBaseUrl}></copy-button>
+        </div>
+        <p class="small quiet">${developerStrings.routes} ${developerStrings.baseUrlNote}</p>
+      </section>
+      <section aria-labelledby="try">
+        <h2 id="try">${developerStrings.try}</h2>
+        <snippet-runner .baseUrl=${baseUrl} .apiKey=${this.apiKey}></snippet-runner>
+      </section>
+      <section aria-labelledby="keys">
+        <h2 id="keys">${developerStrings.keys}</h2>
+        <key-manager @key-made=${({ detail }: CustomEvent<string>) => (this.apiKey = detail)}></key-manager>
+      </section>
+      <section aria-labelledby="log">
+        <h2 id="log">${developerStrings.log}</h2>
+        <request-log-list></request-log-list>
+      </section>
+    `;
   }
 }
 customElements.define('developers-view', DevelopersView);

@@ -1,0 +1,217 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { createApiKeys, type NewKey } from '../../shared/api-keys.ts';
+import type { StoredKey } from '../../shared/store.ts';
+import { listModels } from '../api/list-models.ts';
+import '../conversation/copy-button.ts';
+import { developerStrings } from '../strings/developers.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+
+const KEYS = createApiKeys();
+
+/**
+ * The keys the person made: make, scope to models, revoke. A new key is shown once.
+ * @fires key-made - `detail` is the key, for an example to use.
+ */
+export class KeyManager extends LitElement {
+  static override properties = {
+    keys: { state: true },
+    models: { state: true },
+    fresh: { state: true },
+    revoking: { state: true },
+    everyModel: { state: true },
+    problem: { state: true },
+    news: { state: true },
+  };
+  declare keys: readonly StoredKey[];
+  declare models: readonly string[];
+  declare fresh: NewKey | null;
+  /** Hash of the key that is about to be revoked. */
+  declare revoking: string | null;
+  declare everyModel: boolean;
+  declare problem: string;
+  declare news: string;
+  #listing = new AbortController();
+
+  constructor() {
+    super();
+    this.keys = [];
+    this.models = [];
+    this.fresh = null;
+    this.revoking = null;
+    this.everyModel = true;
+    this.problem = '';
+    this.news = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-3);
+        max-width: none;
+        margin: 0;
+        padding: 0;
+      }
+      p {
+        margin: 0;
+      }
+      ul {
+        display: grid;
+        gap: var(--space-2);
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      form {
+        display: grid;
+        gap: var(--space-3);
+      }
+      form > button {
+        justify-self: start;
+      }
+      fieldset {
+        display: grid;
+        gap: var(--space-1);
+        margin: 0;
+        padding: 0;
+        border: 0;
+        font-size: var(--text-small);
+      }
+      legend {
+        padding: 0;
+        font-weight: 550;
+      }
+      .models {
+        padding-inline-start: var(--space-5);
+      }
+      .fresh {
+        border-color: var(--color-accent);
+      }
+      output {
+        overflow-wrap: anywhere;
+        font-family: var(--font-code);
+        font-weight: 550;
+      }
+      .problem {
+        color: var(--color-danger);
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#listing = new AbortController();
+    void this.#refresh();
+    void listModels(this.#listing.signal).then(
+      (models) => (this.models = models.map(({ id }) => id)),
+      () => undefined,
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#listing.abort();
+    // Shown once means once.
+    this.fresh = null;
+  }
+
+  override render() {
+    return html`
+      <p class="small quiet">${developerStrings.keysNote}</p>
+      ${this.keys.length === 0
+        ? html`<p class="small">${developerStrings.noKeys}</p>`
+        : html`<ul>${this.keys.map((key) => html`<li class="card">${this.#key(key)}</li>`)}</ul>`}
+      <p class="hidden" role="status">${this.news}</p>
+      ${this.fresh === null ? nothing : this.#fresh(this.fresh)} ${this.#form()}
+    `;
+  }
+
+  #key({ name, prefix, models, created, hash }: StoredKey): TemplateResult {
+    if (this.revoking === hash) {
+      return html`<div class="row" role="group" aria-label=${developerStrings.confirmRevoke(name)}>
+        <p class="grow">${developerStrings.confirmRevoke(name)}</p>
+        <button class="danger" @click=${() => this.#revoke(hash, name)}>${developerStrings.revoke}</button>
+        <button class="keep" @click=${() => (this.revoking = null)}>${developerStrings.keepKey}</button>
+      </div>`;
+    }
+    return html`<div class="row">
+      <div class="grow"><strong>${name}</strong><p class="small quiet">${developerStrings.keyFacts(prefix, models, created)}</p></div>
+      <button class="danger" aria-label=${developerStrings.revokeOf(name)} @click=${() => this.#ask(hash)}>${developerStrings.revoke}</button>
+    </div>`;
+  }
+
+  #fresh({ key, stored }: NewKey): TemplateResult {
+    return html`<div class="card fresh" role="group" aria-label=${developerStrings.newKeyLabel}>
+      <div class="row">
+        <div class="grow"><p>${stored.name}</p><output aria-label=${developerStrings.newKeyLabel}>${key}</output></div>
+        <copy-button .text=${key} label=${developerStrings.copyKey}></copy-button>
+        <button @click=${() => (this.fresh = null)}>${developerStrings.done}</button>
+      </div>
+      <p class="small">${developerStrings.newKey} ${developerStrings.usedAbove}</p>
+    </div>`;
+  }
+
+  #form(): TemplateResult {
+    return html`<form novalidate @submit=${this.#make}>
+      <div class="field">
+        <label for="name">${developerStrings.keyName}</label>
+        <input id="name" name="name" maxlength="80" autocomplete="off" placeholder=${developerStrings.keyNameHint} aria-describedby="problem" />
+      </div>
+      <fieldset>
+        <legend>${developerStrings.scope}</legend>
+        <label class="check">
+          <input type="radio" name="scope" .checked=${this.everyModel} @change=${() => (this.everyModel = true)} />${developerStrings.everyModel}
+        </label>
+        <label class="check">
+          <input type="radio" name="scope" .checked=${!this.everyModel} @change=${() => (this.everyModel = false)} />${developerStrings.someModels}
+        </label>
+        ${this.everyModel
+          ? nothing
+          : html`<div class="models">
+              ${this.models.map((id) => html`<label class="check"><input type="checkbox" name="models" value=${id} />${id}</label>`)}
+            </div>`}
+      </fieldset>
+      <p id="problem" class="small problem" role="alert">${this.problem}</p>
+      <button>${developerStrings.makeKey}</button>
+    </form>`;
+  }
+
+  async #make(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const typed = new FormData(form);
+    const name = String(typed.get('name') ?? '').trim();
+    const models = this.everyModel ? null : typed.getAll('models').map(String);
+    this.problem = name === '' ? developerStrings.nameNeeded : models?.length === 0 ? developerStrings.modelNeeded : '';
+    if (this.problem !== '') return;
+    this.fresh = await KEYS.create(name, models);
+    this.dispatchEvent(new CustomEvent('key-made', { detail: this.fresh.key }));
+    form.reset();
+    this.everyModel = true;
+    await this.#refresh();
+    this.renderRoot.querySelector<HTMLElement>('copy-button')?.shadowRoot?.querySelector('button')?.focus();
+  }
+
+  async #ask(hash: string): Promise<void> {
+    this.revoking = hash;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.keep')?.focus();
+  }
+
+  async #revoke(hash: string, name: string): Promise<void> {
+    await KEYS.revoke(hash);
+    this.revoking = null;
+    if (this.fresh?.stored.hash === hash) this.fresh = null;
+    this.news = developerStrings.revoked(name);
+    await this.#refresh();
+  }
+
+  async #refresh(): Promise<void> {
+    this.keys = await KEYS.list();
+    await this.updateComplete;
+  }
+}
+customElements.define('key-manager', KeyManager);

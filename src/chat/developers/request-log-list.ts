@@ -1,0 +1,187 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { RequestRecord } from '../../shared/request-record.ts';
+import {
+  clearRequestRecords,
+  listRequestRecords,
+  recordsContent,
+  setRecordsContent,
+  watchRequestRecords,
+} from '../../shared/request-records.ts';
+import { developerStrings } from '../strings/developers.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+
+/** The last requests to the endpoint, newest first. */
+export class RequestLogList extends LitElement {
+  static override properties = { records: { state: true }, keepsContent: { state: true } };
+  declare records: readonly RequestRecord[];
+  declare keepsContent: boolean;
+  #end: () => void = () => {};
+
+  constructor() {
+    super();
+    this.records = [];
+    this.keepsContent = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-3);
+        max-width: none;
+        margin: 0;
+        padding: 0;
+      }
+      p {
+        margin: 0;
+      }
+      ol {
+        display: grid;
+        gap: var(--space-2);
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      li {
+        display: grid;
+        gap: var(--space-2);
+        padding: var(--space-3) var(--space-4);
+        content-visibility: auto;
+        contain-intrinsic-size: auto 5rem;
+      }
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: var(--space-1) var(--space-3);
+        overflow-wrap: anywhere;
+      }
+      .line code {
+        flex: 1 1 12rem;
+      }
+      .status {
+        padding: 0 0.5rem;
+        border-radius: 1rem;
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+        font-size: var(--text-small);
+        font-weight: 600;
+        font-variant-numeric: tabular-nums;
+      }
+      .status.bad {
+        background: var(--color-danger-soft);
+        color: var(--color-danger);
+      }
+      dl {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-1) var(--space-5);
+        margin: 0;
+        font-size: var(--text-small);
+        font-variant-numeric: tabular-nums;
+      }
+      dl div {
+        display: flex;
+        gap: var(--space-2);
+        min-width: 0;
+      }
+      dt {
+        color: var(--color-text-quiet);
+      }
+      dd {
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+      pre {
+        max-height: 16rem;
+        margin: 0;
+        overflow: auto;
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      summary {
+        min-height: 1.75rem;
+        color: var(--color-accent);
+        font-size: var(--text-small);
+        cursor: pointer;
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#end = watchRequestRecords(() => void this.#read());
+    void this.#read();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#end();
+  }
+
+  override render() {
+    return html`
+      <p class="small quiet">${developerStrings.logNote}</p>
+      <div class="row">
+        <label class="check grow">
+          <input type="checkbox" .checked=${this.keepsContent} aria-describedby="note" @change=${this.#switch} />
+          ${developerStrings.keepContent}
+        </label>
+        <button ?disabled=${this.records.length === 0} @click=${() => clearRequestRecords()}>${developerStrings.clear}</button>
+      </div>
+      <p class="small quiet" id="note">${developerStrings.keepContentNote}</p>
+      ${this.records.length === 0
+        ? html`<p class="small">${developerStrings.logEmpty}</p>`
+        : html`<ol>${repeat(this.records, ({ requestId }) => requestId, (record) => html`<li class="card">${this.#record(record)}</li>`)}</ol>`}
+    `;
+  }
+
+  #record(record: RequestRecord): TemplateResult {
+    const { requestFacts } = developerStrings;
+    const { promptTokens, completionTokens, tokensPerSecond, outcome, status } = record;
+    return html`
+      <div class="line">
+        <span class="status ${status >= 400 ? 'bad' : ''}">${status}</span>
+        <code>${record.method} ${record.path}</code>
+        <span class="small quiet">${developerStrings.outcomes[outcome] ?? outcome}${record.streamed ? `, ${developerStrings.streamed}` : ''}</span>
+      </div>
+      <dl>
+        ${fact(requestFacts.time, new Date(record.time).toLocaleTimeString())} ${fact(requestFacts.key, record.key ?? developerStrings.noKey)}
+        ${record.model === null ? nothing : fact(requestFacts.model, record.model)}
+        ${promptTokens === null || completionTokens === null ? nothing : fact(requestFacts.tokens, developerStrings.tokens(promptTokens, completionTokens))}
+        ${tokensPerSecond === null ? nothing : fact(requestFacts.speed, developerStrings.speed(tokensPerSecond))}
+        ${fact(requestFacts.duration, developerStrings.duration(record.duration))} ${fact(requestFacts.id, record.requestId)}
+      </dl>
+      ${record.content === null ? nothing : this.#content(record.content)}
+    `;
+  }
+
+  #content({ request, response }: NonNullable<RequestRecord['content']>): TemplateResult {
+    return html`<details>
+        <summary>${developerStrings.request}</summary>
+        <pre tabindex="0" role="region" aria-label=${developerStrings.request}>${request}</pre>
+      </details>
+      <details>
+        <summary>${developerStrings.response}</summary>
+        <pre tabindex="0" role="region" aria-label=${developerStrings.response}>${response}</pre>
+      </details>`;
+  }
+
+  async #read(): Promise<void> {
+    [this.records, this.keepsContent] = await Promise.all([listRequestRecords(), recordsContent()]);
+  }
+
+  async #switch(event: Event): Promise<void> {
+    await setRecordsContent((event.target as HTMLInputElement).checked);
+    await this.#read();
+  }
+}
+customElements.define('request-log-list', RequestLogList);
+
+function fact(name: string, value: string): TemplateResult {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}

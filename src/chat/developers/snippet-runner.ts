@@ -1,0 +1,219 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { listModels } from '../api/list-models.ts';
+import { developerStrings } from '../strings/developers.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+import './code-snippet.ts';
+import { SNIPPETS, SNIPPET_TITLES, type SnippetName } from './snippets.ts';
+
+/** Characters of a raw answer that are kept on the screen: the end is what one looks at. */
+const MOST_SHOWN = 100_000;
+
+/** Code that calls the endpoint, in the clients people use, and a button that runs its request. */
+export class SnippetRunner extends LitElement {
+  static override properties = {
+    baseUrl: { attribute: false },
+    apiKey: { attribute: false },
+    models: { state: true },
+    model: { state: true },
+    question: { state: true },
+    snippet: { state: true },
+    head: { state: true },
+    raw: { state: true },
+    end: { state: true },
+    running: { state: true },
+  };
+  declare baseUrl: string;
+  declare apiKey: string;
+  declare models: readonly string[];
+  declare model: string;
+  declare question: string;
+  declare snippet: SnippetName;
+  declare head: string;
+  declare raw: string;
+  declare end: string;
+  declare running: AbortController | null;
+  #listing = new AbortController();
+
+  constructor() {
+    super();
+    this.apiKey = 'local';
+    this.models = [];
+    this.model = 'pocket';
+    this.question = developerStrings.defaultQuestion;
+    this.snippet = 'fetch';
+    this.head = '';
+    this.raw = '';
+    this.end = '';
+    this.running = null;
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-3);
+        max-width: none;
+        margin: 0;
+        padding: 0;
+      }
+      .values {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr));
+        gap: var(--space-3);
+      }
+      .wide {
+        grid-column: 1 / -1;
+      }
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--space-2);
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+      fieldset label {
+        position: relative;
+        display: inline-flex;
+        align-items: center;
+        min-height: var(--target);
+        padding: 0 var(--space-4);
+        border: 1px solid var(--color-line-strong);
+        border-radius: 2rem;
+        cursor: pointer;
+      }
+      fieldset label:has(:checked) {
+        border-color: var(--color-accent);
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      fieldset label:has(:focus-visible) {
+        outline: 2px solid var(--color-focus);
+        outline-offset: 2px;
+      }
+      fieldset input {
+        position: absolute;
+        opacity: 0;
+      }
+      .raw {
+        min-height: 6rem;
+        max-height: 20rem;
+        margin: 0;
+        padding: var(--space-3) var(--space-4);
+        overflow: auto;
+        border: 1px solid var(--color-line);
+        border-radius: var(--radius-normal);
+        background: var(--color-code);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      .numbers {
+        margin: 0;
+        font-size: var(--text-small);
+        font-family: var(--font-code);
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#listing = new AbortController();
+    void listModels(this.#listing.signal).then(
+      (models) => (this.models = models.map(({ id }) => id)),
+      () => undefined,
+    );
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#listing.abort();
+    this.running?.abort();
+  }
+
+  override render() {
+    const { baseUrl, model, apiKey: key, question } = this;
+    const models = this.models.includes(model) ? this.models : [model, ...this.models];
+    return html`
+      <div class="values">
+        <label>${developerStrings.model}
+          <select .value=${model} @change=${(event: Event) => (this.model = typed(event))}>
+            ${models.map((id) => html`<option value=${id} ?selected=${id === model}>${id}</option>`)}
+          </select>
+        </label>
+        <label>${developerStrings.key}
+          <input autocomplete="off" spellcheck="false" .value=${key} @input=${(event: Event) => (this.apiKey = typed(event))} />
+        </label>
+        <label class="wide">${developerStrings.question}
+          <input .value=${question} @input=${(event: Event) => (this.question = typed(event))} />
+        </label>
+      </div>
+      <fieldset>
+        <legend class="hidden">${developerStrings.client}</legend>
+        ${Object.entries(SNIPPET_TITLES).map(
+          ([name, title]) => html`<label>
+            <input type="radio" name="snippet" value=${name} .checked=${name === this.snippet} @change=${() => (this.snippet = name as SnippetName)} />${title}
+          </label>`,
+        )}
+      </fieldset>
+      <code-snippet .code=${SNIPPETS[this.snippet]({ baseUrl, model, key, question })}></code-snippet>
+      <div class="row">
+        ${this.running === null
+          ? html`<button class="primary run" @click=${this.#run}>${developerStrings.run}</button>`
+          : html`<button class="run" @click=${() => this.running?.abort()}>${developerStrings.stop}</button>`}
+        <p class="grow small quiet">${developerStrings.runNotes[this.snippet]}</p>
+      </div>
+      ${this.head === '' && this.raw === '' && this.running === null && this.end === ''
+        ? nothing
+        : html`<h3>${developerStrings.answer}</h3>
+            <p class="numbers">${this.head}</p>
+            <pre class="raw" tabindex="0" role="region" aria-label=${developerStrings.answer}>${this.raw}</pre>`}
+      <p class="numbers" role="status">${this.running === null ? this.end : developerStrings.running}</p>
+    `;
+  }
+
+  async #run(): Promise<void> {
+    const run = new AbortController();
+    const started = performance.now();
+    this.running = run;
+    this.head = '';
+    this.raw = '';
+    this.end = '';
+    try {
+      const response = await fetch(`${this.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: this.model, messages: [{ role: 'user', content: this.question }], stream: true }),
+        signal: run.signal,
+      });
+      const { headers, status } = response;
+      this.head = developerStrings.status(status, headers.get('content-type') ?? '', headers.get('x-request-id') ?? '');
+      await this.#show(response);
+      this.end = developerStrings.ended(performance.now() - started);
+    } catch (thrown) {
+      if (run.signal.aborted) this.end = developerStrings.stopped;
+      else this.end = thrown instanceof TypeError ? developerStrings.networkFailed : String(thrown);
+    } finally {
+      this.running = null;
+    }
+  }
+
+  async #show(response: Response): Promise<void> {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let step = await reader?.read(); step !== undefined && !step.done; step = await reader?.read()) {
+      const { renderRoot } = this;
+      const shown = renderRoot.querySelector('.raw');
+      const atEnd = shown === null || shown.scrollHeight - shown.scrollTop - shown.clientHeight < 40;
+      this.raw = (this.raw + step.value).slice(-MOST_SHOWN);
+      await this.updateComplete;
+      if (atEnd) renderRoot.querySelector('.raw')?.scrollTo({ top: 1e9 });
+    }
+  }
+}
+customElements.define('snippet-runner', SnippetRunner);
+
+function typed({ target }: Event): string {
+  return (target as HTMLInputElement | HTMLSelectElement).value;
+}
