@@ -7,6 +7,7 @@ import {
   type ModelListing,
   type StorageReport,
 } from '../shared/model-management.ts';
+import type { OutsideRequest } from '../shared/outside-requests.ts';
 import type { Tabserve } from './tabserve.ts';
 
 /**
@@ -59,6 +60,11 @@ export class ModelManager {
 
   storage(): Promise<StorageReport> {
     return this.#call('models/storage', null);
+  }
+
+  /** The requests of the engine worker that left this origin: downloads of models. */
+  outsideRequests(): Promise<readonly OutsideRequest[]> {
+    return this.#call('models/outside-requests', null);
   }
 
   /** Loads a model onto the GPU, replacing any other. */

@@ -1,3 +1,5 @@
+import type { OutsideRequest } from './outside-requests.ts';
+
 /** What is known about a model before anything of it has been fetched: where its package lies. */
 export interface ModelSource {
   readonly id: string;
@@ -141,6 +143,8 @@ export interface ModelCalls {
   'models/add-custom': { parameters: CustomModel; result: null };
   /** Frees the GPU of whatever model is on it. */
   'models/unload': { parameters: null; result: null };
+  /** The requests of the engine worker that left this origin. */
+  'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
   'models/storage': { parameters: null; result: StorageReport };
 }
 

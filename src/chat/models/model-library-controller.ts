@@ -16,6 +16,11 @@ export class ModelLibraryController implements ReactiveController {
   readonly #arrived: (id: string) => void;
   #end: (() => void) | undefined;
   #readings = 0;
+  #watched: Tabserve | undefined;
+  /** A load fills the caches, so what is on the device may have changed with the state. */
+  readonly #stateChanged = (): void => {
+    if (this.#watched?.status.state !== 'loading') void this.refresh();
+  };
 
   /** @param arrived Called when a download has become a model. */
   constructor(host: ReactiveControllerHost, tabserve: () => Tabserve | undefined, arrived: (id: string) => void = () => {}) {
@@ -37,12 +42,16 @@ export class ModelLibraryController implements ReactiveController {
       if (event.type === 'changed') void this.refresh();
       else this.#progress(event.progress);
     });
+    this.#watched = tabserve;
+    tabserve.addEventListener('statuschange', this.#stateChanged);
     void this.refresh();
   }
 
   hostDisconnected(): void {
     this.#end?.();
     this.#end = undefined;
+    this.#watched?.removeEventListener('statuschange', this.#stateChanged);
+    this.#watched = undefined;
   }
 
   async refresh(): Promise<void> {

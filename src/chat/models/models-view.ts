@@ -63,7 +63,7 @@ export class ModelsView extends LitElement {
       }
       .filters {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 10rem), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr));
         align-items: end;
         gap: var(--space-3);
         margin-bottom: var(--space-3);

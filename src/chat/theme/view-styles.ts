@@ -56,6 +56,9 @@ export const viewStyles = css`
     font-size: var(--text-small);
     font-weight: 550;
   }
+  label > :is(input, select) {
+    font-weight: normal;
+  }
   label.check {
     display: flex;
     align-items: center;

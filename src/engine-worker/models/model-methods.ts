@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import { MODEL_EVENTS_CHANNEL, type CustomModel, type ModelCallName, type ModelCalls } from '../../shared/model-management.ts';
+import { keepAllRequestRecords, outsideRequests } from '../../shared/outside-requests.ts';
 import type { EngineMethod, MethodContext } from '../methods.ts';
 import { BROWSER_ENVIRONMENT } from './browser-environment.ts';
 import { DownloadError } from './download-error.ts';
@@ -8,6 +9,8 @@ import { Downloads } from './downloads.ts';
 import { ModelLibrary } from './model-library.ts';
 import { STORED_RECORDS } from './model-records.ts';
 import { probeGraphicsDevice } from './probe-graphics-device.ts';
+
+keepAllRequestRecords();
 
 type ModelMethods = { readonly [Name in ModelCallName]: (parameters: unknown, context: MethodContext) => Promise<ModelCalls[Name]['result']> };
 
@@ -26,6 +29,7 @@ export const MODEL_METHODS = {
   },
   'models/add-custom': async (parameters, context) => nothing(library(context).addCustom(parameters as CustomModel)),
   'models/unload': async (_, { completions }) => nothing(completions.unload()),
+  'models/outside-requests': async () => outsideRequests(),
   'models/storage': async (_, context) => library(context).storage(),
 } as const satisfies ModelMethods satisfies Record<string, EngineMethod>;
 
