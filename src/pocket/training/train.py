@@ -2,7 +2,8 @@
 
     python train.py --tokenizer tokenizer.json --out run --steps 5000 --decay-from 3000
 
-Stop it whenever you like: it continues from ``run/checkpoint.pt``. Each worker is one process
+Stop it whenever you like: it continues from ``run/checkpoint.pt``. A file ``run/plan`` with two
+numbers, steps and decay-from, changes the plan of a running training. Each worker is one process
 with one thread and its own batches; gradients are averaged every step. On cores that other
 programs use too this loses far less than one process with many threads.
 """
@@ -51,6 +52,14 @@ def rate(step: int, steps: int, decay_from: int) -> float:
     return max(0.02, min(1.0, (steps - step) / max(1, steps - decay_from)))
 
 
+def planned(args: argparse.Namespace) -> tuple[int, int]:
+    path = args.out / "plan"
+    if not path.exists():
+        return args.steps, args.decay_from
+    steps, decay_from = map(int, path.read_text().split())
+    return steps, decay_from
+
+
 def loss_of(model: Pocket, tokens: Tensor, places: Tensor, targets: Tensor) -> Tensor:
     """Cross-entropy at the places where the assistant writes, and only there."""
     with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -83,12 +92,13 @@ def work(rank: int, args: argparse.Namespace) -> None:
     far = batches.distant(tokenizer, seed + 500_000_000, args.tokens // args.workers)
     compute = torch.compile(loss_of, dynamic=True)
     recent: list[float] = []
-    while progress.step < args.steps:
+    steps, decay_from = planned(args)
+    while progress.step < steps:
         batch = next(far) if progress.step >= args.long_from and progress.step % LONG_EVERY == 0 else next(stream)
         loss = compute(model, batch.tokens, batch.places, batch.targets)
         loss.backward()
         average_gradients(model)
-        factor = rate(progress.step, args.steps, args.decay_from)
+        factor = rate(progress.step, steps, decay_from)
         for optimizer, base in zip(both, (MATRIX_RATE, VECTOR_RATE)):
             for group in optimizer.param_groups:
                 group["lr"] = base * factor
@@ -105,8 +115,11 @@ def work(rank: int, args: argparse.Namespace) -> None:
             print(f"{time.strftime('%H:%M:%S')} step {progress.step} loss {sum(recent) / len(recent):.4f} seen {progress.seen / 1e6:.2f}M "
                   f"rate {factor:.3f} seconds {progress.seconds():.0f}", flush=True)
             recent.clear()
-        if rank == 0 and (progress.step % 100 == 0 or progress.step == args.steps):
-            save(args.out, model, average, both, progress)
+        if progress.step % 100 == 0 or progress.step == steps:
+            if rank == 0:
+                save(args.out, model, average, both, progress)
+            distributed.barrier()
+            steps, decay_from = planned(args)
 
 
 def main() -> None:

@@ -27,6 +27,9 @@ QUICK: list[Make] = [talk.small_talk, knowledge.capital, knowledge.opposite, kno
                      talk.product, lists.listing, letters.repeat, calendar.calendar, stories.story, letters.spelling]
 
 
+OPENINGS = ["Hi! ", "Hello! ", "Hey, ", "Hi there! ", "Hello Pocket, ", "Ok, ", "Now, ", "Tell me: ", "Question: ", "Hi, ", "Thanks! ", "Great. ", "So, "]
+
+
 def exchange(rng: random.Random, split: Split) -> Exchange:
     return rng.choices(_MAKERS, _WEIGHTS)[0](rng, split)
 
@@ -37,6 +40,10 @@ def as_messages(exchanges: list[Exchange]) -> list[tuple[str, str]]:
 
 def single(rng: random.Random, split: Split) -> Conversation:
     one = exchange(rng, split)
+    if rng.random() < 0.08 and one.kind not in ("repeat", "talk"):
+        one.question = rng.choice(OPENINGS) + one.question
+    elif rng.random() < 0.04 and one.kind not in ("repeat", "talk") and one.question.endswith("?"):
+        one.question += rng.choice([" Thanks!", " Thank you.", " Please answer.", " I am curious."])
     return Conversation(one.kind, as_messages([one]), one.expect)
 
 

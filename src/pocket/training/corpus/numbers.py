@@ -77,8 +77,12 @@ def counting(rng: random.Random, split: Split) -> Exchange:
     while side(f"{start} to {stop}", 10) != split:
         start, stop = rng.randint(0, 40), 0
         stop = start + rng.randint(2, 10)
+    if rng.random() < 0.25:
+        start, stop = 1, rng.randint(3, 15)
     numbers = [str(n) for n in range(start, stop + 1)]
-    if rng.random() < 0.35:
+    if start == 1 and rng.random() < 0.7:
+        question = ask("count-to", rng, split, b=written(stop, rng))
+    elif rng.random() < 0.35:
         question = ask("count-down", rng, split, a=str(stop), b=str(start))
         numbers.reverse()
     else:

@@ -8,7 +8,7 @@ from .wording import DATA, Split, ask, casual
 
 _LINES = (DATA / "answers.tsv").read_text(encoding="utf-8").splitlines()
 ANSWERS = dict(line.split("\t") for line in _LINES if line)
-SMALL_TALK = ["greeting", "how-are-you", "thanks", "farewell", "joke"]
+SMALL_TALK = ["greeting", "how-are-you", "thanks", "farewell", "joke", "fun-fact", "praise", "criticism", "okay", "speak", "test"]
 IDENTITY = ["who", "human", "size", "maker", "abilities", "limits"]
 PRODUCT = [key for key in ANSWERS if key not in SMALL_TALK + IDENTITY]
 

@@ -5,7 +5,7 @@ import random
 
 from .letters import WORDS, invented
 from .sample import Exchange, containing
-from .knowledge import OPPOSITES, PLURALS
+from .knowledge import GLOSSARY, OPPOSITES, PLURALS
 from .tables import words
 from .wording import DATA, Split, casual, draw, fill, of_side, quoted
 
@@ -14,6 +14,7 @@ PATTERNS = [line for line in (DATA / "unknown-wordings.txt").read_text(encoding=
 _SLOT_LINES = (DATA / "unknown-slots.txt").read_text(encoding="utf-8").splitlines()
 SLOTS = {line[1 : line.index("]")]: line[line.index("]") + 2 :].split("|") for line in _SLOT_LINES if line}
 NAMES = words("names")
+TERMS = {alias for _, aliases, _ in GLOSSARY for alias in aliases}
 KNOWN_WORDS = {word for pair in [*OPPOSITES, *PLURALS] for word in pair}
 
 
@@ -21,7 +22,9 @@ def slot(name: str, rng: random.Random, split: Split) -> str:
     if name == "year":
         return str(rng.randint(1200, 2030))
     if name == "bignum":
-        return str(rng.choice([rng.randint(1000, 99999), rng.randint(100, 999) * 10 + 7]))
+        return str(rng.choice([rng.randint(1000, 99999), rng.randint(250, 999)]))
+    if name == "noun":
+        return rng.choice([word for word in of_side(WORDS, split) if word not in TERMS])
     if name == "gibberish":
         return "".join(rng.choice("asdfghjklqwertyuiopzxcvbnm") for _ in range(rng.randint(3, 9)))
     if name == "fake":
@@ -56,5 +59,5 @@ def unknown(rng: random.Random, split: Split) -> Exchange:
 
 def draw_one(rng: random.Random, split: Split) -> str:
     """Near misses get an extra share: they teach where the known world ends."""
-    near = [p for p in PATTERNS if any(s in p for s in ("{nowhere}", "{qfake}", "{fake}", "{topic}", "{oddthing}")) and not p.startswith("!")]
+    near = [p for p in PATTERNS if any(s in p for s in ("{nowhere}", "{qfake}", "{fake}", "{topic}", "{oddthing}", "{noun}", "{bignum}"))]
     return draw(near, rng, split)

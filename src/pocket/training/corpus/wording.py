@@ -75,7 +75,7 @@ def draw(patterns: list[str], rng: random.Random, split: Split) -> str:
     reserved = [p[1:] for p in patterns if p.startswith("!")]
     if split == "eval" and reserved and rng.random() < 0.5:
         return expand(rng.choice(reserved), rng)
-    for _ in range(200):
+    for _ in range(3000):
         text = expand(rng.choice(shared), rng)
         # Marks do not make a wording new; evaluation asks for both hashes, to be strict.
         if side(bare(text)) == split and (split == "train" or side(text) == split):
