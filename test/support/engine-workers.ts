@@ -1,5 +1,13 @@
 import type { Browser, CDPSession } from '@playwright/test';
 
+const COUNT_DISPATCHES = `
+  globalThis.originalDispatch ??= GPUComputePassEncoder.prototype.dispatchWorkgroups;
+  globalThis.dispatches = 0;
+  GPUComputePassEncoder.prototype.dispatchWorkgroups = function (...size) {
+    globalThis.dispatches++;
+    return globalThis.originalDispatch.apply(this, size);
+  };`;
+
 /** An engine worker as the browser's debugger sees it: Playwright itself does not know shared workers. */
 export class EngineWorkerTarget {
   readonly #browser: CDPSession;
@@ -46,6 +54,13 @@ export class EngineWorkerTarget {
     const command = { id, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } };
     await this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message: JSON.stringify(command) });
     return answered;
+  }
+
+  /** The compute dispatches that this worker gives to WebGPU while `action` runs. */
+  async dispatchesDuring(action: () => Promise<unknown>): Promise<number> {
+    await this.evaluate(COUNT_DISPATCHES);
+    await action();
+    return this.evaluate<number>('globalThis.dispatches');
   }
 
   /** Ends the worker, as the operating system would under memory pressure. */

@@ -1,0 +1,79 @@
+import { expect, test } from '@playwright/test';
+import { EngineWorkerTarget } from '../support/engine-workers.ts';
+import { inPage } from '../support/in-page.ts';
+import { openSite } from '../support/site-page.ts';
+
+type Requests = typeof import('./in-page/requests.ts');
+
+/** Long enough that nothing but a cancelled request explains an early answer to the next. */
+const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+
+test('whoever leaves, in whatever way, the engine stops for it and the next answer is as if nothing had been', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const engine = await EngineWorkerTarget.attach(browser);
+  let expected = '';
+  const alone = await engine.dispatchesDuring(async () => {
+    expected = await requests.ask(SHORT);
+  });
+  // What was left goes on for a step or two until the news has travelled; its 2,000 tokens would be hundreds of times more.
+  const expectAnswerAtOnce = async () => {
+    const dispatches = await engine.dispatchesDuring(async () => {
+      expect(await requests.ask(SHORT)).toBe(expected);
+    });
+    expect(dispatches).toBeLessThan(alone * 20);
+  };
+
+  await test.step('a stream that is aborted', async () => {
+    await requests.begin('stream', LONG);
+    await requests.readPieces('stream', 3);
+    await requests.abort('stream');
+    await expectAnswerAtOnce();
+    expect((await requests.readToEnd('stream')).failure).toContain('AbortError');
+  });
+
+  await test.step('a JSON answer that is aborted', async () => {
+    await requests.begin('json', { ...LONG, stream: false });
+    await requests.abort('json');
+    await expectAnswerAtOnce();
+  });
+
+  await test.step('a request that waits behind another', async () => {
+    await requests.begin('running', { ...LONG, maxTokens: 100 });
+    await requests.begin('waiting', LONG);
+    await requests.abort('waiting');
+    await expectAnswerAtOnce();
+    const { content, failure } = await requests.readToEnd('running');
+    expect(failure).toBeNull();
+    expect(content.length).toBeGreaterThan(100);
+  });
+
+  await test.step('a tab that is closed', async () => {
+    const other = await context.newPage();
+    await openSite(other);
+    const others = inPage<Requests>(other, 'requests');
+    await others.begin('closed', LONG);
+    await others.readPieces('closed', 2);
+    await other.close();
+    await expectAnswerAtOnce();
+  });
+});
+
+test('the tenth request at once is refused with the seconds to wait, and the nine others are answered', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  await requests.begin('running', { ...LONG, maxTokens: 60 });
+  await requests.readPieces('running', 1);
+  const answers = await Promise.all(Array.from({ length: 9 }, () => requests.answer(SHORT)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  expect(Number(refused[0]!.retryAfter)).toBeGreaterThanOrEqual(1);
+  expect(JSON.parse(refused[0]!.body).error.code).toBe('rate_limit_exceeded');
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
+  expect((await requests.readToEnd('running')).failure).toBeNull();
+});

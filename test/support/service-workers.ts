@@ -1,0 +1,40 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+interface Version {
+  readonly versionId: string;
+  readonly runningStatus: string;
+  readonly status: string;
+}
+
+/** The service workers of a page's browser, for stopping them as the browser itself does when it pleases. */
+export class ServiceWorkerControl {
+  readonly #session: CDPSession;
+  readonly #versions = new Map<string, Version>();
+
+  private constructor(session: CDPSession) {
+    this.#session = session;
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      for (const version of versions) this.#versions.set(version.versionId, version);
+    });
+  }
+
+  static async attach(page: Page): Promise<ServiceWorkerControl> {
+    const session = await page.context().newCDPSession(page);
+    const control = new ServiceWorkerControl(session);
+    await session.send('ServiceWorker.enable');
+    return control;
+  }
+
+  /** Whether an activated service worker runs. */
+  get running(): boolean {
+    return [...this.#versions.values()].some(({ status, runningStatus }) => status === 'activated' && runningStatus === 'running');
+  }
+
+  /** Stops the active service worker without a word to it. */
+  async stop(): Promise<void> {
+    for (const { versionId, status } of this.#versions.values()) {
+      if (status === 'activated') await this.#session.send('ServiceWorker.stopWorker', { versionId });
+    }
+    while (this.running) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
