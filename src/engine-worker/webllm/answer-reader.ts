@@ -1,5 +1,6 @@
 import type { ToolCallDelta } from '../../shared/completion-event.ts';
-import type { Piece } from './piece.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { pieceText, type Piece } from './piece.ts';
 import { StopFilter } from './stop-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
 import type { ToolCallParser } from './tool-call-parser.ts';
@@ -17,6 +18,8 @@ export interface AnswerReaderOptions {
   /** `open` tells whether the prompt ends inside a block of thinking. */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   readonly tools: ToolCallParser | null;
+  /** Whether a grammar holds the answer to JSON. */
+  readonly json: boolean;
 }
 
 /**
@@ -28,17 +31,24 @@ export class AnswerReader {
   readonly #thinking: ThinkingSplitter | null;
   readonly #tools: ToolCallParser | null;
   readonly #answer: StopFilter;
+  readonly #json: JsonScanner | null;
 
-  constructor({ templateStops, stops, thinking, tools }: AnswerReaderOptions) {
+  constructor({ templateStops, stops, thinking, tools, json }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
     this.#answer = new StopFilter(stops);
+    this.#json = json ? new JsonScanner() : null;
   }
 
   /** Whether the answer is complete: whatever the model writes further does not count. */
   get complete(): boolean {
     return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true;
+  }
+
+  /** Whether the answer will never be complete. */
+  get stuck(): boolean {
+    return (this.#tools ?? this.#json)?.stuck ?? false;
   }
 
   get thinking(): boolean {
@@ -49,14 +59,14 @@ export class AnswerReader {
     return this.#turn.push(piece).flatMap((piece) => this.#split(piece));
   }
 
-  /** Nothing follows. */
-  end(): AnswerPart[] {
+  /**
+   * Nothing follows.
+   * @param cut Whether a limit ended the answer, and not the model.
+   */
+  end(cut: boolean): AnswerPart[] {
     const parts = this.#turn.end().flatMap((piece) => this.#split(piece));
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
-    if (this.#tools) {
-      const { content, toolCalls } = this.#tools.end();
-      parts.push(...this.#say(content), ...callParts(toolCalls));
-    }
+    parts.push(...this.#say(this.#tools?.end(cut) ?? []));
     return [...parts, ...contentParts(this.#answer.end())];
   }
 
@@ -76,6 +86,7 @@ export class AnswerReader {
   }
 
   #say(pieces: readonly Piece[]): AnswerPart[] {
+    this.#json?.push(pieceText(pieces));
     return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
   }
 }

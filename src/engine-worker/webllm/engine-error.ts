@@ -74,7 +74,7 @@ export function generationError(thrown: unknown): ApiError {
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
     return contextLengthError(message);
   }
-  if (name === 'GrammarMatcherInitError') {
+  if (name === 'GrammarMatcherInitError' && !((thrown as Error).cause instanceof TypeError)) {
     return new ApiError(
       'invalid_value',
       'The schema could not be turned into a grammar. Use the supported part of JSON Schema, without recursion that never ends.',

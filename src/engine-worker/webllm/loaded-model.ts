@@ -34,7 +34,7 @@ export async function loadModel(
 ): Promise<LoadedModel> {
   signal.throwIfAborted();
   const reporter = new LoadingReporter(report);
-  const prepared = await preparePackage(entry, (received, total) => reporter.download(received, total), signal);
+  const prepared = await preparePackage(entry, (transfer) => reporter.download(transfer), signal);
   try {
     const record = {
       model: engineModelUrl(entry.modelUrl),

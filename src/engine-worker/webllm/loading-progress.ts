@@ -1,42 +1,43 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
 import type { LoadingProgress } from '../../shared/engine.ts';
+import type { TransferReport } from '../models/transfer-progress.ts';
 
-/** Shares of the whole at which the phases end, roughly as long as they take on a fresh device. */
-const DOWNLOADED = 0.8;
-const WEIGHTS_READY = 0.95;
+/** Share of the whole at which the files are there: most of the time if they had to be fetched. */
+const AFTER_DOWNLOAD = 0.8;
+const AFTER_CHECK = 0.1;
+/** Share of the rest at which the weights are on the graphics device. */
+const WEIGHTS = 0.75;
 
 /** Turns the progress of download and WebLLM into one share that never falls, and sentences. */
 export class LoadingReporter {
   readonly #report: (progress: LoadingProgress) => void;
   #share = 0;
+  #ready = AFTER_CHECK;
 
   constructor(report: (progress: LoadingProgress) => void) {
     this.#report = report;
   }
 
-  download(receivedBytes: number, totalBytes: number | null): void {
-    if (totalBytes === null || totalBytes === 0) {
-      this.#tell(0, 'Reading what the model consists of');
-      return;
-    }
-    const share = receivedBytes / totalBytes;
-    this.#tell(
-      share * DOWNLOADED,
-      share < 1 ? `Downloading the model, ${megabytes(receivedBytes)} of ${megabytes(totalBytes)} MB` : 'The model is on this device',
-    );
+  download({ receivedBytes, totalBytes, files }: TransferReport): void {
+    if (files.some(({ state }) => state === 'downloading' || state === 'retrying')) this.#ready = AFTER_DOWNLOAD;
+    const share = totalBytes === null || totalBytes === 0 ? 0 : receivedBytes / totalBytes;
+    const text =
+      this.#ready === AFTER_CHECK || totalBytes === null
+        ? 'Looking for the files of the model'
+        : `Downloading the model, ${megabytes(receivedBytes)} of ${megabytes(totalBytes)} MB`;
+    this.#tell(share * this.#ready, text);
   }
 
   /** WebLLM reports two phases, each from 0 to 1, and tells them apart by their text only. */
   engine({ progress, text }: InitProgressReport): void {
     const percent = Math.floor(progress * 100);
+    const rest = 1 - this.#ready;
     if (text.startsWith('Finish loading')) {
       this.#tell(1, 'The model is ready');
     } else if (text.startsWith('Loading GPU shader')) {
-      const share = WEIGHTS_READY + progress * (1 - WEIGHTS_READY);
-      this.#tell(share, `Preparing the graphics device's programs, ${percent} %`);
+      this.#tell(this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS)), `Preparing the graphics device's programs, ${percent} %`);
     } else {
-      const share = DOWNLOADED + progress * (WEIGHTS_READY - DOWNLOADED);
-      this.#tell(share, `Loading the model onto the graphics device, ${percent} %`);
+      this.#tell(this.#ready + rest * WEIGHTS * progress, `Loading the model onto the graphics device, ${percent} %`);
     }
   }
 

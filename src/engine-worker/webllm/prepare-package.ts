@@ -6,6 +6,7 @@ import { cachedFile } from '../models/cached-file.ts';
 import { DownloadError } from '../models/download-error.ts';
 import { downloadModel } from '../models/download-model.ts';
 import type { PackageFile } from '../models/package-file.ts';
+import type { TransferReport } from '../models/transfer-progress.ts';
 import { readChatConfig, type ChatTemplate } from './chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from './control-tokens.ts';
 import { refreshPackage } from './refresh-package.ts';
@@ -28,7 +29,7 @@ export interface PreparedPackage {
  */
 export async function preparePackage(
   entry: ModelEntry,
-  report: (receivedBytes: number, totalBytes: number | null) => void,
+  report: (transfer: TransferReport) => void,
   signal: AbortSignal,
 ): Promise<PreparedPackage> {
   const source = sourceOf(entry);
@@ -39,15 +40,7 @@ export async function preparePackage(
       BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, LONGEST_PAUSE), signal),
   };
   try {
-    const { files } = await downloadModel(
-      source,
-      environment,
-      (read) => {
-        const { receivedBytes, totalBytes } = read();
-        report(receivedBytes, totalBytes);
-      },
-      signal,
-    );
+    const { files } = await downloadModel(source, environment, (read) => report(read()), signal);
     return await readPackage(entry, files);
   } catch (thrown) {
     signal.throwIfAborted();

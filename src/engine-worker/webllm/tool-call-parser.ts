@@ -1,4 +1,5 @@
 import type { ToolCallDelta } from '../../shared/completion-event.ts';
+import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
 import { possibleStartLength } from './possible-start.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
@@ -15,7 +16,15 @@ export interface ToolCallParserOptions {
   readonly newId: () => string;
 }
 
-const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*/;
+/** A call whose arguments have begun. Positions count from the front of what is held. */
+interface OpenCall {
+  readonly name: string;
+  readonly begin: number;
+  read: number;
+  readonly json: JsonScanner;
+}
+
+const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
 
 /**
  * Separates text from tool calls. A call is told when it is complete, so that an answer that is cut off
@@ -29,6 +38,7 @@ export class ToolCallParser {
   readonly #held = new PieceBuffer();
   readonly #made = new Set<string>();
   #over = false;
+  #open: OpenCall | null = null;
 
   constructor(options: ToolCallParserOptions) {
     this.#options = options;
@@ -44,23 +54,19 @@ export class ToolCallParser {
     return this.#over;
   }
 
+  /** Whether a call has begun that will never end. */
+  get stuck(): boolean {
+    return this.#open?.json.stuck ?? false;
+  }
+
   push(piece: Piece): Spoken {
     this.#held.push(piece);
-    return this.#read(false);
-  }
-
-  /** Nothing follows. Half a call is dropped. */
-  end(): Spoken {
-    return this.#read(true);
-  }
-
-  #read(ended: boolean): Spoken {
     const content: Piece[] = [];
     const toolCalls: ToolCallDelta[] = [];
     while (!this.#over) {
       const at = this.#held.text.indexOf(TOOL_CALL_OPEN);
       if (at < 0) {
-        content.push(...this.#text(ended));
+        content.push(...this.#text());
         break;
       }
       const before = this.#held.take(at);
@@ -73,34 +79,45 @@ export class ToolCallParser {
     return { content, toolCalls };
   }
 
+  /**
+   * Nothing follows. Half a call is dropped.
+   *
+   * @param cut Whether the model would have gone on; then the beginning of a call's marker is no text.
+   * @returns text that was held back in case a call began there.
+   */
+  end(cut: boolean): readonly Piece[] {
+    const { text } = this.#held;
+    return cut || this.#made.size > 0 || text.includes(TOOL_CALL_OPEN) ? [] : this.#held.take(text.length);
+  }
+
   /** What is text for certain. White space that may stand before a call waits. */
-  #text(ended: boolean): Piece[] {
+  #text(): Piece[] {
     const { text } = this.#held;
     if (this.#made.size > 0) {
-      const rest = text.trimStart();
-      if (!TOOL_CALL_OPEN.startsWith(rest)) this.#over = true;
+      this.#over = !TOOL_CALL_OPEN.startsWith(text.trimStart());
       return [];
     }
-    if (ended) return this.#held.take(text.length);
     const certain = text.slice(0, text.length - possibleStartLength(text, [TOOL_CALL_OPEN]));
     return this.#held.take(certain.trimEnd().length);
   }
 
   /** The call at the front of what is held; null while it is incomplete. */
   #call(): ToolCallDelta[] | null {
-    const start = TOOL_CALL_OPEN.length;
     const { text } = this.#held;
-    const head = HEAD.exec(text.slice(start));
-    if (head?.[1] === undefined) return null;
-    const begin = start + head[0].length;
-    const length = jsonLength(text.slice(begin));
-    if (length === null) return null;
-    const close = text.indexOf(TOOL_CALL_CLOSE, begin + length);
+    this.#open ??= openCall(text);
+    const open = this.#open;
+    if (open === null) return null;
+    open.json.push(text.slice(open.read));
+    open.read = text.length;
+    if (open.json.end === null) return null;
+    const end = open.begin + open.json.end;
+    const close = text.indexOf(TOOL_CALL_CLOSE, end);
     if (close < 0) return null;
-    this.#held.take(begin);
-    const args = this.#held.take(length).map((piece) => piece.text);
-    this.#held.take(close + TOOL_CALL_CLOSE.length - begin - length);
-    return this.#tell(JSON.parse(head[1]) as string, args);
+    this.#open = null;
+    this.#held.take(open.begin);
+    const args = this.#held.take(end - open.begin).map((piece) => piece.text);
+    this.#held.take(close + TOOL_CALL_CLOSE.length - end);
+    return this.#tell(open.name, args);
   }
 
   #tell(name: string, args: readonly string[]): ToolCallDelta[] {
@@ -117,23 +134,12 @@ export class ToolCallParser {
   }
 }
 
-/** Length of the JSON object at the front of `text`; null while it is incomplete. */
-function jsonLength(text: string): number | null {
-  let depth = 0;
-  let quoted = false;
-  for (let position = 0; position < text.length; position++) {
-    const character = text[position];
-    if (quoted) {
-      if (character === '\\') position++;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === '{' || character === '[') depth++;
-    else if (character === '}' || character === ']') {
-      depth--;
-      if (depth === 0) return position + 1;
-    }
-  }
-  return null;
+/** Reads how a call begins; null until its arguments begin. */
+function openCall(text: string): OpenCall | null {
+  const head = HEAD.exec(text.slice(TOOL_CALL_OPEN.length));
+  if (head?.[1] === undefined) return null;
+  const begin = TOOL_CALL_OPEN.length + head[0].length;
+  return { name: JSON.parse(head[1]) as string, begin, read: begin, json: new JsonScanner() };
 }
 
 function trimEnd(pieces: readonly Piece[]): Piece[] {

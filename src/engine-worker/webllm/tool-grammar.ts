@@ -44,9 +44,10 @@ function tag({ name, parameters }: Tool): Tag {
   return { type: 'tag', begin: toolCallBegin(name), content, end: TOOL_CALL_END };
 }
 
-/** Arguments are an object whatever the schema forgets to say. */
-function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
-  if (parameters === null || typeof parameters === 'boolean') return { type: 'object' };
+/** Arguments are an object whatever the schema forgets to say. A function without parameters takes none. */
+export function argumentsSchema(parameters: JsonSchema | null): JsonSchema {
+  if (parameters === null) return { type: 'object', properties: {}, additionalProperties: false };
+  if (typeof parameters === 'boolean') return { type: 'object' };
   const shaped = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'].some((keyword) => keyword in parameters);
   return shaped ? parameters : { type: 'object', ...parameters };
 }

@@ -1,4 +1,5 @@
 import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
+import { argumentsSchema } from './tool-grammar.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
 /** What the system text says about the tools, in the layout that the Hermes and Qwen families have learnt. */
@@ -9,7 +10,7 @@ export function toolPrompt(tools: readonly Tool[], choice: ToolChoice): string {
       function: {
         name,
         ...(description === null ? {} : { description }),
-        parameters: parameters ?? { type: 'object', properties: {} },
+        parameters: argumentsSchema(parameters),
       },
     }),
   );

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { StopFilter } from '../../../src/engine-worker/webllm/stop-filter.ts';
 import { ask, loadedEngine } from './support/test-engine.ts';

@@ -43,6 +43,12 @@ interface Pipeline {
   tokenLogprobArray: unknown[];
 }
 
+function nothing(): void {}
+
+function logprobOf(token: string, logprob: number) {
+  return { token, bytes: [...new TextEncoder().encode(token)], logprob };
+}
+
 /**
  * WebLLM's pipeline without a graphics device: its real prototype, with the forward pass and the sampling
  * kernel replaced by a script.
@@ -61,7 +67,6 @@ export function scriptedPipeline(
   let seed: number | null = null;
   let fed: number[] = [];
   let sampled = 0;
-  const nothing = () => {};
 
   const forward = async (kind: 'prefill' | 'decode', data: readonly (readonly number[])[], length: number) => {
     await onForward(kind);
@@ -118,9 +123,9 @@ export function scriptedPipeline(
     async sampleFromRawLogits(_logits: unknown, generation: Record<string, unknown>) {
       const run = runs.at(-1) as Run;
       if (sampled === 0) Object.assign(run, { prompt: tokenizer.show(fed), promptTokens: fed.length, config: { ...generation } });
-      const mask = await pipeline.grammarMatcher?.getNextTokenBitmask();
-      const constrained = generation['response_format'] !== null && generation['response_format'] !== undefined;
-      const allows = (id: number) => !constrained || mask === undefined || ((mask[id >> 5] ?? 0) & (1 << (id & 31))) !== 0;
+      const constrained = Boolean(generation['response_format']);
+      const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
+      const allows = (id: number) => mask === undefined || ((mask[id >> 5] ?? 0) & (1 << (id & 31))) !== 0;
       const token = await sampler({ run, position: sampled, allows });
       sampled++;
       if (generation['logprobs'] && (generation['top_logprobs'] as number) > 0) {
@@ -134,20 +139,22 @@ export function scriptedPipeline(
 
   function logprobEntry(token: number, most: number) {
     const text = tokenizer.decode([token]);
-    const entry = (text: string, value: number) => ({ token: text, bytes: [...new TextEncoder().encode(text)], logprob: value });
-    const others = Array.from({ length: most - 1 }, (_, index) => entry(`other${index}`, -3 - index));
-    return { ...entry(text, logprob(token)), top_logprobs: [entry(text, logprob(token)), ...others] };
+    const others = Array.from({ length: most - 1 }, (_, index) => logprobOf(`other${index}`, -3 - index));
+    return { ...logprobOf(text, logprob(token)), top_logprobs: [logprobOf(text, logprob(token)), ...others] };
   }
   return pipeline;
 }
 
-/** Writes `tokens`, then ends the turn; once for each generation, the last one for all further ones. */
+/**
+ * Writes one reply a generation, the last one for all further ones, and then ends its turn; also where the
+ * grammar lets it write no further.
+ */
 export function script(tokenizer: TestTokenizer, endOfTurn: number, replies: readonly (readonly ScriptToken[])[]): Sampler {
   const order = new Map<Run, number>();
-  return ({ run, position }) => {
+  return ({ run, position, allows }) => {
     const index = order.get(run) ?? order.size;
     order.set(run, index);
     const token = (replies[Math.min(index, replies.length - 1)] ?? [])[position];
-    return token === undefined ? endOfTurn : tokenizer.id(token);
+    return token !== undefined && allows(tokenizer.id(token)) ? tokenizer.id(token) : endOfTurn;
   };
 }

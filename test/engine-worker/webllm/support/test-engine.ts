@@ -11,7 +11,12 @@ import { realWebLlm } from './real-webllm.ts';
 import { script, scriptedPipeline, type Run, type Sampler } from './scripted-pipeline.ts';
 import { TestTokenizer, type ScriptToken } from './test-tokenizer.ts';
 
-const SITE = 'https://site.test';
+// WebLLM's bundle has seven megabytes; a busy machine takes its time over the first test of a file.
+vi.setConfig({ testTimeout: 60_000 });
+
+export const SITE = 'https://site.test';
+/** As the content of a file: the server does not answer. */
+export const OFFLINE = '\0offline';
 
 export const CHAT_TEMPLATE = {
   system_template: '<|system|>{system_message}<|end|>',
@@ -38,10 +43,8 @@ export interface TestEngineOptions {
   readonly entry?: Partial<ModelEntry>;
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode') => Promise<void>;
-  /** Runs in place of WebLLM's loading, before the pipeline is there. */
-  readonly onReload?: () => Promise<void>;
-  /** Changes the files of the package. */
-  readonly files?: (files: Map<string, string>) => void;
+  /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
+  readonly onReload?: (engine: MLCEngineInterface) => Promise<void | false>;
 }
 
 export interface TestEngine {
@@ -53,8 +56,10 @@ export interface TestEngine {
   readonly runs: readonly Run[];
   /** WebLLM's engines in the order of the loads. */
   readonly engines: readonly MLCEngineInterface[];
-  /** What `fetch` was asked for. */
-  readonly fetched: readonly string[];
+  /** The files on the server, by name. */
+  readonly files: Map<string, string>;
+  /** Names of the files that were fetched. */
+  readonly fetched: string[];
 }
 
 /** The adapter on WebLLM's real control code, with a scripted model instead of a graphics device. */
@@ -86,7 +91,8 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     tokenizer_files: ['tokenizer.json'],
     conv_template: { ...CHAT_TEMPLATE, stop_token_ids: [endOfTurn], ...options.template },
   };
-  const fetched = serveSite(packageFiles(config, tokenizer, options));
+  const files = packageFiles(config, tokenizer);
+  const fetched = serveSite(files);
   const runs: Run[] = [];
   const engines: MLCEngineInterface[] = [];
   const sampler = options.sampler?.(tokenizer, endOfTurn) ?? script(tokenizer, endOfTurn, replies);
@@ -95,7 +101,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     const engine = new webLlm.MLCEngine({ ...engineConfig, logLevel: 'SILENT' });
     engine.reload = async (id, chatOptions) => {
       await engine.unload();
-      await options.onReload?.();
+      if ((await options.onReload?.(engine)) === false) return;
       const merged = { ...config, ...(chatOptions as ChatOptions) };
       const pipeline = scriptedPipeline(webLlm, merged, {
         tokenizer,
@@ -114,7 +120,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     engines.push(engine);
     return engine;
   };
-  return { engine: createWebLlmEngine({ newEngine }), entry, tokenizer, endOfTurn, runs, engines, fetched };
+  return { engine: createWebLlmEngine({ newEngine }), entry, tokenizer, endOfTurn, runs, engines, files, fetched };
 }
 
 /** {@link testEngine} with its model loaded. */
@@ -185,8 +191,8 @@ function addCall(choice: Choice, { index, id, name, arguments: args }: ToolCallD
   call.arguments += args;
 }
 
-function packageFiles(config: object, tokenizer: TestTokenizer, options: TestEngineOptions): Map<string, string> {
-  const files = new Map<string, string>([
+function packageFiles(config: object, tokenizer: TestTokenizer): Map<string, string> {
+  return new Map<string, string>([
     ['mlc-chat-config.json', JSON.stringify(config)],
     ['tensor-cache.json', JSON.stringify({ records: [{ dataPath: 'params_shard_0.bin', nbytes: 4 }] })],
     ['params_shard_0.bin', 'bits'],
@@ -198,12 +204,10 @@ function packageFiles(config: object, tokenizer: TestTokenizer, options: TestEng
       }),
     ],
   ]);
-  options.files?.(files);
-  return files;
 }
 
-/** Stands in for the worker's globals: an empty cache, and a network that has the package's files. */
-function serveSite(files: Map<string, string>): string[] {
+/** Stands in for the worker's globals: empty caches, and a network that has the package's files. */
+function serveSite(files: ReadonlyMap<string, string>): string[] {
   const fetched: string[] = [];
   vi.stubGlobal('caches', memoryCaches());
   vi.stubGlobal('location', new URL(SITE));
@@ -212,8 +216,10 @@ function serveSite(files: Map<string, string>): string[] {
   vi.stubGlobal('removeEventListener', () => {});
   vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
     const url = input instanceof Request ? input.url : String(input);
-    fetched.push(url);
-    const text = files.get(url.replace(`${SITE}/scripted/`, ''));
+    const name = url.replace(/^.*\/scripted\//, '');
+    fetched.push(name);
+    const text = files.get(name);
+    if (text === OFFLINE) throw new TypeError('Failed to fetch');
     return text === undefined ? new Response('Not found', { status: 404 }) : new Response(text);
   });
   return fetched;

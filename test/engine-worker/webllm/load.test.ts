@@ -1,0 +1,166 @@
+import { expect, test, vi } from 'vitest';
+import type { LoadingProgress } from '../../../src/shared/engine.ts';
+import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/webllm/package-address.ts';
+import { ask, loadedEngine, OFFLINE, SITE, testEngine, type TestEngine } from './support/test-engine.ts';
+
+const never = () => new AbortController().signal;
+const load = ({ engine, entry }: TestEngine, signal = never()) => engine.load(entry, () => {}, signal);
+const FILES = ['library.wasm', 'mlc-chat-config.json', 'params_shard_0.bin', 'tensor-cache.json', 'tokenizer.json'];
+
+function webLlmError(name: string, message = name): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+test('loading tells its progress from the first file to the end, never backwards', async () => {
+  const test = await testEngine();
+  const told: LoadingProgress[] = [];
+  await test.engine.load(test.entry, (progress) => told.push(progress), never());
+  const shares = told.map(({ progress }) => progress);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(told.at(-1)).toEqual({ progress: 1, text: 'The model is ready' });
+  expect(told.some(({ text }) => /^Downloading the model, \d+\.\d of \d+\.\d MB$/.test(text))).toBe(true);
+  expect(test.engine.loadedModel).toBe('scripted');
+  expect(test.fetched.toSorted()).toEqual(FILES);
+});
+
+test('a model from elsewhere is fetched once, and its server never asked again', async () => {
+  const entry = { modelUrl: 'https://models.test/scripted/', libraryUrl: 'https://models.test/scripted/library.wasm' };
+  const test = await loadedEngine({ entry });
+  test.fetched.length = 0;
+  const texts: string[] = [];
+  await test.engine.load(test.entry, ({ text }) => texts.push(text), never());
+  expect(test.fetched).toEqual([]);
+  expect(texts.join()).not.toContain('Downloading');
+});
+
+test('a model beside the site is updated with the site', async () => {
+  const test = await loadedEngine();
+  test.fetched.length = 0;
+  await load(test);
+  expect(test.fetched).not.toContain('params_shard_0.bin');
+  test.fetched.length = 0;
+  test.files.set('params_shard_0.bin', 'new!');
+  test.files.set('tensor-cache.json', JSON.stringify({ version: 2, records: [{ dataPath: 'params_shard_0.bin', nbytes: 4 }] }));
+  await load(test);
+  expect(test.fetched).toContain('params_shard_0.bin');
+  const cached = await (await caches.open('webllm/model')).match(`${SITE}/scripted/params_shard_0.bin`);
+  expect(await cached?.text()).toBe('new!');
+});
+
+test('a model beside the site works offline', async () => {
+  const test = await loadedEngine({ replies: [['ok']] });
+  for (const name of FILES) test.files.set(name, OFFLINE);
+  await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test.each<[string, string, string | null]>([
+  ['a file that is not there', 'tokenizer.json', null],
+  ['a server that does not answer', 'tensor-cache.json', OFFLINE],
+  ['a page in place of the library', 'library.wasm', '<!doctype html>'],
+  ['a page in place of the configuration', 'mlc-chat-config.json', '<!doctype html>'],
+  ['a configuration without a template', 'mlc-chat-config.json', JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1, vocab_size: 1 })],
+  ['a configuration of another shape', 'mlc-chat-config.json', '[]'],
+  ['a list of weights of another shape', 'tensor-cache.json', '{"records": [1]}'],
+  ['a broken tokenizer', 'tokenizer.json', '{"added_tokens": ['],
+  ['a tokenizer of another shape', 'tokenizer.json', '{"added_tokens": 3}'],
+  ['too few bytes', 'params_shard_0.bin', 'bit'],
+  ['too many bytes', 'params_shard_0.bin', 'bits and pieces'],
+])('%s fails the load, the message names the file, and the next try succeeds', { timeout: 60_000 }, async (_name, file, content) => {
+  const test = await testEngine({ replies: [['ok']] });
+  const whole = test.files.get(file) ?? '';
+  if (content === null) test.files.delete(file);
+  else test.files.set(file, content);
+  await expect(load(test)).rejects.toMatchObject({ code: 'model_load_failed', message: expect.stringContaining(file) });
+  expect(test.engine.loadedModel).toBeNull();
+  test.files.set(file, whole);
+  await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test.each([
+  ['WebGPUNotAvailableError', 'x', 'gpu_unavailable'],
+  ['Error', 'Unable to find a compatible GPU. This issue might be …', 'gpu_unavailable'],
+  ['Error', 'Cannot initialize runtime because of requested maxBufferSize exceeds limit. requested=256MB', 'gpu_unavailable'],
+  ['ShaderF16SupportError', 'x', 'gpu_unavailable'],
+  ['FeatureSupportError', 'x', 'gpu_unavailable'],
+  ['DeviceLostError', 'x', 'model_load_failed'],
+  ['LinkError', 'x', 'model_load_failed'],
+  ['Error', 'Cannot find parameter', 'model_load_failed'],
+])('WebLLM failing with %s (%s) is %s, with a way out, and the next load works', async (name, message, code) => {
+  let failing = true;
+  const test = await testEngine({
+    replies: [['ok']],
+    async onReload() {
+      if (failing) throw webLlmError(name, message);
+    },
+  });
+  const failure = expect(load(test)).rejects;
+  await failure.toMatchObject({ code, status: 503 });
+  await expect(load(test)).rejects.not.toMatchObject({ message: expect.stringContaining(message) });
+  failing = false;
+  await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test('an abort during the download rejects with its reason and leaves nothing loaded', async () => {
+  const test = await testEngine();
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const loading = test.engine.load(test.entry, () => controller.abort(reason), controller.signal);
+  await expect(loading).rejects.toBe(reason);
+  expect(test.engine.loadedModel).toBeNull();
+  expect(test.engines).toEqual([]);
+  await load(test);
+  expect(test.engine.loadedModel).toBe('scripted');
+});
+
+test('an abort while the weights go to the device frees them and rejects', async () => {
+  const controller = new AbortController();
+  const test = await testEngine({
+    async onReload() {
+      controller.abort(new Error('enough'));
+    },
+  });
+  await expect(load(test, controller.signal)).rejects.toThrow('enough');
+  expect(test.engine.loadedModel).toBeNull();
+  await expect(test.engines[0]?.getMessage('scripted')).rejects.toMatchObject({ name: 'ModelNotLoadedError' });
+});
+
+test('a load that WebLLM gave up without an error does not count as loaded', async () => {
+  const test = await testEngine({ onReload: async () => false });
+  await expect(load(test)).rejects.toMatchObject({ code: 'model_load_failed' });
+  expect(test.engine.loadedModel).toBeNull();
+});
+
+test('another model takes the place of the first, which is freed before', async () => {
+  const test = await loadedEngine();
+  const unload = vi.spyOn(test.engines[0] as object as { unload(): Promise<void> }, 'unload');
+  await test.engine.load({ ...test.entry, id: 'other' }, () => {}, never());
+  expect(test.engine.loadedModel).toBe('other');
+  await expect(test.engines[0]?.getMessage('scripted')).rejects.toMatchObject({ name: 'ModelNotLoadedError' });
+  expect(unload).not.toHaveBeenCalled();
+});
+
+test('after unload nothing is loaded, and a generation says so', async () => {
+  const { engine } = await loadedEngine();
+  await engine.unload();
+  await engine.unload();
+  expect(engine.loadedModel).toBeNull();
+  await expect(ask(engine, 'x')).rejects.toMatchObject({ code: 'model_not_loaded' });
+});
+
+test.each(['https://site.test/models/pocket/', 'http://localhost:4173/a/b/', 'https://huggingface.co/a/b/resolve/main/'])(
+  'WebLLM looks for the files of %s at that very place',
+  (address) => {
+    const forWebLlm = engineModelUrl(address);
+    expect(forWebLlm).toMatch(/.+\/resolve\/.+\//);
+    expect(new URL(forWebLlm).href).toBe(address);
+  },
+);
+
+test('a library on localhost is cached like any other', () => {
+  const address = 'http://localhost:4173/models/pocket/pocket.wasm';
+  expect(engineLibraryUrl(address)).not.toContain('localhost');
+  expect(new URL(engineLibraryUrl(address)).href).toBe(address);
+});
