@@ -1,9 +1,12 @@
 import { register } from '../page/index.ts';
+import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import './app/chat-app.ts';
 import { lastModel } from './conversation/last-model.ts';
 import { answerDesk } from './services.ts';
 import { followColourScheme } from './theme/follow-colour-scheme.ts';
 
+// The privacy screen shows every request since the page was opened, whenever it is looked at.
+keepAllRequestRecords();
 followColourScheme();
 
 const tabserve = register({
@@ -17,3 +20,6 @@ answerDesk.waitFor(tabserve.ready);
 
 const app = document.querySelector('chat-app');
 if (app !== null) app.tabserve = tabserve;
+
+// Nobody waits for the badge, so it comes after everything else.
+void import('./offline/offline-badge.ts');

@@ -1,12 +1,217 @@
-import { html, LitElement } from 'lit';
+import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
+import { ModelManager } from '../../page/model-manager.ts';
+import { privacyStrings } from '../strings/privacy.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { viewStyles } from '../theme/view-styles.ts';
+import { deleteEverything } from './delete-everything.ts';
+import { documentPolicy } from './document-policy.ts';
+import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
+import { storedThings, type StoredThing } from './stored-things.ts';
 
+/** The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it. */
 export class PrivacyView extends LitElement {
-  static override properties = { tabserve: { attribute: false } };
-  declare tabserve: Tabserve;
+  static override properties = {
+    tabserve: { attribute: false },
+    traffic: { state: true },
+    policy: { state: true },
+    things: { state: true },
+    totals: { state: true },
+    deletion: { state: true },
+    problem: { state: true },
+  };
+  declare tabserve: Tabserve | undefined;
+  declare traffic: OutsideTraffic | undefined;
+  /** Undefined until it has been read, null where there is none. */
+  declare policy: string | null | undefined;
+  declare things: readonly StoredThing[];
+  declare totals: { readonly used: number; readonly quota: number } | undefined;
+  declare deletion: 'none' | 'asked' | 'running';
+  declare problem: string;
+
+  constructor() {
+    super();
+    this.things = [];
+    this.deletion = 'none';
+    this.problem = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    viewStyles,
+    css`
+      section > p {
+        max-width: var(--measure);
+        margin: var(--space-2) 0;
+      }
+      ul {
+        display: grid;
+        gap: var(--space-1);
+        margin: var(--space-3) 0;
+        padding: 0;
+        list-style: none;
+        font-size: var(--text-small);
+      }
+      li {
+        display: grid;
+        grid-template-columns: minmax(0, 2fr) minmax(0, 1fr) auto;
+        gap: var(--space-1) var(--space-4);
+        padding: var(--space-2) 0;
+        border-top: 1px solid var(--color-line);
+        overflow-wrap: anywhere;
+      }
+      .requests {
+        max-height: 22rem;
+        overflow: auto;
+      }
+      .policy li {
+        grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+      }
+      .verdict {
+        font-weight: 550;
+      }
+      @media (max-width: 36rem) {
+        li,
+        .policy li {
+          grid-template-columns: minmax(0, 1fr);
+        }
+      }
+    `,
+  ];
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has('tabserve') || !this.hasUpdated) void this.#look();
+  }
 
   override render() {
-    return html`<h1>privacy</h1>`;
+    return html`
+      <header>
+        <h1>${privacyStrings.title}</h1>
+        <p>${privacyStrings.introduction}</p>
+      </header>
+      <section aria-labelledby="outside">
+        <h2 id="outside">${privacyStrings.outside}</h2>
+        ${this.traffic === undefined ? nothing : this.#requests(this.traffic)}
+        <p class="small quiet">${privacyStrings.outsideNote}</p>
+        <button @click=${this.#look}>${privacyStrings.again}</button>
+      </section>
+      <section aria-labelledby="policy">
+        <h2 id="policy">${privacyStrings.policy}</h2>
+        ${this.policy === null ? html`<p class="error">${privacyStrings.policyMissing}</p>` : nothing}
+        ${this.policy ? this.#directives(this.policy) : nothing}
+      </section>
+      <section aria-labelledby="stored">
+        <h2 id="stored">${privacyStrings.stored}</h2>
+        <p>${privacyStrings.storedNote} ${this.totals === undefined ? nothing : privacyStrings.totals(this.totals.used, this.totals.quota)}</p>
+        <ul>
+          ${this.things.map(
+            ({ kind, name, entries }) => html`<li>
+              <span>${meaningOf(kind, name)}</span>
+              <code>${name}</code>
+              <span class="quiet">${privacyStrings[kind]}${entries === null ? nothing : html`, ${privacyStrings.entries(entries)}`}</span>
+            </li>`,
+          )}
+        </ul>
+      </section>
+      <section aria-labelledby="delete">
+        <h2 id="delete">${privacyStrings.delete}</h2>
+        <p>${privacyStrings.deleteNote}</p>
+        ${this.#deletion()}
+        ${this.problem === '' ? nothing : html`<p class="error" role="alert">${this.problem}</p>`}
+      </section>
+    `;
+  }
+
+  #requests({ requests, complete }: OutsideTraffic): TemplateResult {
+    const hosts = new Set(requests.map(({ address }) => new URL(address).host)).size;
+    return html`
+      <p class="verdict" role="status">${requests.length === 0 ? privacyStrings.outsideNone : privacyStrings.outsideSome(requests.length, hosts)}</p>
+      ${complete ? nothing : html`<p class="error">${privacyStrings.unseen}</p>`}
+      ${requests.length === 0
+        ? nothing
+        : html`<ul class="requests" tabindex="0" aria-label=${privacyStrings.outside}>
+            ${requests.map(
+              ({ address, source, time }) => html`<li>
+                <code>${address}</code><span>${privacyStrings.sources[source]}</span><time>${new Date(time).toLocaleTimeString()}</time>
+              </li>`,
+            )}
+          </ul>`}
+    `;
+  }
+
+  #directives(policy: string): TemplateResult {
+    const directives = policy.split(';').map((part) => part.trim()).filter(Boolean);
+    return html`<p class="small quiet">${privacyStrings.policyNote}</p>
+      <ul class="policy">
+        ${directives.map((directive) => {
+          const [name = ''] = directive.split(/\s/);
+          return html`<li><span>${privacyStrings.directives[name] ?? nothing}</span><code>${directive}</code></li>`;
+        })}
+      </ul>`;
+  }
+
+  #deletion(): TemplateResult {
+    if (this.deletion === 'running') return html`<p role="status">${privacyStrings.deleting}</p>`;
+    if (this.deletion === 'none') return html`<button class="danger" @click=${this.#ask}>${privacyStrings.delete}</button>`;
+    return html`<div class="card row" role="group" aria-label=${privacyStrings.confirm}>
+      <p class="grow">${privacyStrings.confirm}</p>
+      <button class="danger" @click=${this.#delete}>${privacyStrings.confirmYes}</button>
+      <button class="keep" @click=${() => (this.deletion = 'none')}>${privacyStrings.confirmNo}</button>
+    </div>`;
+  }
+
+  readonly #look = async (): Promise<void> => {
+    const [traffic, policy, things, estimate] = await Promise.all([
+      outsideTraffic(this.#manager),
+      documentPolicy(),
+      storedThings(),
+      navigator.storage.estimate(),
+    ]);
+    this.traffic = traffic;
+    this.policy = policy;
+    this.things = things;
+    this.totals = { used: estimate.usage ?? 0, quota: estimate.quota ?? Infinity };
+  };
+
+  async #ask(): Promise<void> {
+    this.deletion = 'asked';
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('.keep')?.focus();
+  }
+
+  async #delete(): Promise<void> {
+    this.deletion = 'running';
+    this.problem = '';
+    try {
+      await deleteEverything(this.#manager);
+      farewell();
+    } catch (thrown) {
+      this.deletion = 'none';
+      this.problem = privacyStrings.deleteFailed(thrown instanceof Error ? thrown.message : String(thrown));
+      await this.#look();
+    }
+  }
+
+  get #manager(): ModelManager | undefined {
+    return this.tabserve && new ModelManager(this.tabserve);
   }
 }
 customElements.define('privacy-view', PrivacyView);
+
+function meaningOf(kind: StoredThing['kind'], name: string): string {
+  if (kind === 'database') return privacyStrings.databases[name] ?? privacyStrings.otherDatabase;
+  if (name.startsWith('workbox-precache')) return privacyStrings.precache;
+  return privacyStrings.caches[name] ?? privacyStrings.otherCache;
+}
+
+/** Takes the whole page away: whatever lived on would store things again. */
+function farewell(): void {
+  const words = html`<main style="display:grid;place-content:center;gap:1rem;height:100dvh;padding:1.5rem;text-align:center">
+    <h1 tabindex="-1" style="margin:0">${privacyStrings.deleted}</h1>
+    <p style="margin:0">${privacyStrings.deletedNote}</p>
+    <p style="margin:0"><a href=${new URL('.', document.baseURI).pathname} style="color:var(--color-accent)">${privacyStrings.startAnew}</a></p>
+  </main>`;
+  document.body.replaceChildren();
+  render(words, document.body);
+  document.querySelector('h1')?.focus();
+}

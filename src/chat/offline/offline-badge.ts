@@ -1,0 +1,171 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Tabserve } from '../../page/index.ts';
+import { ModelManager } from '../../page/model-manager.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { offlineStrings } from '../strings/offline.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { offlineReadiness, type OfflineReadiness } from './offline-readiness.ts';
+
+/** Says whether the page works without a network, and on request what makes it sure. */
+export class OfflineBadge extends LitElement {
+  static override properties = { tabserve: { attribute: false }, readiness: { state: true }, online: { state: true } };
+  declare tabserve: Tabserve | undefined;
+  declare readiness: OfflineReadiness | undefined;
+  declare online: boolean;
+  #manager: ModelManager | undefined;
+  #watched: Tabserve | undefined;
+  #end: () => void = () => {};
+  #checks = 0;
+
+  constructor() {
+    super();
+    this.online = navigator.onLine;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: block;
+        font-size: var(--text-small);
+      }
+      summary {
+        display: flex;
+        align-items: center;
+        gap: var(--space-2);
+        min-height: 2rem;
+        padding: 0 var(--space-3);
+        border-radius: var(--radius-normal);
+        color: var(--color-text-quiet);
+        cursor: pointer;
+        list-style: none;
+      }
+      summary::-webkit-details-marker {
+        display: none;
+      }
+      summary:hover {
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      .light {
+        width: 0.6rem;
+        height: 0.6rem;
+        border-radius: 50%;
+        background: transparent;
+        box-shadow: inset 0 0 0 2px var(--color-text-quiet);
+      }
+      .ready .light {
+        background: var(--color-accent);
+        box-shadow: none;
+      }
+      .evidence {
+        display: grid;
+        gap: var(--space-1);
+        padding: var(--space-2) var(--space-3);
+      }
+      ul {
+        display: grid;
+        gap: var(--space-1);
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      li {
+        display: flex;
+        gap: var(--space-2);
+        overflow-wrap: anywhere;
+      }
+      li svg {
+        width: 1rem;
+        height: 1.2rem;
+        color: var(--color-accent);
+      }
+      li.missing svg {
+        color: var(--color-warning);
+      }
+      p {
+        margin: 0;
+      }
+      button {
+        min-height: 2rem;
+        padding: 0 var(--space-3);
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('online', this.#networkChanged);
+    addEventListener('offline', this.#networkChanged);
+    navigator.serviceWorker?.addEventListener('controllerchange', this.#check);
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('online', this.#networkChanged);
+    removeEventListener('offline', this.#networkChanged);
+    navigator.serviceWorker?.removeEventListener('controllerchange', this.#check);
+    this.#watched?.removeEventListener('statuschange', this.#statusChanged);
+    this.#end();
+    this.#watched = undefined;
+  }
+
+  override willUpdate(): void {
+    const { tabserve } = this;
+    if (tabserve === undefined || tabserve === this.#watched) return;
+    this.#watched = tabserve;
+    this.#manager = new ModelManager(tabserve);
+    tabserve.addEventListener('statuschange', this.#statusChanged);
+    this.#end = this.#manager.watch(({ type }) => void (type === 'changed' && this.#check()));
+    void this.#check();
+  }
+
+  override render() {
+    const { readiness } = this;
+    const words = readiness === undefined ? offlineStrings.checking : readiness.ready ? offlineStrings.ready : offlineStrings.notReady;
+    return html`<details>
+      <summary class=${readiness?.ready === true ? 'ready' : ''}>
+        <span class="light" aria-hidden="true"></span>
+        <span role="status">${words}${this.online ? nothing : html` · ${offlineStrings.offlineNow}`}</span>
+      </summary>
+      ${readiness === undefined ? nothing : this.#evidence(readiness)}
+    </details>`;
+  }
+
+  #evidence({ controlled, files, missing, models, time }: OfflineReadiness): TemplateResult {
+    return html`<div class="evidence">
+      <ul aria-label=${offlineStrings.proof}>
+        ${line(controlled, controlled ? offlineStrings.controlled : offlineStrings.uncontrolled)}
+        ${controlled ? line(missing.length === 0, missing.length === 0 ? offlineStrings.filesHere(files) : offlineStrings.filesMissing(missing)) : nothing}
+        ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models) : offlineStrings.noModel)}
+      </ul>
+      <p class="quiet">${offlineStrings.checked(time)}</p>
+      ${models.length > 0 ? nothing : html`<button @click=${() => this.#manager?.download(BUILT_IN_MODEL_ID)}>${offlineStrings.getBuiltIn}</button>`}
+      <button @click=${this.#check}>${offlineStrings.again}</button>
+    </div>`;
+  }
+
+  readonly #networkChanged = (): void => {
+    this.online = navigator.onLine;
+  };
+
+  /** A load that has ended may have filled the caches. */
+  readonly #statusChanged = (): void => {
+    const state = this.tabserve?.status.state;
+    if (state === 'ready' || state === 'failed') void this.#check();
+  };
+
+  readonly #check = async (): Promise<void> => {
+    const check = ++this.#checks;
+    if (this.#manager === undefined) return;
+    const readiness = await offlineReadiness(this.#manager).catch(() => undefined);
+    if (check === this.#checks && readiness !== undefined) this.readiness = readiness;
+  };
+}
+customElements.define('offline-badge', OfflineBadge);
+
+function line(good: boolean, words: string): TemplateResult {
+  return html`<li class=${good ? '' : 'missing'}>${icon(good ? 'check' : 'warning')}${words}</li>`;
+}

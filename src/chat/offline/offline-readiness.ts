@@ -1,0 +1,28 @@
+import type { ModelManager } from '../../page/model-manager.ts';
+import { askSite } from './ask-site.ts';
+
+/** The evidence for, or against, working without a network. */
+export interface OfflineReadiness {
+  readonly ready: boolean;
+  /** False while requests of this page go past the service worker. */
+  readonly controlled: boolean;
+  /** Files that make up the page. */
+  readonly files: number;
+  readonly missing: readonly string[];
+  /** Models with every file on this device. */
+  readonly models: readonly string[];
+  /** When this was found; milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Looks at every file that a start without a network needs. Nothing is assumed from earlier successes. */
+export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
+  const [site, listings] = await Promise.all([askSite(), manager.list()]);
+  const models = listings
+    .filter(({ state }) => state.kind === 'present' && state.missing.length === 0)
+    .map(({ id }) => id);
+  const files = site?.files ?? 0;
+  const missing = site?.missing ?? [];
+  const controlled = site !== null;
+  return { ready: files > 0 && missing.length === 0 && models.length > 0, controlled, files, missing, models, time: Date.now() };
+}

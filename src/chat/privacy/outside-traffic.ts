@@ -1,0 +1,27 @@
+import type { ModelManager } from '../../page/model-manager.ts';
+import { outsideRequests, type OutsideRequest } from '../../shared/outside-requests.ts';
+import { askSite } from '../offline/ask-site.ts';
+
+export type TrafficSource = 'page' | 'engine' | 'service-worker';
+
+export interface OutsideTraffic {
+  /** Newest first. */
+  readonly requests: readonly (OutsideRequest & { readonly source: TrafficSource })[];
+  /** False where one of the three could not be asked. */
+  readonly complete: boolean;
+}
+
+/** What has left the origin, from all three that could have sent it. */
+export async function outsideTraffic(manager: ModelManager | undefined): Promise<OutsideTraffic> {
+  const [engine, site] = await Promise.all([manager?.outsideRequests().catch(() => null) ?? null, askSite()]);
+  const requests = [
+    ...from('page', outsideRequests()),
+    ...from('engine', engine ?? []),
+    ...from('service-worker', site?.outsideRequests ?? []),
+  ];
+  return { requests: requests.toSorted((a, b) => b.time - a.time), complete: engine !== null && site !== null };
+}
+
+function from(source: TrafficSource, requests: readonly OutsideRequest[]) {
+  return requests.map((request) => ({ ...request, source }));
+}

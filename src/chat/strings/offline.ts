@@ -1,0 +1,17 @@
+/** Words of the badge that says whether the page works without a network. */
+export const offlineStrings = {
+  ready: 'Works offline',
+  notReady: 'Not offline-ready yet',
+  checking: 'Checking for offline use',
+  offlineNow: 'Offline now',
+  proof: 'Proof of offline use',
+  controlled: 'The page is answered from this device',
+  uncontrolled: 'The service worker is not in charge of this page yet',
+  filesHere: (count: number) => `All ${count} files of the page are stored`,
+  filesMissing: (missing: readonly string[]) => `Not stored: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+  modelsHere: (ids: readonly string[]) => `Every file of ${ids.join(', ')} is stored`,
+  noModel: 'No model is stored in full',
+  getBuiltIn: 'Store the built-in model',
+  again: 'Check again',
+  checked: (time: number) => `Checked at ${new Date(time).toLocaleTimeString()}, file by file`,
+} as const;

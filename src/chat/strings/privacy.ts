@@ -1,0 +1,72 @@
+import { formatBytes } from './format.ts';
+
+/** Words of the privacy screen. */
+export const privacyStrings = {
+  title: 'Privacy',
+  introduction:
+    'Questions, answers, keys and the log stay in this browser. There is no account, no telemetry, no font or script from elsewhere. Below is the evidence, measured in this browser now.',
+
+  outside: 'What has left this origin',
+  outsideNote: 'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
+  outsideNone: 'Nothing. Not one request went to another address.',
+  outsideSome: (count: number, hosts: number) =>
+    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}: downloads of models.`,
+  sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
+  address: 'Address',
+  from: 'By',
+  time: 'Time',
+  unseen: 'The engine or the service worker could not be asked; the list may be incomplete.',
+  again: 'Look again',
+
+  policy: 'The rule the browser enforces',
+  policyNote:
+    'This Content-Security-Policy came with the page. The browser itself refuses whatever it does not name, whoever asks: our code, an answer of the model, an extension of this page.',
+  policyMissing: 'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
+  directives: {
+    'default-src': 'what no other line names',
+    'script-src': 'scripts',
+    'worker-src': 'workers',
+    'style-src': 'styles',
+    'img-src': 'pictures',
+    'font-src': 'fonts',
+    'manifest-src': 'the app manifest',
+    'connect-src': 'requests: this site and where models are downloaded from',
+    'base-uri': 'changed base addresses',
+    'form-action': 'forms',
+    'frame-ancestors': 'pages that may frame this one',
+  } as Readonly<Record<string, string>>,
+
+  stored: 'What is stored here',
+  storedNote: 'All of it lies in this browser’s storage for this site.',
+  totals: (used: number, quota: number) => `${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`,
+  caches: {
+    'webllm/model': 'Weights and tokenizers of models',
+    'webllm/config': 'Configurations of models',
+    'webllm/wasm': 'Libraries of models',
+    'tabserve/partial': 'Beginnings of unfinished downloads',
+  } as Readonly<Record<string, string>>,
+  precache: 'The page itself, for offline use',
+  otherCache: 'Other files of this site',
+  databases: {
+    tabserve: 'Keys (as checksums), models, downloads, request log',
+    'tabserve-chat': 'Conversations and settings',
+  } as Readonly<Record<string, string>>,
+  otherDatabase: 'Other data of this site',
+  entries: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
+  name: 'Name',
+  what: 'What',
+  cache: 'cache',
+  database: 'database',
+
+  delete: 'Delete everything',
+  deleteNote:
+    'Conversations, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your conversations first if you want to keep them.',
+  confirm: 'Delete everything that this site has stored in this browser?',
+  confirmYes: 'Yes, delete everything',
+  confirmNo: 'No, keep it',
+  deleting: 'Deleting…',
+  deleted: 'Everything is deleted.',
+  deletedNote: 'This site has stored nothing in this browser any more. Close this tab, or start anew.',
+  startAnew: 'Start anew',
+  deleteFailed: (message: string) => `Not everything could be deleted: ${message} Close other tabs of this site and try again.`,
+} as const;
