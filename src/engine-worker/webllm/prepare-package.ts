@@ -5,7 +5,7 @@ import { BROWSER_ENVIRONMENT } from '../models/browser-environment.ts';
 import { cachedFile } from '../models/cached-file.ts';
 import { DownloadError } from '../models/download-error.ts';
 import { downloadModel } from '../models/download-model.ts';
-import type { PackageFile } from '../models/package-file.ts';
+import { MODEL_CACHES, type PackageFile } from '../models/package-file.ts';
 import type { TransferReport } from '../models/transfer-progress.ts';
 import { readChatConfig, type ChatTemplate } from './chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from './control-tokens.ts';
@@ -44,18 +44,25 @@ export async function preparePackage(
     return await readPackage(entry, files);
   } catch (thrown) {
     signal.throwIfAborted();
-    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
-    throw thrown;
+    if (!(thrown instanceof DownloadError)) throw thrown;
+    if (thrown.distrust) await forget(thrown.failure.file, source);
+    throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
   }
 }
 
-export function sourceOf(entry: ModelEntry): ModelSource {
+/** A list of the package that is JSON, but not that list, is whole for a cache and useless for ever. */
+async function forget(name: string | null, { modelUrl }: ModelSource): Promise<void> {
+  if (name === null) return;
+  for (const cache of Object.values(MODEL_CACHES)) await (await caches.open(cache)).delete(new URL(name, modelUrl));
+}
+
+function sourceOf(entry: ModelEntry): ModelSource {
   const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images };
 }
 
 async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {
-  const config = files.find(({ cache }) => cache === 'webllm/config');
+  const config = files.find(({ cache }) => cache === MODEL_CACHES.config);
   const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
   if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
   const chat = await readJson(config, readChatConfig);

@@ -5,6 +5,12 @@ import { ask, loadedEngine, requestOf, type TestEngine } from './support/test-en
 const endless = Array.from({ length: 500 }, (_, index) => `word${index} `);
 const replies = [endless, ['next']];
 
+async function readAll(events: AsyncIterable<GenerationEvent>): Promise<GenerationEvent[]> {
+  const all: GenerationEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
 async function expectFree({ engine }: TestEngine): Promise<void> {
   const { choices, usage } = await ask(engine, 'and now');
   expect(choices[0]).toMatchObject({ content: 'next', reason: 'stop' });
@@ -29,9 +35,10 @@ test('an abort ends the decoding within one step and frees the engine', async ()
 
 test('leaving the loop ends the decoding within one step and frees the engine', async () => {
   const test = await loadedEngine({ replies });
-  let count = 0;
-  for await (const _event of test.engine.generate(requestOf('x'), new AbortController().signal)) {
-    if (++count === 4) break;
+  const events: GenerationEvent[] = [];
+  for await (const event of test.engine.generate(requestOf('x'), new AbortController().signal)) {
+    events.push(event);
+    if (events.length === 4) break;
   }
   expect(test.runs[0]?.steps).toBeLessThanOrEqual(3);
   await expectFree(test);
@@ -69,20 +76,15 @@ test('an abort reaches a model that writes no characters at all', async () => {
       if (++steps === 10) controller.abort(new Error('enough'));
     },
   });
-  const reading = async () => {
-    for await (const _event of test.engine.generate(requestOf('x'), controller.signal));
-  };
-  await expect(reading()).rejects.toThrow('enough');
+  await expect(readAll(test.engine.generate(requestOf('x'), controller.signal))).rejects.toThrow('enough');
   expect(steps).toBeLessThanOrEqual(11);
   expect((await ask(test.engine, { maxTokens: 4 })).choices[0]?.reason).toBe('stop');
 });
 
 test('an abort before the start runs nothing', async () => {
   const test = await loadedEngine({ replies });
-  const reading = async () => {
-    for await (const _event of test.engine.generate(requestOf('x'), AbortSignal.abort(new Error('enough'))));
-  };
-  await expect(reading()).rejects.toThrow('enough');
+  const aborted = AbortSignal.abort(new Error('enough'));
+  await expect(readAll(test.engine.generate(requestOf('x'), aborted))).rejects.toThrow('enough');
   expect(test.runs).toEqual([]);
 });
 
@@ -100,17 +102,15 @@ test('an abort during one of several choices ends them all', async () => {
 });
 
 test('a lost device ends the running generation, nothing counts as loaded, and the next load works', async () => {
-  let lose = () => {};
   const test = await loadedEngine({
     replies,
     async onForward(kind) {
-      // The device is gone: WebLLM unloads itself, and this step never comes back.
       if (kind !== 'decode') return;
-      lose();
+      // The device is gone: WebLLM unloads itself, and this step never comes back.
+      void test.engines.at(-1)?.unload();
       await new Promise(() => {});
     },
   });
-  lose = () => void test.engines.at(-1)?.unload();
   await expect(ask(test.engine, 'x')).rejects.toMatchObject({ code: 'gpu_device_lost', retryAfter: expect.any(Number) });
   expect(test.engine.loadedModel).toBeNull();
   await expect(ask(test.engine, 'x')).rejects.toMatchObject({ code: 'gpu_device_lost' });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { generationError } from '../../../src/engine-worker/webllm/engine-error.ts';
 import { ask, loadedEngine } from './support/test-engine.ts';
 
@@ -44,6 +44,7 @@ test.each([
   ['TypeError', 'x is not a function', 'internal_error'],
   ['Error', 'Internal Error: secret prompt', 'internal_error'],
 ])("WebLLM's %s (%s) is %s, and its text stays inside", (name, message, code) => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
   const error = generationError(Object.assign(new Error(message), { name }));
   expect(error.code).toBe(code);
   expect(error.message).not.toContain(message || name);
