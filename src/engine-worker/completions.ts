@@ -19,8 +19,10 @@ export interface CompletionsOptions {
   readonly onStuck?: () => void;
   /** Most requests that wait beside the running one. Default: 8. */
   readonly capacity?: number;
-  /** Milliseconds without an event of the engine after which it counts as stuck. Default: 120,000. */
-  readonly silenceTime?: number;
+  /** Milliseconds after a token within which the next event must come. Default: 60,000. */
+  readonly tokenTime?: number;
+  /** Milliseconds that a slow device may take to read a long prompt. Default: 300,000. */
+  readonly prefillTime?: number;
   /** Milliseconds that a cancelled generation, or an unload, may take to end. Default: 15,000. */
   readonly stopTime?: number;
   /** Milliseconds that a completion outlives a subscriber that died. Default: 2,000. */
@@ -35,7 +37,8 @@ export class Completions implements CompletionService {
   readonly #engine: Engine;
   readonly #findModel: (id: string) => Promise<ModelEntry | null>;
   readonly #onStuck: () => void;
-  readonly #silenceTime: number;
+  readonly #tokenTime: number;
+  readonly #prefillTime: number;
   readonly #stopTime: number;
   readonly #graceTime: number;
   readonly #queue: TaskQueue;
@@ -53,7 +56,8 @@ export class Completions implements CompletionService {
     this.#findModel = options.findModel;
     void options.gpu?.then((gpu) => (this.#gpu = gpu ?? ''));
     this.#onStuck = options.onStuck ?? (() => {});
-    this.#silenceTime = options.silenceTime ?? 120_000;
+    this.#tokenTime = options.tokenTime ?? 60_000;
+    this.#prefillTime = options.prefillTime ?? 300_000;
     this.#stopTime = options.stopTime ?? 15_000;
     this.#graceTime = options.graceTime ?? 2000;
     this.#queue = new TaskQueue(options.capacity ?? 8);
@@ -194,12 +198,13 @@ export class Completions implements CompletionService {
     const onAbort = () => watchdog.expect(this.#stopTime);
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      watchdog.expect(signal.aborted ? this.#stopTime : this.#silenceTime);
+      watchdog.expect(signal.aborted ? this.#stopTime : this.#prefillTime);
       for (;;) {
         const result = await Promise.race([iterator.next(), watchdog.expired]);
         if (result.done) return;
         yield result.value;
-        if (!signal.aborted) watchdog.expect(this.#silenceTime);
+        // Each choice begins with a prefill of its own.
+        if (!signal.aborted) watchdog.expect(result.value.type === 'delta' ? this.#tokenTime : this.#prefillTime);
       }
     } finally {
       signal.removeEventListener('abort', onAbort);

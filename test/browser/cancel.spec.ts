@@ -2,8 +2,9 @@ import { expect, test } from '@playwright/test';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
 import { openSite } from '../support/site-page.ts';
+import type * as requestsModule from './in-page/requests.ts';
 
-type Requests = typeof import('./in-page/requests.ts');
+type Requests = typeof requestsModule;
 
 /** Long enough that nothing but a cancelled request explains an early answer to the next. */
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };

@@ -2,12 +2,14 @@ import { expect, test } from '@playwright/test';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
 import { openSite } from '../support/site-page.ts';
+import type * as openaiModule from './in-page/openai.ts';
+import type * as requestsModule from './in-page/requests.ts';
 
 const QUESTION = 'What is a service worker?';
 
 test('the official client in the page gets the same answer as JSON and as a stream', async ({ page }) => {
   await openSite(page);
-  const client = inPage<typeof import('./in-page/openai.ts')>(page, 'openai');
+  const client = inPage<typeof openaiModule>(page, 'openai');
   const { choices, usage } = await client.complete(QUESTION);
   const text = choices[0]!.message.content;
   expect(text).toMatch(/\w+/);
@@ -22,7 +24,7 @@ test('the official client in the page gets the same answer as JSON and as a stre
 
 test('on the wire a stream ends in [DONE] and is then closed', async ({ page }) => {
   await openSite(page);
-  const requests = inPage<typeof import('./in-page/requests.ts')>(page, 'requests');
+  const requests = inPage<typeof requestsModule>(page, 'requests');
   await requests.begin('stream', { text: QUESTION, stream: true });
   const { wireEnd, failure } = await requests.readToEnd('stream');
   expect(failure).toBeNull();
@@ -31,7 +33,7 @@ test('on the wire a stream ends in [DONE] and is then closed', async ({ page }) 
 
 test('the model list has the built-in model; a wrong key and a wrong model are errors of the client', async ({ page }) => {
   await openSite(page);
-  const client = inPage<typeof import('./in-page/openai.ts')>(page, 'openai');
+  const client = inPage<typeof openaiModule>(page, 'openai');
   expect(await client.listModels('local')).toContain('pocket');
   expect(await client.failure('wrong', 'pocket')).toMatchObject({ name: 'AuthenticationError', status: 401, code: 'invalid_api_key' });
   expect(await client.failure('local', 'no-such-model')).toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
@@ -40,7 +42,7 @@ test('the model list has the built-in model; a wrong key and a wrong model are e
 test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ page, browser }) => {
   await openSite(page);
   const engine = await EngineWorkerTarget.attach(browser);
-  const requests = inPage<typeof import('./in-page/requests.ts')>(page, 'requests');
+  const requests = inPage<typeof requestsModule>(page, 'requests');
   const dispatches = await engine.dispatchesDuring(() => requests.ask({ text: QUESTION, maxTokens: 8, endless: true }));
   expect(dispatches).toBeGreaterThan(8 * 10);
 });

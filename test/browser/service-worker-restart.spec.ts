@@ -3,8 +3,9 @@ import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
 import { ServiceWorkerControl } from '../support/service-workers.ts';
 import { openSite } from '../support/site-page.ts';
+import type * as requestsModule from './in-page/requests.ts';
 
-type Requests = typeof import('./in-page/requests.ts');
+type Requests = typeof requestsModule;
 
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };

@@ -2,8 +2,9 @@ import { expect, test } from '@playwright/test';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
 import { openSite, reachState } from '../support/site-page.ts';
+import type * as requestsModule from './in-page/requests.ts';
 
-type Requests = typeof import('./in-page/requests.ts');
+type Requests = typeof requestsModule;
 
 const FIRST = { text: 'What is a service worker?', stream: true, maxTokens: 40, endless: true };
 const SECOND = { text: 'How many days has a week?', stream: true, maxTokens: 40, endless: true };

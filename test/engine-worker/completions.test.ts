@@ -252,36 +252,41 @@ test('a lost device is taken back in the background, once', async () => {
   expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
 });
 
-test('an engine that falls silent is reported, unloaded and loaded again', async () => {
-  const { engine, ask } = await loaded({ silenceTime: 30_000 });
-  engine.stuck = true;
-  const [first, second] = [ask('1'), ask('2')];
-  await settle();
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(first.errorCode).toBeNull();
-  engine.stuck = false;
-  await vi.advanceTimersByTimeAsync(1);
-  expect(first.errorCode).toBe('engine_timeout');
-  await engine.advance(15);
-  expect(engine.history).toEqual(['generate a: 1', 'unload', 'load a', 'generate a: 2']);
-  expect(second.text).toBe('2');
-});
+for (const { tokens, time } of [
+  { tokens: 0, time: 300_000 },
+  { tokens: 1, time: 60_000 },
+]) {
+  test(`an engine silent for ${time / 1000} s after ${tokens} tokens is reported, unloaded and loaded again`, async () => {
+    const { engine, ask } = await loaded();
+    engine.stuckAfter = tokens;
+    const [first, second] = [ask('1 1 1'), ask('2')];
+    await engine.advance(tokens);
+    await vi.advanceTimersByTimeAsync(time - 1);
+    expect(first.errorCode).toBeNull();
+    engine.stuckAfter = Infinity;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(first.errorCode).toBe('engine_timeout');
+    await engine.advance(15);
+    expect(engine.history).toEqual(['generate a: 1 1 1', 'unload', 'load a', 'generate a: 2']);
+    expect(second.text).toBe('2');
+  });
+}
 
 test('an engine that does not stop when it is told to is unloaded', async () => {
   const { engine, ask } = await loaded({ stopTime: 1000 });
-  engine.stuck = true;
+  engine.stuckAfter = 0;
   const first = ask('1');
   await settle();
   first.completion.cancel();
-  engine.stuck = false;
+  engine.stuckAfter = Infinity;
   await vi.advanceTimersByTimeAsync(1000);
   expect(engine.history).toEqual(['generate a: 1', 'unload', 'load a']);
 });
 
 test('an engine that cannot even be unloaded is given up', async () => {
   const onStuck = vi.fn<() => void>();
-  const { engine, ask } = await loaded({ silenceTime: 1000, stopTime: 1000, onStuck });
-  engine.stuck = true;
+  const { engine, ask } = await loaded({ prefillTime: 1000, stopTime: 1000, onStuck });
+  engine.stuckAfter = 0;
   engine.stuckForGood = true;
   ask('1');
   await settle();

@@ -15,8 +15,8 @@ export class ScriptedEngine implements Engine {
   readonly history: string[] = [];
   /** Thrown by the next load, or the next step of a generation. */
   failure: ApiError | Error | null = null;
-  /** True makes a generation ignore its signal and never take another step. */
-  stuck = false;
+  /** After this many steps it ignores its signal and never takes another step. */
+  stuckAfter = Infinity;
   /** True makes `unload` hang. */
   stuckForGood = false;
   /** Generations and loads under way: never more than one. */
@@ -74,7 +74,8 @@ export class ScriptedEngine implements Engine {
     this.#enter();
     try {
       yield { type: 'prefill' };
-      for (const word of words) {
+      for (const [index, word] of words.entries()) {
+        if (index >= this.stuckAfter) await new Promise(() => {});
         await this.#step(signal);
         if (signal.aborted) {
           this.history.push('stopped');
@@ -91,9 +92,8 @@ export class ScriptedEngine implements Engine {
   }
 
   async #step(signal: AbortSignal): Promise<void> {
-    if (!this.#automatic || this.stuck) {
+    if (!this.#automatic) {
       await new Promise<void>((resolve) => {
-        if (this.stuck) return;
         this.#waiting.push(resolve);
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
