@@ -48,7 +48,7 @@ export class AnswerReader {
 
   /** Whether the answer will never be complete. */
   get stuck(): boolean {
-    return (this.#tools ?? this.#json)?.stuck ?? false;
+    return this.#tools?.stuck === true || this.#json?.stuck === true;
   }
 
   get thinking(): boolean {

@@ -5,7 +5,7 @@ import { conversationTurns } from './conversation-turns.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { promptMessages } from './prompt.ts';
 import { renderPrompt, replyHeader } from './render-prompt.ts';
-import { engineResponseFormat } from './response-format.ts';
+import { answerSchema, engineResponseFormat } from './response-format.ts';
 import { toolGrammar } from './tool-grammar.ts';
 import { toolPrompt } from './tool-prompt.ts';
 
@@ -38,8 +38,8 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   };
 }
 
-function toolFormat({ tools, toolChoice, parallelToolCalls }: CompletionRequest): ResponseFormat {
-  const format = toolGrammar(tools, toolChoice, parallelToolCalls);
+function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {
+  const format = toolGrammar(tools, toolChoice, parallelToolCalls, answerSchema(responseFormat));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }
 
@@ -53,7 +53,8 @@ function thinkingOpening(
   format: ResponseFormat | null,
 ): string {
   if (entry.thinking === null) return '';
-  const constrained = format !== null && !(format.type === 'structural_tag' && request.toolChoice === 'auto');
+  const free = format?.type === 'structural_tag' && request.toolChoice === 'auto' && request.responseFormat.type === 'text';
+  const constrained = format !== null && !free;
   if (request.thinking !== false && !constrained) return '';
   const { open, close } = entry.thinking;
   return `${open}\n\n${close}\n\n`;

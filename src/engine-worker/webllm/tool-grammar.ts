@@ -1,10 +1,15 @@
 import type { JsonSchema, Tool, ToolChoice } from '../../shared/completion-request.ts';
 import { TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
 
+interface Json {
+  readonly type: 'json_schema';
+  readonly json_schema: JsonSchema;
+}
+
 interface Tag {
   readonly type: 'tag';
   readonly begin: string;
-  readonly content: { readonly type: 'json_schema'; readonly json_schema: JsonSchema };
+  readonly content: Json;
   readonly end: string;
 }
 
@@ -23,16 +28,28 @@ export type ToolGrammar =
       readonly tags: readonly Tag[];
       readonly at_least_one: true;
       readonly stop_after_first: boolean;
-    };
+    }
+  | { readonly type: 'or'; readonly elements: readonly (Tag | Json)[] };
 
 /**
  * The grammar that keeps tool calls exact with any model. With `auto` the model writes freely until it
  * opens a call by itself; from there on only a listed function with arguments of its schema can follow.
  * Otherwise the answer can be nothing but calls.
+ *
+ * @param answer Schema of an answer without a call; null for free text. With one there is at most one
+ *   call: the grammar package (0.1.27) knows no choice between a list of calls and something else.
  */
-export function toolGrammar(tools: readonly Tool[], choice: ToolChoice, parallel: boolean): ToolGrammar {
+export function toolGrammar(
+  tools: readonly Tool[],
+  choice: ToolChoice,
+  parallel: boolean,
+  answer: JsonSchema | null,
+): ToolGrammar {
   const allowed = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
   const tags = allowed.map(tag);
+  if (choice === 'auto' && answer !== null) {
+    return { type: 'or', elements: [...tags, { type: 'json_schema', json_schema: answer }] };
+  }
   if (choice === 'auto') {
     return { type: 'triggered_tags', triggers: [TOOL_CALL_OPEN], tags, at_least_one: false, stop_after_first: !parallel };
   }

@@ -119,6 +119,27 @@ test.each<[ToolChoice, boolean]>([
   }
 });
 
+test.each([
+  ['a call', CLOCK, { content: '', calls: [['clock', {}]], reason: 'tool_calls' }],
+  ['an answer', '{"ok": true}', { content: '{"ok": true}', calls: [], reason: 'stop' }],
+])('with a JSON format the model may choose between a call and JSON: %s', async (_name, text, expected) => {
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+  const { engine } = await loadedEngine({ replies: [inPieces(text)] });
+  const { choices } = await ask(engine, { tools, responseFormat: { type: 'json_schema', schema }, maxTokens: 50 });
+  expect(shown(choices[0] as Choice)).toEqual(expected);
+});
+
+test('with a JSON format a model that writes nonsense gives a call or that JSON', async () => {
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+  for (const seed of [1, 2, 3]) {
+    const { engine } = await loadedEngine({ sampler: anyAllowed(seed, 'It rains.') });
+    const { choices } = await ask(engine, { tools, responseFormat: { type: 'json_schema', schema }, maxTokens: 1500 });
+    const { content, toolCalls, reason } = choices[0] as Choice;
+    const said = reason === 'tool_calls' ? toolCalls.map(({ name }) => name) : Object.keys(JSON.parse(content) as object);
+    expect([['weather'], ['clock'], ['ok']]).toContainEqual(said);
+  }
+});
+
 test.each(['a"b', 'ä\\n', 'x</tool_call>y'])('a function may be called %j', async (name) => {
   const text = toolCallText(name, '{}');
   const { engine } = await loadedEngine({ replies: [inPieces(text)] });
