@@ -2,16 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main as compile } from 'assemblyscript/asc';
-import { makeKernels, ROWS_PER_WORKGROUP, TOKENS_PER_TILE } from './kernels.ts';
+import { planKernels, type KernelPlan } from './kernels.ts';
 import { makeMetadata } from './metadata.ts';
 import type { ModelShape } from './model-shape.ts';
-import type { Kernel } from './specialise-kernel.ts';
 
 const root = fileURLToPath(new URL('../library', import.meta.url));
 
 /** Compiles the model library for models of this shape. */
 export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
-  const data = packageData(shape, makeKernels(shape));
+  const data = packageData(shape, planKernels(shape));
   let compiled: Uint8Array | undefined;
   const { error, stderr } = await compile([
     'index.ts',
@@ -23,7 +22,6 @@ export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<Arra
     '--exportStart', '_initialize',
     '--optimizeLevel', '3',
     '--shrinkLevel', '1',
-    '--converge',
     '--noAssert',
   ], {
     readFile: async (name) => {
@@ -40,7 +38,7 @@ export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<Arra
 }
 
 /** The module `package-data` that the library imports: the model's shape and its texts. */
-function packageData(shape: ModelShape, kernels: Kernel[]): string {
+function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPlan): string {
   const numbers = {
     LAYERS: shape.layers,
     HIDDEN: shape.hidden,
@@ -49,10 +47,10 @@ function packageData(shape: ModelShape, kernels: Kernel[]): string {
     HEAD_DIMENSION: shape.headDimension,
     INTERMEDIATE: shape.intermediate,
     VOCABULARY: shape.vocabulary,
+    CONTEXT: shape.contextWindow,
     PREFILL_CHUNK: shape.prefillChunk,
     WEIGHTS_SCALED: shape.weightBits === 32 ? 0 : 1,
-    ROWS_PER_WORKGROUP,
-    TOKENS_PER_TILE,
+    ...launches,
     KERNEL_COUNT: kernels.length,
     ...Object.fromEntries(
       kernels.map(({ name }, index) => [`KERNEL_${name.toUpperCase()}`, index]),

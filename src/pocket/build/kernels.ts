@@ -1,51 +1,117 @@
+import type { Constants } from './expand-template.ts';
 import type { ModelShape } from './model-shape.ts';
 import { specialise, type Kernel } from './specialise-kernel.ts';
 
-/** Invocations of a workgroup of the matrix kernels; each computes a pair of rows. */
-const MATRIX_WORKGROUP = 64;
+/** Rows of the residual stream whose squares are summed up together (see normed.wgsl). */
+const SQUARES_PART = 8;
+/** Invocations per workgroup: one group of lanes on a CPU adapter, so small layers use all cores. */
+const MATRIX_WORKGROUP = 4;
 const ELEMENT_WORKGROUP = 64;
-const REDUCTION_WORKGROUP = 256;
+/** Parts that the decode kernel splits the positions of a head into. */
+const ATTENTION_SLICES = 8;
 
-export const ROWS_PER_WORKGROUP = 2 * MATRIX_WORKGROUP;
-/** Tokens that share one reading of the weights during prefill. */
-export const TOKENS_PER_TILE = 8;
+/** What differs between one token and many: the memory accesses a multiplication costs. */
+const PHASES = {
+  decode: { rows: 8, tile: 1, loadWords: 4 },
+  prefill: { rows: 16, tile: 4, loadWords: 1 },
+};
 
-/** All kernels of a model of this shape, specialised; names are what the library calls them. */
-export function makeKernels(shape: ModelShape): Kernel[] {
-  const { hidden, heads, headDimension, keyValueHeads, intermediate, vocabulary } = shape;
-  const matrix = (columns: number, tile = 1) => ({
-    WORKGROUP: MATRIX_WORKGROUP, COLUMNS: columns, WEIGHT_BITS: shape.weightBits,
-    GROUP: shape.weightGroup, TILE: tile,
-  });
-  const attention = {
-    HEADS: heads, KEY_VALUE_HEADS: keyValueHeads, HEAD_DIMENSION: headDimension,
-  };
-  const norm = { EPSILON: shape.epsilon };
-  const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
-  const tiled = [['decode', 1], ['prefill', TOKENS_PER_TILE]] as const;
-  return [
-    specialise('embed', 'embed', matrix(hidden)),
-    ...tiled.flatMap(([phase, tile]) => [
-      specialise(`qkv_${phase}`, 'qkv', { ...matrix(hidden, tile), ...attention, ...norm }),
-      specialise(`output_${phase}`, 'projection',
-        { ...matrix(heads * headDimension, tile), ROWS: hidden }),
-      specialise(`gate_up_${phase}`, 'gate-up',
-        { ...matrix(hidden, tile), ...norm, INTERMEDIATE: intermediate }),
-      specialise(`down_${phase}`, 'projection', { ...matrix(intermediate, tile), ROWS: hidden }),
-    ]),
-    specialise('attention', 'attention',
-      { ...attention, WORKGROUP: attentionWorkgroup(headDimension) }),
-    specialise('head', 'head', { ...matrix(hidden), ...norm, ROWS: vocabulary }),
-    specialise('softmax', 'softmax', { ...elements, WORKGROUP: REDUCTION_WORKGROUP }),
-    specialise('argsort', 'argsort', elements),
-    specialise('sample', 'sample', elements),
-    specialise('apply_penalty', 'apply-penalty', elements),
-    specialise('apply_logit_bias', 'apply-logit-bias', elements),
-    specialise('apply_bitmask', 'apply-bitmask', elements),
-  ];
+export interface KernelPlan {
+  kernels: Kernel[];
+  /** Numbers that the library needs for its launches. */
+  numbers: Record<string, number>;
 }
 
-/** Whole heads' dimensions, about 64 invocations. */
-function attentionWorkgroup(headDimension: number): number {
-  return headDimension * Math.max(1, Math.floor(64 / headDimension));
+/** All kernels of a model of this shape, specialised; names are what the library calls them. */
+export function planKernels(shape: ModelShape): KernelPlan {
+  const { hidden, vocabulary, headDimension } = shape;
+  const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
+  const embedding = matrix(shape, PHASES.decode, vocabulary, hidden);
+  const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
+  const plans = {
+    decode: planPhase(shape, 'decode', 1),
+    prefill: planPhase(shape, 'prefill', shape.prefillChunk),
+  };
+  return {
+    kernels: [
+      specialise('embed', 'embed', { ...embedding, WORKGROUP: 8 }),
+      specialise('enter', 'enter', { ...norm, WORKGROUP: MATRIX_WORKGROUP }),
+      ...plans.decode.kernels,
+      ...plans.prefill.kernels,
+      specialise('head', 'head', { ...embedding, ...norm }),
+      specialise('softmax', 'softmax', elements),
+      specialise('argsort', 'argsort', elements),
+      specialise('sample', 'sample', elements),
+      specialise('apply_penalty', 'apply-penalty', elements),
+      specialise('apply_logit_bias', 'apply-logit-bias', elements),
+      specialise('apply_bitmask', 'apply-bitmask', elements),
+    ],
+    numbers: {
+      SQUARES: hidden / SQUARES_PART,
+      TILE: PHASES.prefill.tile,
+      ENTER_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
+      HEAD_WORKGROUPS: Math.ceil(vocabulary / embedding.ROWS / MATRIX_WORKGROUP),
+      ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
+      HEAD_BLOCKS: headDimension / 4,
+      ...plans.decode.numbers,
+      ...plans.prefill.numbers,
+    },
+  };
+}
+
+function planPhase(shape: ModelShape, phase: keyof typeof PHASES, tokens: number): KernelPlan {
+  const { hidden, heads, headDimension, keyValueHeads, intermediate } = shape;
+  const attention = {
+    TOKENS: tokens, CONTEXT: shape.contextWindow, HEADS: heads, KEY_VALUE_HEADS: keyValueHeads,
+    HEAD_DIMENSION: headDimension, HEAD_BLOCKS: headDimension / 4,
+    SLICES: phase === 'decode' ? ATTENTION_SLICES : 1, WORKGROUP: MATRIX_WORKGROUP,
+  };
+  const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
+  const of = (rows: number, columns: number, unit: number) =>
+    ({ ...matrix(shape, PHASES[phase], rows, columns, unit), ...norm, TOKENS: tokens });
+  const matrices = {
+    qkv: of((heads + 2 * keyValueHeads) * headDimension, hidden, headDimension),
+    output: of(hidden, heads * headDimension, hidden),
+    gate_up: of(2 * intermediate, hidden, 2 * intermediate),
+    down: of(hidden, intermediate, hidden),
+  };
+  return {
+    kernels: [
+      specialise(`qkv_${phase}`, 'qkv', { ...attention, ...matrices.qkv }),
+      specialise(`attention_${phase}`, `attention-${phase}`, attention),
+      specialise(`output_${phase}`, 'projection', matrices.output),
+      specialise(`gate_up_${phase}`, 'gate-up', matrices.gate_up),
+      specialise(`down_${phase}`, 'projection', matrices.down),
+    ],
+    numbers: Object.fromEntries(Object.entries(matrices).map(([name, { MATRIX_ROWS, ROWS }]) => [
+      `${name}_${phase}_workgroups`.toUpperCase(),
+      Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
+    ])),
+  };
+}
+
+/** Constants of a matrix kernel; an invocation's rows divide `unit` without remainder. */
+function matrix(
+  shape: ModelShape, phase: (typeof PHASES)[keyof typeof PHASES], rows: number, columns: number,
+  unit = rows,
+) {
+  const ROWS = largestDivisor(unit, phase.rows);
+  // Weights without scales have no groups; one step of the inner loop may be a whole row.
+  const group = shape.weightBits === 32 ? columns : shape.weightGroup;
+  const wordsPerBlock = shape.weightBits / 8;
+  const loadWords = Math.max(wordsPerBlock,
+    largestDivisor(group / 4 * wordsPerBlock, phase.loadWords));
+  return {
+    WORKGROUP: MATRIX_WORKGROUP, MATRIX_ROWS: rows, COLUMNS: columns, GROUP: group,
+    WEIGHT_BITS: shape.weightBits, LOAD_WORDS: loadWords,
+    BLOCKS_PER_LOAD: loadWords / wordsPerBlock,
+    ROWS, HALF_ROWS: ROWS / 2, TILE: phase.tile,
+  } satisfies Constants;
+}
+
+/** The largest power of two up to `most` that divides the number. */
+function largestDivisor(number: number, most: number): number {
+  let divisor = most;
+  while (divisor > 1 && number % divisor !== 0) divisor /= 2;
+  return divisor;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { expandRepeats, type Constants } from './expand-template.ts';
 
 /** A kernel as WebLLM takes it: WGSL, and a description from which it lays out the bindings. */
 export interface Kernel {
@@ -17,24 +18,26 @@ const folder = new URL('../kernels/', import.meta.url);
  * Makes a kernel of a WGSL file. WebLLM builds pipelines without override constants, so each
  * `override NAME: type;` becomes a `const`; constants the file does not declare are ignored.
  */
-export function specialise(
-  name: string, file: string, constants: Record<string, number>,
-): Kernel {
-  const code = readWithIncludes(`${file}.wgsl`)
+export function specialise(name: string, file: string, constants: Constants): Kernel {
+  const code = expandRepeats(readWithIncludes(`${file}.wgsl`, constants), constants)
     .replace(/^override (\w+): (\w+);$/gm, (_, constant: string, type: string) => {
       const value = constants[constant];
       if (value === undefined) throw new Error(`${file}.wgsl: no value for ${constant}`);
       return `const ${constant}: ${type} = ${literal(value, type)};`;
     })
     .replace('fn main(', `fn ${name}(`)
-    .replace(/^\s*\/\/.*\n/gm, '');
+    .replace(/^\s*\/\/.*\n/gm, '')
+    .replace(/^ +/gm, '');
   return { name, description: describe(name, code), code };
 }
 
 /** Lines `// include file.wgsl` stand for that file, as WGSL itself has no modules. */
-function readWithIncludes(file: string): string {
+function readWithIncludes(file: string, constants: Constants): string {
   return readFileSync(new URL(file, folder), 'utf8')
-    .replace(/^\/\/ include (\S+)$/gm, (_, included: string) => readWithIncludes(included));
+    .replace(/^ *\/\/ include (\S+)$/gm, (_, included: string) => {
+      const chosen = included.replace(/[A-Z_]+/, (constant) => String(constants[constant]));
+      return readWithIncludes(chosen, constants);
+    });
 }
 
 function literal(value: number, type: string): string {
@@ -50,7 +53,7 @@ function describe(name: string, code: string): Kernel['description'] {
   });
   const fields = /struct Arguments \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
   // The last field is not ours to pass: WebLLM appends the number of workgroups.
-  const numbers = fields.slice(0, -1).map((field) => field.trim().endsWith('i32') ? 'int32' : 'uint32');
+  const numbers = fields.slice(0, -1).map(() => 'uint32');
   const writes = bindings.map(([, , access]) => access === 'read_write' ? 1 : 0);
   return {
     name,

@@ -1,34 +1,43 @@
-// Norm, gate and up projections, and silu(gate) × up. An invocation holds a gate row and its up row.
-// include weights.wgsl
-// include norm.wgsl
-// include product.wgsl
+// Gate and up projections, and silu(gate) × up. Half of an invocation's rows are gates, the other
+// half their ups.
+// include matrix.wgsl
+// include normed.wgsl
 
 override WORKGROUP: u32;
-override INTERMEDIATE: u32;
+override ROWS: u32;
+override HALF_ROWS: u32;
+override TILE: u32;
+override TOKENS: u32;
 
 struct Arguments { tokens: u32, workgroups: u32 }
 
-@group(0) @binding(0) var<storage, read> values: array<vec4f>;
-@group(0) @binding(1) var<storage, read> gain: array<vec4f>;
-@group(0) @binding(2) var<storage, read> words: array<u32>;
-@group(0) @binding(3) var<storage, read> scales: array<u32>;
-@group(0) @binding(4) var<storage, read_write> activated: array<f32>;
+@group(0) @binding(0) var<storage, read> values: array<vec4f, TOKENS * BLOCKS_PER_ROW>;
+@group(0) @binding(1) var<storage, read> squares: array<f32, TOKENS * SQUARES>;
+@group(0) @binding(2) var<storage, read> words: MatrixWords;
+@group(0) @binding(3) var<storage, read> scales: MatrixScales;
+@group(0) @binding(4) var<storage, read_write> activated: array<f32, TOKENS * INTERMEDIATE>;
 @group(0) @binding(5) var<uniform> arguments: Arguments;
 
-fn input_token(token: u32) -> u32 {
-  return min(token, arguments.tokens - 1u);
-}
+const INTERMEDIATE = MATRIX_ROWS / 2u;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) invocation: vec3u) {
-  let row = invocation.x;
-  if (row >= INTERMEDIATE) { return; }
-  let first_token = invocation.y * TILE;
-  let products = row_pair_products(row, row + INTERMEDIATE, first_token);
-  for (var t = 0u; t < TILE; t++) {
-    let token = first_token + t;
-    if (token >= arguments.tokens) { break; }
-    let pair = products[t] * inverse_root_mean_square(token);
-    activated[token * INTERMEDIATE + row] = pair.x / (1.0 + exp(-pair.x)) * pair.y;
+  if (invocation.x >= MATRIX_ROWS / ROWS) { return; }
+  // repeat r ROWS
+  let row_{r} = invocation.x * HALF_ROWS + {r} % HALF_ROWS + {r} / HALF_ROWS * INTERMEDIATE;
+  // end
+  // repeat t TILE
+  let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
+  // end
+  // include product.wgsl
+  // repeat t TILE
+  if (invocation.y * TILE + {t} < arguments.tokens) {
+    let scale = inverse_root_mean_square(token_{t});
+    // repeat r HALF_ROWS
+    let gate_{r} = product_{t}_{r} * scale;
+    activated[token_{t} * INTERMEDIATE + row_{r}] =
+      gate_{r} / (1.0 + exp(-gate_{r})) * product_{t}_{r+HALF_ROWS} * scale;
+    // end
   }
+  // end
 }

@@ -1,25 +1,39 @@
-// Products of two rows of a matrix with TILE tokens' activations. Needs weights.wgsl and a function
-// `activation(token, block)`. One invocation per pair of rows: neighbouring invocations read the
-// same activations, and each weight is unpacked once for the whole tile.
-
-override TILE: u32;
-
-fn row_pair_products(first: u32, second: u32, token: u32) -> array<vec2f, TILE> {
-  var total: array<vec2f, TILE>;
+  // In `main`: the products of matrix rows row_0… with the activations of token_0…, in product_T_R.
+  // Everything is unrolled, as values in arrays that are indexed at run time live in slow memory.
+  // repeat t TILE
+  // repeat r ROWS
+  var product_{t}_{r} = 0.0;
+  // end
+  // end
   for (var group = 0u; group < GROUPS_PER_ROW; group++) {
-    // Spelled out: without an initialiser, Chromium 156 keeps the values of the previous group.
-    var partial = array<vec2f, TILE>();
-    for (var i = 0u; i < BLOCKS_PER_GROUP; i++) {
-      let block = group * BLOCKS_PER_GROUP + i;
-      let first_weights = weight_block(first, block);
-      let second_weights = weight_block(second, block);
-      for (var t = 0u; t < TILE; t++) {
-        let values = activation(token + t, block);
-        partial[t] += vec2f(dot(first_weights, values), dot(second_weights, values));
-      }
+    // repeat t TILE
+    // repeat r ROWS
+    var partial_{t}_{r} = 0.0;
+    // end
+    // end
+    for (var i = 0u; i < LOADS_PER_GROUP; i++) {
+      let load = group * LOADS_PER_GROUP + i;
+      // repeat r ROWS
+      let words_{r} = words[row_{r} * LOADS_PER_ROW + load];
+      // end
+      // repeat t TILE
+      // repeat b BLOCKS_PER_LOAD
+      let values_{t}_{b} = values[token_{t} * BLOCKS_PER_ROW + load * BLOCKS_PER_LOAD + {b}];
+      // end
+      // end
+      // repeat b BLOCKS_PER_LOAD
+      // repeat r ROWS
+      let weights_{b}_{r} = weights_{b}(words_{r});
+      // repeat t TILE
+      partial_{t}_{r} += dot(weights_{b}_{r}, values_{t}_{b});
+      // end
+      // end
+      // end
     }
-    let scale = vec2f(weight_scale(first, group), weight_scale(second, group));
-    for (var t = 0u; t < TILE; t++) { total[t] += partial[t] * scale; }
+    // repeat r ROWS
+    let scale_{r} = weight_scale(row_{r}, group);
+    // repeat t TILE
+    product_{t}_{r} += partial_{t}_{r} * scale_{r};
+    // end
+    // end
   }
-  return total;
-}

@@ -1,33 +1,51 @@
-// A matrix product added to the residual stream: the end of attention and of the feed-forward part.
-// include weights.wgsl
-// include product.wgsl
+// A matrix product added to the residual stream, which ends attention and the feed-forward part. Also
+// readies the stream for the norm that comes next (see normed.wgsl).
+// include matrix.wgsl
 
 override WORKGROUP: u32;
 override ROWS: u32;
+override TILE: u32;
+override TOKENS: u32;
+override SQUARES_PART: u32;
 
 struct Arguments { tokens: u32, workgroups: u32 }
 
-@group(0) @binding(0) var<storage, read> values: array<vec4f>;
-@group(0) @binding(1) var<storage, read> words: array<u32>;
-@group(0) @binding(2) var<storage, read> scales: array<u32>;
-@group(0) @binding(3) var<storage, read> residual: array<vec2f>;
-@group(0) @binding(4) var<storage, read_write> stream: array<vec2f>;
-@group(0) @binding(5) var<uniform> arguments: Arguments;
+@group(0) @binding(0) var<storage, read> values: array<vec4f, TOKENS * BLOCKS_PER_ROW>;
+@group(0) @binding(1) var<storage, read> words: MatrixWords;
+@group(0) @binding(2) var<storage, read> scales: MatrixScales;
+@group(0) @binding(3) var<storage, read> residual: array<f32, TOKENS * MATRIX_ROWS>;
+@group(0) @binding(4) var<storage, read> gain: array<f32, MATRIX_ROWS>;
+@group(0) @binding(5) var<storage, read_write> stream: array<f32, TOKENS * MATRIX_ROWS>;
+@group(0) @binding(6) var<storage, read_write> gained: array<f32, TOKENS * MATRIX_ROWS>;
+@group(0) @binding(7) var<storage, read_write> squares: array<f32, TOKENS * SQUARES>;
+@group(0) @binding(8) var<uniform> arguments: Arguments;
 
-fn activation(token: u32, block: u32) -> vec4f {
-  return values[min(token, arguments.tokens - 1u) * BLOCKS_PER_ROW + block];
-}
+const SQUARES = MATRIX_ROWS / SQUARES_PART;
+const PARTS = ROWS / SQUARES_PART;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) invocation: vec3u) {
-  let pair = invocation.x;
-  if (pair >= ROWS / 2u) { return; }
-  let first_token = invocation.y * TILE;
-  let products = row_pair_products(2u * pair, 2u * pair + 1u, first_token);
-  for (var t = 0u; t < TILE; t++) {
-    let token = first_token + t;
-    if (token >= arguments.tokens) { break; }
-    let index = token * ROWS / 2u + pair;
-    stream[index] = residual[index] + products[t];
+  if (invocation.x >= MATRIX_ROWS / ROWS) { return; }
+  // repeat r ROWS
+  let row_{r} = invocation.x * ROWS + {r};
+  // end
+  // repeat t TILE
+  let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
+  // end
+  // include product.wgsl
+  // repeat t TILE
+  if (invocation.y * TILE + {t} < arguments.tokens) {
+    var sums = array<f32, PARTS>();
+    // repeat r ROWS
+    let index_{r} = token_{t} * MATRIX_ROWS + row_{r};
+    let value_{r} = residual[index_{r}] + product_{t}_{r};
+    stream[index_{r}] = value_{r};
+    gained[index_{r}] = value_{r} * gain[row_{r}];
+    sums[{r} / SQUARES_PART] += value_{r} * value_{r};
+    // end
+    for (var part = 0u; part < PARTS; part++) {
+      squares[token_{t} * SQUARES + invocation.x * PARTS + part] = sums[part];
+    }
   }
+  // end
 }

@@ -6,7 +6,7 @@ import { registerNative } from '../ffi/registry';
 import { makeLiteral, spells } from '../ffi/string-object';
 import { STRING } from '../ffi/type-index';
 import { copyBetweenBuffers } from '../gpu/device';
-import { HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
+import { CONTEXT, HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
 import { FLOAT32 } from '../runtime/data-type';
 import { kernelTensorAt, TensorObject } from '../runtime/tensor-object';
 import { sequenceAt } from './cache-functions';
@@ -105,7 +105,7 @@ function copyGroup(cache: CacheObject, length: i32, args: Any, count: i32, out: 
     raise(`Layer ${layer} of ${length} positions does not match the tensor`);
     return false;
   }
-  const valuesStart = <u64>cache.capacity * KEY_WIDTH * sizeof<f32>();
+  const valuesStart = <u64>CONTEXT * KEY_WIDTH * sizeof<f32>();
   const buffer = <i32>cache.layer(layer).data;
   const outside = <i32>tensor.data;
   if (out) {

@@ -2,7 +2,7 @@ import { Any } from '../ffi/any';
 import { objectAt } from '../ffi/arguments';
 import { allocateObject, ObjectHeader } from '../ffi/object';
 import { CACHE } from '../ffi/type-index';
-import { HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
+import { CONTEXT, HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
 import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
 import { makeRotaryTable } from './rotary-table';
 
@@ -12,7 +12,7 @@ export const KEY_WIDTH: i32 = KEY_VALUE_HEADS * HEAD_DIMENSION;
 /** Keys and values of the one sequence WebLLM runs, and how far it has come. */
 @unmanaged
 export class CacheObject extends ObjectHeader {
-  /** Positions there is room for. */
+  /** Positions that may be filled; the buffers always have room for the model's whole context. */
   capacity: i32;
   /** Positions that are filled. */
   length: i32;
@@ -26,7 +26,7 @@ export class CacheObject extends ObjectHeader {
   importedLayers: i32;
   rotary: Storage;
 
-  /** One buffer per layer: all keys [capacity, KEY_WIDTH], then all values. */
+  /** One buffer per layer: all keys [CONTEXT, KEY_WIDTH], then all values. */
   layer(index: i32): Storage { return load<Storage>(this.layerSlot(index)); }
   setLayer(index: i32, storage: Storage): void { store<Storage>(this.layerSlot(index), storage); }
 
@@ -40,9 +40,9 @@ export function makeCache(capacity: i32): CacheObject {
   const cache = changetype<CacheObject>(allocateObject(size, CACHE, destroyCache));
   cache.capacity = capacity;
   cache.importLength = -1;
-  cache.rotary = makeRotaryTable(capacity);
+  cache.rotary = makeRotaryTable(CONTEXT);
   for (let i = 0; i < LAYERS; i++) {
-    cache.setLayer(i, makeStorage(WEBGPU, 2 * capacity * KEY_WIDTH * sizeof<f32>()));
+    cache.setLayer(i, makeStorage(WEBGPU, 2 * CONTEXT * KEY_WIDTH * sizeof<f32>()));
   }
   return cache;
 }

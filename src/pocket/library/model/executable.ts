@@ -9,6 +9,7 @@ import { ShapeObject } from '../ffi/shape-object';
 import { spells } from '../ffi/string-object';
 import { CACHE, FUNCTION, MODULE, SHAPE, STRING } from '../ffi/type-index';
 import { installKernel } from '../gpu/kernel';
+import { CONTEXT } from '../package-data';
 import { kernelCode, kernelNamed, kernelTable, metadataText } from '../package-texts';
 import { makeCache } from './cache-object';
 import { embed, forward } from './forward';
@@ -91,8 +92,8 @@ function createCache(context: usize, args: Any, count: i32, result: Any): void {
   const capacity = firstOf(args, 1);
   if (sequences != 1 || firstOf(args, 4) != 0) {
     raise('The cache holds one sequence, without a sliding window');
-  } else if (capacity < 1) {
-    raise('The cache needs room for at least one position');
+  } else if (capacity < 1 || capacity > CONTEXT) {
+    raise(`This model's context_window_size is 1 to ${CONTEXT}, not ${capacity}`);
   } else {
     result.setObject(CACHE, changetype<usize>(makeCache(<i32>capacity)));
   }

@@ -1,0 +1,89 @@
+import { begin, bindStorage, dispatch, passNumber } from '../gpu/kernel';
+import {
+  ATTENTION_WORKGROUP, DOWN_DECODE_WORKGROUPS, DOWN_PREFILL_WORKGROUPS, GATE_UP_DECODE_WORKGROUPS,
+  GATE_UP_PREFILL_WORKGROUPS, HEADS, KERNEL_ATTENTION_DECODE, KERNEL_ATTENTION_PREFILL,
+  KERNEL_DOWN_DECODE, KERNEL_DOWN_PREFILL, KERNEL_GATE_UP_DECODE, KERNEL_GATE_UP_PREFILL,
+  KERNEL_OUTPUT_DECODE, KERNEL_OUTPUT_PREFILL, KERNEL_QKV_DECODE, KERNEL_QKV_PREFILL, LAYERS,
+  OUTPUT_DECODE_WORKGROUPS, OUTPUT_PREFILL_WORKGROUPS, QKV_DECODE_WORKGROUPS,
+  QKV_PREFILL_WORKGROUPS, TILE,
+} from '../package-data';
+import { Storage } from '../runtime/storage';
+import { Activations, bindNormed, keepLastToken, swapStreams } from './activations';
+import { CacheObject } from './cache-object';
+import {
+  ATTENTION_NORM, bindMatrix, bindVector, DOWN, FINAL_NORM, GATE_UP, layerParameter, MLP_NORM,
+  OUTPUT, QKV,
+} from './parameters';
+
+/** One layer, in five launches: each costs more than most of the arithmetic in it. */
+export function runLayer(
+  layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
+): void {
+  projectQueriesKeysValues(layer, parameters, cache, activations);
+  attend(layer, cache, activations);
+
+  const one = activations.tokens == 1;
+  begin(one ? KERNEL_OUTPUT_DECODE : KERNEL_OUTPUT_PREFILL);
+  const afterAttention = layerParameter(layer, MLP_NORM);
+  project(activations.attended, parameters, layerParameter(layer, OUTPUT), afterAttention, activations);
+  dispatch(one ? OUTPUT_DECODE_WORKGROUPS : OUTPUT_PREFILL_WORKGROUPS, tiles(activations));
+  swapStreams(activations);
+
+  begin(one ? KERNEL_GATE_UP_DECODE : KERNEL_GATE_UP_PREFILL);
+  bindNormed(activations);
+  bindMatrix(parameters, layerParameter(layer, GATE_UP));
+  bindStorage(activations.activated);
+  passNumber(activations.tokens);
+  dispatch(one ? GATE_UP_DECODE_WORKGROUPS : GATE_UP_PREFILL_WORKGROUPS, tiles(activations));
+
+  begin(one ? KERNEL_DOWN_DECODE : KERNEL_DOWN_PREFILL);
+  const last = layer == LAYERS - 1;
+  const afterLayer = last ? FINAL_NORM : layerParameter(layer + 1, ATTENTION_NORM);
+  project(activations.activated, parameters, layerParameter(layer, DOWN), afterLayer, activations);
+  dispatch(one ? DOWN_DECODE_WORKGROUPS : DOWN_PREFILL_WORKGROUPS, tiles(activations));
+  swapStreams(activations);
+  if (last) keepLastToken(activations);
+}
+
+function projectQueriesKeysValues(
+  layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
+): void {
+  const one = activations.tokens == 1;
+  begin(one ? KERNEL_QKV_DECODE : KERNEL_QKV_PREFILL);
+  bindNormed(activations);
+  bindMatrix(parameters, layerParameter(layer, QKV));
+  bindStorage(cache.rotary);
+  bindStorage(cache.layer(layer));
+  bindStorage(activations.queries);
+  passNumber(activations.tokens);
+  passNumber(cache.length);
+  dispatch(one ? QKV_DECODE_WORKGROUPS : QKV_PREFILL_WORKGROUPS, tiles(activations));
+}
+
+function attend(layer: i32, cache: CacheObject, activations: Activations): void {
+  const tokens = activations.tokens;
+  begin(tokens == 1 ? KERNEL_ATTENTION_DECODE : KERNEL_ATTENTION_PREFILL);
+  bindStorage(activations.queries);
+  bindStorage(cache.layer(layer));
+  bindStorage(activations.attended);
+  passNumber(tokens);
+  passNumber(cache.length);
+  dispatch(tokens == 1 ? HEADS : (tokens * HEADS + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
+}
+
+/** Binds a projection onto the residual stream and the gain of the norm that follows it. */
+function project(
+  values: Storage, parameters: usize, matrix: i32, nextNorm: i32, activations: Activations,
+): void {
+  bindStorage(values);
+  bindMatrix(parameters, matrix);
+  bindStorage(activations.stream);
+  bindVector(parameters, nextNorm);
+  bindStorage(activations.nextStream);
+  bindNormed(activations);
+  passNumber(activations.tokens);
+}
+
+function tiles(activations: Activations): i32 {
+  return activations.tokens == 1 ? 1 : (activations.tokens + TILE - 1) / TILE;
+}
