@@ -48,11 +48,11 @@ export class DevelopersView extends LitElement {
       </section>
       <section aria-labelledby="try">
         <h2 id="try">${developerStrings.try}</h2>
-        <snippet-runner .baseUrl=${baseUrl} .apiKey=${this.apiKey}></snippet-runner>
+        <snippet-runner .tabserve=${this.tabserve} .baseUrl=${baseUrl} .apiKey=${this.apiKey}></snippet-runner>
       </section>
       <section aria-labelledby="keys">
         <h2 id="keys">${developerStrings.keys}</h2>
-        <key-manager @key-made=${({ detail }: CustomEvent<string>) => (this.apiKey = detail)}></key-manager>
+        <key-manager .tabserve=${this.tabserve} @key-made=${({ detail }: CustomEvent<string>) => (this.apiKey = detail)}></key-manager>
       </section>
       <section aria-labelledby="log">
         <h2 id="log">${developerStrings.log}</h2>

@@ -1,11 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Tabserve } from '../../page/index.ts';
 import { createApiKeys, type NewKey } from '../../shared/api-keys.ts';
 import type { StoredKey } from '../../shared/store.ts';
-import { listModels } from '../api/list-models.ts';
 import '../conversation/copy-button.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
+import { usableModels } from './usable-models.ts';
 
 const KEYS = createApiKeys();
 
@@ -15,6 +16,7 @@ const KEYS = createApiKeys();
  */
 export class KeyManager extends LitElement {
   static override properties = {
+    tabserve: { attribute: false },
     keys: { state: true },
     models: { state: true },
     fresh: { state: true },
@@ -24,6 +26,7 @@ export class KeyManager extends LitElement {
     news: { state: true },
   };
   declare keys: readonly StoredKey[];
+  declare tabserve: Tabserve | undefined;
   declare models: readonly string[];
   declare fresh: NewKey | null;
   /** Hash of the key that is about to be revoked. */
@@ -31,7 +34,6 @@ export class KeyManager extends LitElement {
   declare everyModel: boolean;
   declare problem: string;
   declare news: string;
-  #listing = new AbortController();
 
   constructor() {
     super();
@@ -103,19 +105,17 @@ export class KeyManager extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#listing = new AbortController();
     void this.#refresh();
-    void listModels(this.#listing.signal).then(
-      (models) => (this.models = models.map(({ id }) => id)),
-      () => undefined,
-    );
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#listing.abort();
     // Shown once means once.
     this.fresh = null;
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has('tabserve')) void usableModels(this.tabserve).then((models) => (this.models = models));
   }
 
   override render() {

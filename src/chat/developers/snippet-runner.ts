@@ -1,10 +1,11 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { listModels } from '../api/list-models.ts';
+import type { Tabserve } from '../../page/index.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import './code-snippet.ts';
 import { SNIPPETS, SNIPPET_TITLES, type SnippetName } from './snippets.ts';
+import { usableModels } from './usable-models.ts';
 
 /** Characters of a raw answer that are kept on the screen: the end is what one looks at. */
 const MOST_SHOWN = 100_000;
@@ -12,6 +13,7 @@ const MOST_SHOWN = 100_000;
 /** Code that calls the endpoint, in the clients people use, and a button that runs its request. */
 export class SnippetRunner extends LitElement {
   static override properties = {
+    tabserve: { attribute: false },
     baseUrl: { attribute: false },
     apiKey: { attribute: false },
     models: { state: true },
@@ -25,6 +27,7 @@ export class SnippetRunner extends LitElement {
   };
   declare baseUrl: string;
   declare apiKey: string;
+  declare tabserve: Tabserve | undefined;
   declare models: readonly string[];
   declare model: string;
   declare question: string;
@@ -33,7 +36,6 @@ export class SnippetRunner extends LitElement {
   declare raw: string;
   declare end: string;
   declare running: AbortController | null;
-  #listing = new AbortController();
 
   constructor() {
     super();
@@ -118,19 +120,13 @@ export class SnippetRunner extends LitElement {
     `,
   ];
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#listing = new AbortController();
-    void listModels(this.#listing.signal).then(
-      (models) => (this.models = models.map(({ id }) => id)),
-      () => undefined,
-    );
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#listing.abort();
     this.running?.abort();
+  }
+
+  override willUpdate(changed: Map<string, unknown>): void {
+    if (changed.has('tabserve')) void usableModels(this.tabserve).then((models) => (this.models = models));
   }
 
   override render() {

@@ -80,7 +80,10 @@ export class PrivacyView extends LitElement {
   ];
 
   override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has('tabserve') || !this.hasUpdated) void this.#look();
+    if (!changed.has('tabserve') && this.hasUpdated) return;
+    void this.#look();
+    // On a first visit the service worker takes charge only now.
+    void this.tabserve?.ready.then(this.#look);
   }
 
   override render() {

@@ -10,17 +10,17 @@ export const privacyStrings = {
   outsideNote: 'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
   outsideNone: 'Nothing. Not one request went to another address.',
   outsideSome: (count: number, hosts: number) =>
-    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}: downloads of models.`,
+    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows model downloads only.`,
   sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
   address: 'Address',
   from: 'By',
   time: 'Time',
-  unseen: 'The engine or the service worker could not be asked; the list may be incomplete.',
+  unseen: 'The engine or the service worker could not be asked yet, so the list may be incomplete.',
   again: 'Look again',
 
   policy: 'The rule the browser enforces',
   policyNote:
-    'This Content-Security-Policy came with the page. The browser itself refuses whatever it does not name, whoever asks: our code, an answer of the model, an extension of this page.',
+    'This Content-Security-Policy came with the page. The browser itself refuses whatever it does not name, whoever asks: our own code, or an answer of the model.',
   policyMissing: 'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
   directives: {
     'default-src': 'what no other line names',
