@@ -31,7 +31,7 @@ test('text that grows piece by piece gives the blocks of the whole text', () => 
       splitter.finish();
       expect(splitter.settled).toEqual(splitAtOnce(text));
     }),
-    { numRuns: 3000 },
+    { numRuns: 500 },
   );
 });
 

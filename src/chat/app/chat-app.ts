@@ -147,7 +147,7 @@ export class ChatApp extends LitElement {
       <button class="icon" aria-label=${appStrings.openMenu} aria-expanded=${this.menuOpen} @click=${this.#openMenu}>
         ${icon('menu')}
       </button>
-      <a href="#/"><img src="/icons/tabserve.svg" alt="" width="24" height="24" />${appStrings.name}</a>
+      <a href="#/"><img src="icons/tabserve.svg" alt="" width="24" height="24" />${appStrings.name}</a>
     </header>`;
   }
 

@@ -91,7 +91,7 @@ export class SideBar extends LitElement {
   override render() {
     const { view } = this.#route.route;
     return html`
-      <a class="name" href="#/"><img src="/icons/tabserve.svg" alt="" width="28" height="28" />${appStrings.name}</a>
+      <a class="name" href="#/"><img src="icons/tabserve.svg" alt="" width="28" height="28" />${appStrings.name}</a>
       <a class="button new" href="#/" @click=${() => this.dispatchEvent(new CustomEvent('go'))}>
         ${icon('plus')}${appStrings.newChat}
       </a>

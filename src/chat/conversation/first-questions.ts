@@ -102,7 +102,7 @@ export class FirstQuestions extends LitElement {
 
   override render() {
     return html`
-      <img class="mark" src="/icons/tabserve.svg" alt="" />
+      <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${emptyStrings.title}</h1>
       <p class="words">${emptyStrings.words}</p>
       <p class="ready">${this.status?.state === 'ready' ? emptyStrings.ready(this.status.model, this.status.gpu) : nothing}</p>

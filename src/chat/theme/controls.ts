@@ -6,7 +6,7 @@ import '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
 
 // The built-in icons are data: addresses read with fetch, which the page's policy forbids; ours is a file.
 registerIconLibrary('system', {
-  resolver: (name) => `${import.meta.env.BASE_URL}icons/controls.svg#${name}`,
+  resolver: (name) => `icons/controls.svg#${name}`,
   spriteSheet: true,
 });
 

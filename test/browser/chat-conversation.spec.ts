@@ -1,0 +1,148 @@
+import { expect, test } from '@playwright/test';
+import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
+import { siteReady } from '../support/site-page.ts';
+
+/** Answers that can be compared: the likeliest words, the same each time. */
+const EXACT = { Temperature: '0', Seed: '7' };
+
+test('a first question from the empty page is answered, with its figures, and is there after a reload', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await page.getByRole('button', { name: 'What is a service worker?' }).click();
+  const text = await chat.answered();
+  expect(text).toMatch(/\w+/);
+  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
+  await expect(figures).toHaveText(/pocket\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first after/);
+  await page.reload();
+  await expect(chat.chatInList('What is a service worker?')).toHaveAttribute('aria-current', 'page');
+  await expect.poll(() => chat.text()).toBe(text);
+});
+
+test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.settings(EXACT);
+  const whole = await chat.ask(LONG_QUESTION);
+
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.settings(EXACT);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  await chat.stop();
+  const cut = await chat.text();
+  expect(whole.startsWith(cut) && cut.length < whole.length).toBe(true);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  expect(await chat.answered()).toBe(whole);
+
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.settings({ ...EXACT, 'Most tokens of an answer': '6' });
+  const beginning = await chat.ask(LONG_QUESTION);
+  expect(whole.startsWith(beginning) && beginning.length < whole.length).toBe(true);
+  await expect(page.getByText('The answer reached its limit of 6 tokens.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  const more = await chat.answered();
+  expect(whole.startsWith(more) && more.length > beginning.length).toBe(true);
+});
+
+test('asking again and editing the question make branches, and each can be gone back to', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.settings({ Temperature: '0' });
+  await chat.ask('What is the capital of France?');
+  await chat.answers.last().getByRole('button', { name: 'Ask again' }).click();
+  await expect(chat.answers.last().getByText('Version 2 of 2')).toBeAttached();
+  await chat.answered();
+
+  await chat.questions.last().getByRole('button', { name: 'Edit the question' }).click();
+  await page.getByRole('textbox', { name: 'Edit your question' }).fill('What is the capital of Italy?');
+  await page.getByRole('button', { name: 'Ask as a new branch' }).click();
+  await expect(chat.questions.last().getByText('Version 2 of 2')).toBeAttached();
+  await chat.answered();
+  await expect(chat.questions).toHaveText(/Italy/);
+
+  await chat.questions.last().getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.questions).toHaveText(/France/);
+  await expect(chat.answers.last().getByText('Version 2 of 2')).toBeAttached();
+  await chat.answers.last().getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.answers.last().getByText('Version 1 of 2')).toBeAttached();
+  await page.reload();
+  await expect(chat.questions).toHaveText(/France/);
+  await expect(chat.answers.last().getByText('Version 1 of 2')).toBeAttached();
+});
+
+test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.settings(EXACT);
+  const whole = await chat.ask(LONG_QUESTION);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.settings(EXACT);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  const before = await chat.text();
+  await page.reload();
+  await expect(page.getByText('This answer was interrupted')).toBeVisible();
+  const kept = await chat.text();
+  expect(whole.startsWith(kept)).toBe(true);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(before.startsWith(kept) || kept.startsWith(before)).toBe(true);
+  await siteReady(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  expect(await chat.answered()).toBe(whole);
+});
+
+test('an answer goes on while another screen is shown', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.settings(EXACT);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await expect(chat.answers).toHaveCount(0);
+  await chat.chatInList(LONG_QUESTION).click();
+  await chat.answered();
+  await expect(page.getByText('You stopped this answer.')).toHaveCount(0);
+  await expect(page.getByText('This answer was interrupted')).toHaveCount(0);
+});
+
+test('a schema in the settings makes every answer JSON that follows it', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  const schema = chat.dialog.getByLabel('JSON Schema');
+  await schema.fill('{"type": "object"');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This is not JSON')).toBeVisible();
+  await schema.fill('{"type":"object","properties":{"fits":{"type":"boolean"}},"required":["fits"]}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(chat.dialog).toBeHidden();
+  expect(JSON.parse(await chat.ask('Is the sky blue?'))).toEqual({ fits: expect.any(Boolean) });
+});
+
+test('settings and the system prompt stay with their conversation', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.settings({ 'System prompt': 'You are brief.', 'Stop texts': 'one\ntwo', Temperature: '0.5' });
+  await chat.ask('What is 27 + 35?');
+  await page.reload();
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  const { dialog } = chat;
+  await expect(dialog.getByLabel('System prompt')).toHaveValue('You are brief.');
+  await expect(dialog.getByLabel('Stop texts')).toHaveValue('one\ntwo');
+  await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5');
+  await dialog.getByRole('button', { name: 'Exact' }).click();
+  await expect(dialog.getByLabel('Temperature')).toHaveValue('0');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
+});
+
+test('a model that is not on the device is said in words, with the way to another', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('tabserve-last-model', 'no-such-model'));
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await chat.send('What is 27 + 35?');
+  await expect(page.getByText('This model is not on this device.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('link', { name: 'Open Models' })).toHaveAttribute('href', '#/models');
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('pocket');
+  await page.getByRole('button', { name: 'Try again' }).last().click();
+  await expect(chat.answers.last().getByText('Version 2 of 2')).toBeAttached();
+  expect(await chat.answered()).toMatch(/\w/);
+});

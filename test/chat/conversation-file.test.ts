@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ANSWER_STATES, type Message } from '../../src/chat/storage/conversation.ts';
+import { conversationFile, readConversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { conversationMarkdown } from '../../src/chat/transfer/conversation-markdown.ts';
+import { withNewIds } from '../../src/chat/transfer/import-conversations.ts';
+import { fileName } from '../../src/chat/transfer/save-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from './sample-conversation.ts';
+
+const messages = fc.array(
+  fc.record({ text: fc.string({ unit: 'grapheme' }), state: fc.constantFrom(...ANSWER_STATES.filter((state) => state !== 'running')), seed: fc.nat() }),
+  { maxLength: 8 },
+).map((answers): Message[] => [
+  sampleQuestion(),
+  ...answers.map(({ text, state, seed }, index) => sampleAnswer({ id: `a${index}`, text, state, seed, created: 2 + index })),
+]);
+
+test('whatever is exported is read back unchanged', () => {
+  fc.assert(
+    fc.property(messages, fc.string({ unit: 'grapheme' }), (messages, title) => {
+      const whole = [{ conversation: sampleConversation({ title }), messages }];
+      expect(readConversationFile(conversationFile(whole))).toEqual(whole);
+    }),
+  );
+});
+
+test('an answer that was being written when it was exported comes back as interrupted', () => {
+  const [whole] = readConversationFile(conversationFile([{ conversation: sampleConversation(), messages: [sampleAnswer({ state: 'running' })] }]));
+  expect(whole?.messages[0]).toMatchObject({ state: 'interrupted', text: 'Because.' });
+});
+
+test.each([
+  ['no JSON', 'not json', 'It is not JSON.'],
+  ['another file', '{"format":"other"}', 'It is not a file that Tabserve exported. (format)'],
+  ['a newer version', '{"format":"tabserve-conversations","version":2}', 'newer Tabserve'],
+  ['an empty object', '{}', '(format)'],
+  ['a number', '7', '(the whole file)'],
+  [
+    'a damaged message',
+    conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion()] }]).replace('"Why?"', '17'),
+    '(conversations.0.messages.0.text)',
+  ],
+  [
+    'an id that would be no address',
+    conversationFile([{ conversation: sampleConversation({ id: '../x' }), messages: [] }]),
+    '(conversations.0.conversation.id)',
+  ],
+])('%s is refused with its place', (_name, text, words) => {
+  expect(() => readConversationFile(text)).toThrow(words);
+});
+
+test('a copy under new ids has the shape of the original and shares no id with it', () => {
+  const original = {
+    conversation: sampleConversation(),
+    messages: [sampleQuestion(), sampleAnswer(), sampleQuestion({ id: 'q2', parent: 'a1', created: 3 })],
+  };
+  const copy = withNewIds(original);
+  const old = new Set(['c1', 'q1', 'a1', 'q2']);
+  expect([copy.conversation, ...copy.messages].some(({ id }) => old.has(id))).toBe(false);
+  const [question, answer, next] = copy.messages;
+  expect(answer?.parent).toBe(question?.id);
+  expect(next?.parent).toBe(answer?.id);
+  expect(copy.conversation.leaf).toBe(answer?.id);
+  expect(copy.messages.every(({ conversation }) => conversation === copy.conversation.id)).toBe(true);
+});
+
+test('Markdown holds the branch that is shown, with the system prompt quoted', () => {
+  const conversation = sampleConversation({ settings: { ...sampleConversation().settings, systemPrompt: 'Be brief.\nBe kind.' } });
+  expect(conversationMarkdown(conversation, [sampleQuestion(), sampleAnswer()])).toBe(
+    '# A title\n\n> Be brief.\n> Be kind.\n\n## Question\n\nWhy?\n\n## Answer (pocket)\n\nBecause.\n',
+  );
+});
+
+test.each([
+  ['What is a service worker?', 'what-is-a-service-worker.json'],
+  ['¿Qué es una caché?', 'qué-es-una-caché.json'],
+  ['什么是服务工作线程', '什么是服务工作线程.json'],
+  ['../../etc/passwd', 'etc-passwd.json'],
+  ['???', 'chat.json'],
+])('%s is saved as %s', (title, name) => {
+  expect(fileName(title, 'json')).toBe(name);
+});

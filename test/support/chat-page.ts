@@ -1,0 +1,88 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { openSite } from './site-page.ts';
+
+/** What the built-in model answers at some length, so that there is time to interrupt it. */
+export const LONG_QUESTION = 'Tell me a story about a dog.';
+
+/** The chat page as a person sees it. */
+export class ChatPage {
+  readonly page: Page;
+  readonly field: Locator;
+  readonly answers: Locator;
+  readonly questions: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.field = page.getByRole('textbox', { name: 'Your question' });
+    this.answers = page.getByRole('article', { name: /answered$/ });
+    this.questions = page.getByRole('article', { name: 'You asked' });
+  }
+
+  /** Opens the page and waits until the built-in model can answer. */
+  static async open(page: Page, path = '/'): Promise<ChatPage> {
+    await openSite(page, path);
+    return new ChatPage(page);
+  }
+
+  /** Sends a question and waits for the end of its answer. */
+  async ask(question: string): Promise<string> {
+    await this.send(question);
+    return this.answered();
+  }
+
+  async send(question: string): Promise<void> {
+    await this.field.fill(question);
+    await this.field.press('Enter');
+  }
+
+  /** Waits until the last answer is complete. */
+  async answered(): Promise<string> {
+    await expect(this.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 60_000 });
+    return this.text();
+  }
+
+  /** Waits until the last answer has some text and is still growing. */
+  async growing(): Promise<void> {
+    await expect.poll(() => this.text(), { timeout: 60_000, intervals: [50] }).toMatch(/\w{3}/);
+  }
+
+  /** The words of the last answer, without what stands around them. */
+  async text(): Promise<string> {
+    const words = await this.answers
+      .last()
+      .locator('markdown-text').locator('.plain, .blocks, .open')
+      .allInnerTexts();
+    return words.join('\n').trim();
+  }
+
+  async stop(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await expect(this.page.getByText('You stopped this answer.').last()).toBeVisible();
+  }
+
+  /** Fills in fields of the settings dialog by their labels, and saves. */
+  async settings(fields: Readonly<Record<string, string>>): Promise<void> {
+    await this.page.getByRole('button', { name: 'Settings of this chat' }).click();
+    const dialog = this.dialog;
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
+  /** Opens the menu of a chat in the list, and chooses from it. */
+  async fromMenu(title: string | RegExp, action: string): Promise<void> {
+    const item = this.page.getByRole('listitem').filter({ hasText: title });
+    await item.hover();
+    await item.getByRole('button', { name: /^Actions for/ }).click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
+  /** The dialog that is open. Its content is slotted, so it lies below the element and not below its role. */
+  get dialog(): Locator {
+    return this.page.locator('wa-dialog[open]');
+  }
+
+  chatInList(title: string | RegExp): Locator {
+    return this.page.getByRole('navigation', { name: 'Chats' }).getByRole('link', { name: title });
+  }
+}
