@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlockSplitter } from '../../src/chat/markdown/block-splitter.ts';
 import { markdownToHtml } from '../../src/chat/markdown/markdown-parser.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ANSWER_STATES, type Message } from '../../src/chat/storage/conversation.ts';
 import { conversationFile, readConversationFile } from '../../src/chat/transfer/conversation-file.ts';

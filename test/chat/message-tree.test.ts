@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Question } from '../../src/chat/storage/conversation.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
