@@ -1,4 +1,3 @@
-import type { MLCEngineConfig } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent } from '../../shared/completion-event.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
@@ -6,35 +5,33 @@ import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { deviceLostError } from './engine-error.ts';
 import { generateChoice } from './generate-choice.ts';
-import { loadModel, type LoadedModel, type NewEngine } from './loaded-model.ts';
+import { loadModel, type LoadedModel, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import { systemPrefix } from './system-prefix.ts';
 
 export interface WebLlmEngineOptions {
-  /** Makes a WebLLM engine. Default: the installed package, fetched when the first model is loaded. */
-  readonly newEngine?: NewEngine;
+  /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */
+  readonly loadWebLlm?: () => Promise<WebLlm>;
 }
 
 /**
  * The engine of the product: WebLLM, unmodified, in this worker. Everything it does otherwise than the
  * API's contract says is translated in this folder and nowhere else.
  */
-export function createWebLlmEngine({ newEngine = newMlcEngine }: WebLlmEngineOptions = {}): Engine {
-  return new WebLlmEngine(newEngine);
+export function createWebLlmEngine({ loadWebLlm = importWebLlm }: WebLlmEngineOptions = {}): Engine {
+  return new WebLlmEngine(loadWebLlm);
 }
 
-/** The package is large; a worker that only answers questions about itself does without. */
-async function newMlcEngine(config: MLCEngineConfig) {
-  const { MLCEngine } = await import('@mlc-ai/web-llm');
-  return new MLCEngine(config);
+function importWebLlm(): Promise<WebLlm> {
+  return import('@mlc-ai/web-llm');
 }
 
 class WebLlmEngine implements Engine {
-  readonly #newEngine: NewEngine;
+  readonly #loadWebLlm: () => Promise<WebLlm>;
   #model: LoadedModel | null = null;
 
-  constructor(newEngine: NewEngine) {
-    this.#newEngine = newEngine;
+  constructor(loadWebLlm: () => Promise<WebLlm>) {
+    this.#loadWebLlm = loadWebLlm;
   }
 
   get loadedModel(): string | null {
@@ -43,7 +40,7 @@ class WebLlmEngine implements Engine {
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
-    this.#model = await loadModel(model, this.#newEngine, report, signal);
+    this.#model = await loadModel(model, this.#loadWebLlm, report, signal);
   }
 
   async unload(): Promise<void> {

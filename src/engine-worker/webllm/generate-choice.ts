@@ -96,7 +96,7 @@ async function* engineChunks(
       messages: [...plan.messages],
       stream: true,
       stream_options: { include_usage: true },
-      ...samplingParameters(request, choice, { ...entry, temperature: entry.defaultTemperature, topP: entry.defaultTopP, vocabularySize: model.vocabularySize }),
+      ...samplingParameters(request, choice, { ...entry, vocabularySize: model.vocabularySize }),
       ...(plan.format === null ? {} : { response_format: plan.format }),
     });
     chunks = stream[Symbol.asyncIterator]();
@@ -109,7 +109,8 @@ async function* engineChunks(
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    throw (await isLost(lost)) ? deviceLostError(thrown) : generationError(thrown);
+    const error = generationError(thrown);
+    throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {
     signal.removeEventListener('abort', interrupt);
     // A lost device may never answer again.

@@ -1,4 +1,4 @@
-import type { MLCEngineConfig, MLCEngineInterface } from '@mlc-ai/web-llm';
+import type * as webLlm from '@mlc-ai/web-llm';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import { verbatimTemplate } from './chat-template.ts';
@@ -9,12 +9,13 @@ import { preparePackage, type PreparedPackage } from './prepare-package.ts';
 import { systemPrefix } from './system-prefix.ts';
 import { watchDevice, type WatchedEngine } from './watch-device.ts';
 
-export type NewEngine = (config: MLCEngineConfig) => MLCEngineInterface | Promise<MLCEngineInterface>;
+/** What the adapter uses of WebLLM's package. */
+export type WebLlm = Pick<typeof webLlm, 'MLCEngine' | 'prebuiltAppConfig'>;
 
 /** A model on the graphics device, with everything a generation needs. */
 export interface LoadedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
-  readonly engine: MLCEngineInterface;
+  readonly engine: webLlm.MLCEngineInterface;
 }
 
 /**
@@ -28,21 +29,18 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
  */
 export async function loadModel(
   entry: ModelEntry,
-  newEngine: NewEngine,
+  loadWebLlm: () => Promise<WebLlm>,
   report: (progress: LoadingProgress) => void,
   signal: AbortSignal,
 ): Promise<LoadedModel> {
   signal.throwIfAborted();
   const reporter = new LoadingReporter(report);
-  const prepared = await preparePackage(entry, (transfer) => reporter.download(transfer), signal);
+  const { MLCEngine, prebuiltAppConfig } = await loadWebLlm();
+  const record = modelRecord(entry, prebuiltAppConfig.model_list);
+  const manifest = record.model_manifest ?? null;
+  const prepared = await preparePackage(entry, manifest, (transfer) => reporter.download(transfer), signal);
   try {
-    const record = {
-      model: engineModelUrl(entry.modelUrl),
-      model_id: entry.id,
-      model_lib: engineLibraryUrl(entry.libraryUrl),
-      ...(entry.images ? { model_type: 2 } : {}),
-    };
-    const engine = await newEngine({
+    const engine = new MLCEngine({
       appConfig: { model_list: [record], cacheBackend: 'cache' },
       initProgressCallback: (progress) => reporter.engine(progress),
     });
@@ -65,4 +63,20 @@ export async function loadModel(
     signal.throwIfAborted();
     throw loadError(entry.id, thrown);
   }
+}
+
+/** WebLLM's own record of the model, where it has one, tells how to run it and what it asks of the device. */
+function modelRecord(
+  { id, modelUrl, libraryUrl, images }: ModelEntry,
+  catalogue: readonly webLlm.ModelRecord[],
+): webLlm.ModelRecord {
+  const known = catalogue.find((record) => record.model_id === id && record.model_lib === libraryUrl);
+  return {
+    // A vision-language model; of the others WebLLM takes no images.
+    ...(images ? { model_type: 2 } : {}),
+    ...known,
+    model_id: id,
+    model: engineModelUrl(modelUrl),
+    model_lib: engineLibraryUrl(libraryUrl),
+  };
 }

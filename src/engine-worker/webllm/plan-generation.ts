@@ -39,7 +39,8 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {
-  const format = toolGrammar(tools, toolChoice, parallelToolCalls, answerSchema(responseFormat));
+  const single = !parallelToolCalls || typeof toolChoice === 'object';
+  const format = toolGrammar(tools, toolChoice, single, answerSchema(responseFormat));
   return { type: 'structural_tag', structural_tag: { type: 'structural_tag', format } };
 }
 

@@ -25,14 +25,16 @@ export interface PreparedPackage {
  * Brings the files of a model onto the device, where they are not, and reads what the adapter needs of
  * them. After this WebLLM finds every file in its caches, each one whole and checked.
  *
+ * @param manifest Name of the package's manifest, for the few models that have one.
  * @throws ApiError `model_load_failed`, naming the file and the way out; the signal's reason.
  */
 export async function preparePackage(
   entry: ModelEntry,
+  manifest: string | null,
   report: (transfer: TransferReport) => void,
   signal: AbortSignal,
 ): Promise<PreparedPackage> {
-  const source = sourceOf(entry);
+  const source = sourceOf(entry, manifest);
   await refreshPackage(source, globalThis.location.origin, signal);
   const environment = {
     ...BROWSER_ENVIRONMENT,
@@ -56,13 +58,14 @@ async function forget(name: string | null, { modelUrl }: ModelSource): Promise<v
   for (const cache of Object.values(MODEL_CACHES)) await (await caches.open(cache)).delete(new URL(name, modelUrl));
 }
 
-function sourceOf(entry: ModelEntry): ModelSource {
+function sourceOf(entry: ModelEntry, manifest: string | null): ModelSource {
   const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
-  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images };
+  return { id, modelUrl, libraryUrl, manifest, contextWindow, images };
 }
 
 async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {
-  const config = files.find(({ cache }) => cache === MODEL_CACHES.config);
+  // The manifest, if there is one, comes first and names the configuration.
+  const config = files.findLast(({ cache }) => cache === MODEL_CACHES.config);
   const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
   if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
   const chat = await readJson(config, readChatConfig);

@@ -1,14 +1,10 @@
 import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
 
-/** What WebLLM needs to know about the model to translate a request. */
-export interface SamplingDefaults {
-  readonly temperature: number;
-  readonly topP: number;
-  readonly contextWindow: number;
-  readonly vocabularySize: number;
-}
+/** What a translation needs to know about the model. */
+export type SamplingDefaults = Pick<ModelEntry, 'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'>;
 
 export type SamplingParameters = Pick<
   ChatCompletionRequestStreaming,
@@ -42,8 +38,8 @@ export function samplingParameters(
   choice: number,
   defaults: SamplingDefaults,
 ): SamplingParameters {
-  const temperature = request.temperature ?? defaults.temperature;
-  const topP = request.topP ?? defaults.topP;
+  const temperature = request.temperature ?? defaults.defaultTemperature;
+  const topP = request.topP ?? defaults.defaultTopP;
   const greedy = temperature === 0 || topP === 0;
   return {
     // Greedy by `top_p` rather than by a temperature near 0: the token is the same, and the

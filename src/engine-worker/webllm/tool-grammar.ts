@@ -36,13 +36,14 @@ export type ToolGrammar =
  * opens a call by itself; from there on only a listed function with arguments of its schema can follow.
  * Otherwise the answer can be nothing but calls.
  *
+ * @param single Whether at most one call may be made.
  * @param answer Schema of an answer without a call; null for free text. With one there is at most one
  *   call: the grammar package (0.1.27) knows no choice between a list of calls and something else.
  */
 export function toolGrammar(
   tools: readonly Tool[],
   choice: ToolChoice,
-  parallel: boolean,
+  single: boolean,
   answer: JsonSchema | null,
 ): ToolGrammar {
   const allowed = typeof choice === 'object' ? tools.filter(({ name }) => name === choice.name) : tools;
@@ -51,9 +52,9 @@ export function toolGrammar(
     return { type: 'or', elements: [...tags, { type: 'json_schema', json_schema: answer }] };
   }
   if (choice === 'auto') {
-    return { type: 'triggered_tags', triggers: [TOOL_CALL_OPEN], tags, at_least_one: false, stop_after_first: !parallel };
+    return { type: 'triggered_tags', triggers: [TOOL_CALL_OPEN], tags, at_least_one: false, stop_after_first: single };
   }
-  return { type: 'tags_with_separator', separator: '\n', tags, at_least_one: true, stop_after_first: !parallel };
+  return { type: 'tags_with_separator', separator: '\n', tags, at_least_one: true, stop_after_first: single };
 }
 
 function tag({ name, parameters }: Tool): Tag {

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { MLCEngine } from '@mlc-ai/web-llm';
+import type { WebLlm } from '../../../../src/engine-worker/webllm/loaded-model.ts';
 
 const bundle = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.mjs');
@@ -10,8 +11,7 @@ const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.m
  * WebLLM's shipped code with more of it exported, so that a test can stand in for tokenizer and graphics
  * device and have all the rest real: checks, conversation, stream, stopping, grammar.
  */
-export interface RealWebLlm {
-  readonly MLCEngine: typeof MLCEngine;
+export interface RealWebLlm extends WebLlm {
   readonly LLMChatPipeline: { readonly prototype: object };
   readonly Conversation: new (config: unknown) => unknown;
   readonly CustomLock: new () => unknown;
@@ -32,9 +32,12 @@ async function load(): Promise<RealWebLlm> {
     .replaceAll("typeof document === 'undefined' ? location.href", `typeof document === 'undefined' ? ${JSON.stringify(url)}`)
     .replace(/\/\/# sourceMappingURL.*/, '');
   mkdirSync(dirname(copy), { recursive: true });
+  // Test files run at the same time; none may see what another has written by half.
+  const fresh = `${copy}.${randomUUID()}`;
   writeFileSync(
-    copy,
+    fresh,
     `import { createRequire } from 'node:module';\n${code}\nexport { LLMChatPipeline, Conversation, CustomLock };\n`,
   );
+  renameSync(fresh, copy);
   return (await import(/* @vite-ignore */ url)) as RealWebLlm;
 }

@@ -1,4 +1,4 @@
-import type { ChatOptions, MLCEngineConfig, MLCEngineInterface } from '@mlc-ai/web-llm';
+import type { ChatOptions, MLCEngine, MLCEngineConfig } from '@mlc-ai/web-llm';
 import { vi } from 'vitest';
 import type { CompletionRequest } from '../../../../src/shared/completion-request.ts';
 import type { DeltaEvent, FinishReason, GenerationEvent, TokenLogprob, ToolCallDelta, Usage } from '../../../../src/shared/completion-event.ts';
@@ -44,7 +44,7 @@ export interface TestEngineOptions {
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode') => Promise<void>;
   /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
-  readonly onReload?: (engine: MLCEngineInterface) => Promise<void | false>;
+  readonly onReload?: (engine: MLCEngine) => Promise<void | false>;
 }
 
 export interface TestEngine {
@@ -55,7 +55,7 @@ export interface TestEngine {
   /** One for each generation. */
   readonly runs: readonly Run[];
   /** WebLLM's engines in the order of the loads. */
-  readonly engines: readonly MLCEngineInterface[];
+  readonly engines: readonly MLCEngine[];
   /** The files on the server, by name. */
   readonly files: Map<string, string>;
   /** Names of the files that were fetched. */
@@ -94,15 +94,19 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
   const files = packageFiles(config, tokenizer);
   const fetched = serveSite(files);
   const runs: Run[] = [];
-  const engines: MLCEngineInterface[] = [];
+  const engines: MLCEngine[] = [];
   const sampler = options.sampler?.(tokenizer, endOfTurn) ?? script(tokenizer, endOfTurn, replies);
 
-  const newEngine = (engineConfig: MLCEngineConfig): MLCEngineInterface => {
-    const engine = new webLlm.MLCEngine({ ...engineConfig, logLevel: 'SILENT' });
-    engine.reload = async (id, chatOptions) => {
-      await engine.unload();
-      if ((await options.onReload?.(engine)) === false) return;
-      const merged = { ...config, ...(chatOptions as ChatOptions) };
+  class ScriptedEngine extends webLlm.MLCEngine {
+    constructor(engineConfig: MLCEngineConfig) {
+      super({ ...engineConfig, logLevel: 'SILENT' });
+      engines.push(this);
+    }
+
+    override async reload(id: string, chatOptions: ChatOptions): Promise<void> {
+      await this.unload();
+      if ((await options.onReload?.(this)) === false) return;
+      const merged = { ...config, ...chatOptions };
       const pipeline = scriptedPipeline(webLlm, merged, {
         tokenizer,
         sampler,
@@ -110,17 +114,16 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
         logprob: options.logprob ?? (() => -0.5),
         onForward: options.onForward ?? (async () => {}),
       });
-      const maps = engine as unknown as Record<string, Map<unknown, unknown>>;
+      const maps = this as unknown as Record<string, Map<unknown, unknown>>;
       maps['loadedModelIdToPipeline']?.set(id, pipeline);
       maps['loadedModelIdToChatConfig']?.set(id, merged);
       maps['loadedModelIdToModelType']?.set(id, 0);
       maps['loadedModelIdToLock']?.set(id, new webLlm.CustomLock());
-      engineConfig.initProgressCallback?.({ progress: 1, timeElapsed: 0, text: 'Finish loading on WebGPU' });
-    };
-    engines.push(engine);
-    return engine;
-  };
-  return { engine: createWebLlmEngine({ newEngine }), entry, tokenizer, endOfTurn, runs, engines, files, fetched };
+      this.getInitProgressCallback()?.({ progress: 1, timeElapsed: 0, text: 'Finish loading on WebGPU' });
+    }
+  }
+  const loadWebLlm = async () => ({ MLCEngine: ScriptedEngine as typeof webLlm.MLCEngine, prebuiltAppConfig: webLlm.prebuiltAppConfig });
+  return { engine: createWebLlmEngine({ loadWebLlm }), entry, tokenizer, endOfTurn, runs, engines, files, fetched };
 }
 
 /** {@link testEngine} with its model loaded. */
