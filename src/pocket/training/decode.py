@@ -10,7 +10,7 @@ from model import Layer, Pocket, rope_tables, rotate
 
 class Decoder:
     """Runs all prompts in step. Shorter ones are padded on the left, where nothing looks;
-    rotary positions are relative, so the shift changes nothing. Finished answers are ignored."""
+    rotary positions are relative, so the shift changes nothing. Finished answers drop out."""
 
     def __init__(self, model: Pocket, prompts: list[list[int]], limit: int) -> None:
         longest = max(map(len, prompts))
@@ -44,21 +44,26 @@ class Decoder:
             x = x + layer.down(F.silu(gate) * up)
         return F.linear(self.model.final_norm(x[:, -1]), self.model.embedding.weight)
 
+    def _keep(self, rows: Tensor) -> None:
+        """Goes on with these rows only."""
+        self.start = self.start[rows]
+        self.cache = [(k[rows], v[rows]) for k, v in filter(None, self.cache)]
+
     @torch.no_grad()
     def run(self, end: int) -> list[list[int]]:
         answers: list[list[int]] = [[] for _ in range(self.tokens.shape[0])]
-        unfinished = set(range(len(answers)))
+        going = torch.arange(len(answers))
         tokens, at = self.tokens, 0
         for _ in range(self.limit):
             chosen = self._forward(tokens, at).argmax(-1)
             at += tokens.shape[1]
-            for number in list(unfinished):
-                token = int(chosen[number])
-                if token == end:
-                    unfinished.discard(number)
-                else:
-                    answers[number].append(token)
-            if not unfinished:
+            rows = (chosen != end).nonzero().flatten()
+            if len(rows) < len(going):
+                self._keep(rows)
+                going, chosen = going[rows], chosen[rows]
+            if not len(going):
                 break
+            for number, token in zip(going.tolist(), chosen.tolist()):
+                answers[number].append(token)
             tokens = chosen[:, None]
         return answers

@@ -20,17 +20,18 @@ from package import load_package
 from score import table
 from tokenizer import END, load
 
-MOST_TOKENS = 200
-BATCH = 48
+MOST_TOKENS = 160
+BATCH_TOKENS = 6000
 
 
 def answers_to(model: Pocket, tokenizer: Tokenizer, chats: list[list[template.Message]]) -> list[str]:
     """Greedy answers, in batches of prompts of similar length."""
     prompts = [template.encode_prompt(tokenizer, chat) for chat in chats]
-    order = sorted(range(len(prompts)), key=lambda number: len(prompts[number]))
+    order = sorted(range(len(prompts)), key=lambda number: -len(prompts[number]))
     texts = [""] * len(chats)
-    for first in range(0, len(order), BATCH):
-        group = order[first : first + BATCH]
+    while order:
+        longest = len(prompts[order[0]])
+        group, order = order[: max(1, BATCH_TOKENS // longest)], order[max(1, BATCH_TOKENS // longest) :]
         for number, ids in zip(group, Decoder(model, [prompts[n] for n in group], MOST_TOKENS).run(END)):
             texts[number] = tokenizer.decode(ids, skip_special_tokens=False)
     return texts
@@ -41,12 +42,13 @@ def main() -> None:
     options.add_argument("evaluation", type=Path)
     options.add_argument("answers", type=Path)
     options.add_argument("--package", type=Path, required=True)
+    options.add_argument("--without", nargs="*", default=[], help="bars to leave out")
     options.add_argument("--every", type=int, default=1, help="only every n-th question")
     args = options.parse_args()
     torch.set_num_threads(2)
     tokenizer = load(args.package / "tokenizer.json")
     model = load_package(args.package)
-    items = json.loads(args.evaluation.read_text())[:: args.every]
+    items = [item for item in json.loads(args.evaluation.read_text()) if item["bar"] not in args.without][:: args.every]
     chats = [[(m["role"], m["content"]) for m in item["messages"]] for item in items]
     texts = answers_to(model, tokenizer, chats)
     answers = {item["id"]: text for item, text in zip(items, texts)}
