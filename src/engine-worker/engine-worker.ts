@@ -1,4 +1,4 @@
-import { holdForLife, lifeLockName } from '../shared/locks.ts';
+import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
 import { Completions } from './completions.ts';
 import { findModel } from './find-model.ts';
 import { loadModel } from './load-model.ts';
@@ -10,7 +10,7 @@ import { createWebLlmEngine } from './webllm/create-webllm-engine.ts';
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 
-const lockName = lifeLockName('engine');
+const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdForLife(lockName).then(() => lockName);
 const gpu = probeGpu();
 

@@ -29,6 +29,8 @@ export class DedicatedEngineHost implements EngineHost {
       });
   }
 
+  async find(): Promise<void> {}
+
   connect(): MessagePort | null {
     if (!this.#worker) return null;
     const { port1, port2 } = new MessageChannel();
@@ -48,11 +50,12 @@ export class DedicatedEngineHost implements EngineHost {
 
   #start(): void {
     this.#worker?.terminate();
+    const name = crypto.randomUUID();
     this.#worker = this.#script
-      ? new Worker(/* @vite-ignore */ this.#script, { type: 'module', name: 'tabserve-engine' })
+      ? new Worker(/* @vite-ignore */ this.#script, { type: 'module', name })
       : new Worker(new URL('../engine-worker/engine-worker.ts', import.meta.url), {
           type: 'module',
-          name: 'tabserve-engine',
+          name,
         });
     this.#worker.addEventListener('error', this.#onScriptError);
   }

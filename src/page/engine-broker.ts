@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import { EngineClientIdentity, EngineConnection } from '../shared/engine-connection.ts';
+import { ENGINE_START_LOCK } from '../shared/locks.ts';
 import {
   PROTOCOL_VERSION,
   type ConnectEngineReply,
@@ -47,11 +48,11 @@ export class EngineBroker {
     if (!navigator.gpu) throw noGpu();
     this.#scriptFailed = new AbortController();
     const onScriptError = () => this.#scriptFailed.abort();
-    if (this.#host) return this.#connect(await this.#findPort(this.#host));
+    if (this.#host) return this.#join(this.#host);
     const kinds = 'SharedWorker' in globalThis ? [SharedEngineHost, DedicatedEngineHost] : [DedicatedEngineHost];
     for (const Kind of kinds) {
       const host = new Kind(script, onScriptError);
-      const connection = await this.#connect(await this.#findPort(host));
+      const connection = await this.#join(host);
       if (connection.gpu !== null) {
         this.#host = host;
         return connection;
@@ -73,6 +74,15 @@ export class EngineBroker {
    */
   connect(): MessagePort | null {
     return this.#host?.connect() ?? null;
+  }
+
+  #join(host: EngineHost): Promise<EngineConnection> {
+    if (host instanceof DedicatedEngineHost) return this.#findPort(host).then((port) => this.#connect(port));
+    // Until the engine says welcome nobody else can see that it is being started.
+    return navigator.locks.request(ENGINE_START_LOCK, async () => {
+      await host.find();
+      return this.#connect(await this.#findPort(host));
+    });
   }
 
   async #connect(port: MessagePort): Promise<EngineConnection> {

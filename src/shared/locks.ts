@@ -2,9 +2,18 @@
  * Web Locks are the signs of life between contexts: a lock is freed by the browser the moment its holder
  * dies, while ports say nothing. Names carry a random part, so that no two holders ever meet.
  */
-export function lifeLockName(kind: 'engine' | 'service-worker' | 'page'): string {
+export function lifeLockName(kind: 'service-worker' | 'page'): string {
   return `tabserve-${kind}-${crypto.randomUUID()}`;
 }
+
+/**
+ * The lock that an engine worker holds as long as it lives. It carries the worker's name, so that a page
+ * finds the living engine among the held locks.
+ */
+export const ENGINE_LOCK_PREFIX = 'tabserve-engine ';
+
+/** Held by a page while it finds or starts the engine, so that two pages never start two. */
+export const ENGINE_START_LOCK = 'tabserve-engine-start';
 
 /** Held by the tab whose DedicatedWorker is the engine, where a SharedWorker has no graphics device. */
 export const ENGINE_HOST_LOCK = 'tabserve-engine-host';
