@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import OpenAI from 'openai';
+import { ENDLESS } from '../support/chat-client.ts';
 import { isRunning, processesBelow, startCommand, TESTED_SITE, type RunningCommand } from '../support/start-command.ts';
 
 // One bridge for all: each start costs a browser and the loading of the model.
@@ -82,7 +83,7 @@ test('statuses and headers are those of the endpoint', async () => {
 
 test('clients that leave free the engine and their places in the queue', async () => {
   const leaving = new AbortController();
-  const long = question('Tell me a long story.', { stream: true, max_tokens: 1500 });
+  const long = question('Hello', { ...ENDLESS, stream: true });
   const answers = await Promise.all(Array.from({ length: 9 }, () => post(long, leaving.signal)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 200));
   const short = question('Hello', { max_tokens: 2 });
@@ -94,7 +95,7 @@ test('clients that leave free the engine and their places in the queue', async (
 
 test('a crashed browser is replaced', async () => {
   test.skip(!existsSync('/proc/self/task'), 'finding the browser needs /proc');
-  const interrupted = await post(question('Tell me a long story.', { stream: true, max_tokens: 1500 }));
+  const interrupted = await post(question('Hello', { ...ENDLESS, stream: true }));
   const [browser] = processesBelow(bridge.process.pid!).filter((id) => id !== bridge.process.pid);
   process.kill(browser!, 'SIGKILL');
   // A clean end would look like a complete answer.

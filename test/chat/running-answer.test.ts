@@ -10,10 +10,13 @@ const PATH = [sampleQuestion()];
 
 afterEach(() => vi.unstubAllGlobals());
 
+function chunk(fields: object): string {
+  const common = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', usage: null };
+  return `data: ${JSON.stringify({ ...common, ...fields })}\n\n`;
+}
+
 /** A stream as the endpoint sends it, from the pieces of one answer. */
 function streamOf(pieces: readonly string[], { reason = 'stop', end = 'data: [DONE]\n\n' } = {}): string {
-  const chunk = (fields: object): string =>
-    `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', usage: null, ...fields })}\n\n`;
   return [
     ': keep-alive\n\n',
     chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: '', refusal: null }, finish_reason: null }] }),

@@ -37,13 +37,13 @@ export class ChatPage {
 
   /** Waits until the last answer is complete. */
   async answered(): Promise<string> {
-    await expect(this.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(this.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible({ timeout: 200_000 });
     return this.text();
   }
 
   /** Waits until the last answer has some text and is still growing. */
   async growing(): Promise<void> {
-    await expect.poll(() => this.text(), { timeout: 60_000, intervals: [50] }).toMatch(/\w{3}/);
+    await expect.poll(() => this.text(), { timeout: 200_000, intervals: [50] }).toMatch(/\w{3}/);
   }
 
   /** The words of the last answer, without what stands around them. */

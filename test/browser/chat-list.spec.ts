@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Page } from '@playwright/test';
+import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../chat/sample-conversation.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { WITHOUT_GPU } from '../support/without-gpu.ts';
+
+// Nothing here needs a model.
+test.use(WITHOUT_GPU);
+
+/** Chats about three cities, the first the oldest. */
+const CITIES = ['Paris', 'Rome', 'Oslo'];
+
+function file(names: readonly string[]): { name: string; mimeType: string; buffer: Buffer } {
+  const conversations = names.map((name, index) => ({
+    conversation: sampleConversation({ id: name, title: `About ${name}`, updated: 10 + index, leaf: `a${name}` }),
+    messages: [
+      sampleQuestion({ id: `q${name}`, conversation: name, text: `What is ${name}?` }),
+      sampleAnswer({ id: `a${name}`, conversation: name, parent: `q${name}`, text: `${name} is a city.` }),
+    ],
+  }));
+  return { name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(conversationFile(conversations)) };
+}
+
+async function openWith(page: Page, names: readonly string[]): Promise<ChatPage> {
+  await page.goto('/');
+  await page.locator('input[type=file]').setInputFiles(file(names));
+  await expect(page.getByText(/imported/)).toBeVisible();
+  return new ChatPage(page);
+}
+
+function titles(page: Page): Promise<string[]> {
+  return page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
+}
+
+test('chats are listed newest first; a pinned one stays above, also after a reload', async ({ page }) => {
+  const chat = await openWith(page, CITIES);
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
+  await chat.fromMenu('About Paris', 'Pin');
+  await expect.poll(() => titles(page)).toEqual(['About Paris', 'About Oslo', 'About Rome']);
+  await page.reload();
+  await expect.poll(() => titles(page)).toEqual(['About Paris', 'About Oslo', 'About Rome']);
+  await chat.fromMenu('About Paris', 'Unpin');
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
+});
+
+test('search finds words of titles, questions and answers', async ({ page }) => {
+  await openWith(page, CITIES);
+  const search = page.getByRole('searchbox', { name: 'Search chats' });
+  await search.fill('about r');
+  await expect.poll(() => titles(page)).toEqual(['About Rome']);
+  await search.fill('OSLO IS A CITY');
+  await expect.poll(() => titles(page)).toEqual(['About Oslo']);
+  await search.fill('nothing like this');
+  await expect(page.getByText('No chat contains this.')).toBeVisible();
+  await search.fill('');
+  await expect.poll(() => titles(page)).toHaveLength(3);
+});
+
+test('a chat is renamed, and deleted only after a confirmation', async ({ page }) => {
+  const chat = await openWith(page, CITIES);
+  await chat.chatInList('About Rome').click();
+  await chat.fromMenu('About Rome', 'Rename');
+  await chat.dialog.getByLabel('Name of this chat').fill('The eternal city');
+  await chat.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(chat.chatInList('The eternal city')).toBeVisible();
+
+  await chat.fromMenu('The eternal city', 'Delete');
+  await chat.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(chat.chatInList('The eternal city')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await chat.fromMenu('The eternal city', 'Delete');
+  await chat.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(chat.chatInList('The eternal city')).toHaveCount(0);
+  // The deleted chat was open: an empty one takes its place.
+  await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
+});
+
+test('deleting an answer leaves its question; deleting one of two branches shows the other', async ({ page }) => {
+  await page.goto('/');
+  const branches = conversationFile([
+    {
+      conversation: sampleConversation({ id: 'b', title: 'Branches', leaf: 'two' }),
+      messages: [
+        sampleQuestion({ id: 'q', conversation: 'b' }),
+        sampleAnswer({ id: 'one', conversation: 'b', parent: 'q', created: 2, text: 'The first.' }),
+        sampleAnswer({ id: 'two', conversation: 'b', parent: 'q', created: 3, text: 'The second.' }),
+      ],
+    },
+  ]);
+  await page.locator('input[type=file]').setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: Buffer.from(branches) });
+  const chat = new ChatPage(page);
+  await chat.chatInList('Branches').click();
+  for (const [shown, left] of [['The second.', 'The first.'], ['The first.', '']] as const) {
+    await expect.poll(() => chat.text()).toBe(shown);
+    await chat.answers.getByRole('button', { name: 'Delete from here' }).click();
+    await chat.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText(shown)).toHaveCount(0);
+    await expect(chat.answers).toHaveCount(left === '' ? 0 : 1);
+  }
+  await expect(chat.questions).toHaveCount(1);
+});
+
+test('what is exported, deleted and imported again is the same chat; importing twice adds nothing', async ({ page }) => {
+  const chat = await openWith(page, CITIES);
+  const exported = await download(page, () => page.getByRole('button', { name: 'Export all' }).click());
+  expect(exported.name).toMatch(/^tabserve-chats-\d{4}-\d\d-\d\d\.json$/);
+  for (const name of CITIES) {
+    await chat.fromMenu(`About ${name}`, 'Delete');
+    await chat.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(chat.chatInList(`About ${name}`)).toHaveCount(0);
+  }
+  const again = { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(exported.text) };
+  await page.locator('input[type=file]').setInputFiles(again);
+  await expect(page.getByText('3 chats imported.')).toBeVisible();
+  const second = await download(page, () => page.getByRole('button', { name: 'Export all' }).click());
+  expect(byId(second.text)).toEqual(byId(exported.text));
+  await page.locator('input[type=file]').setInputFiles(again);
+  await expect(page.getByText('0 chats imported, 3 already here.')).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ ...again, buffer: Buffer.from('{}') });
+  await expect(page.getByText('The file could not be imported.')).toBeVisible();
+  await expect.poll(() => titles(page)).toHaveLength(3);
+});
+
+test('one chat is exported as JSON and as Markdown', async ({ page }) => {
+  const chat = await openWith(page, ['Paris']);
+  const json = await download(page, () => chat.fromMenu('About Paris', 'Export as JSON'));
+  expect(json.name).toBe('about-paris.json');
+  expect(JSON.parse(json.text)).toMatchObject({ conversations: [{ conversation: { title: 'About Paris' } }] });
+  const markdown = await download(page, () => chat.fromMenu('About Paris', 'Export as Markdown'));
+  expect(markdown).toEqual({
+    name: 'about-paris.md',
+    text: '# About Paris\n\n## Question\n\nWhat is Paris?\n\n## Answer (pocket)\n\nParis is a city.\n',
+  });
+});
+
+test('another tab sees chats come, change and go', async ({ page, context }) => {
+  const chat = await openWith(page, CITIES);
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/#/chat/Rome');
+  await expect.poll(() => other.text()).toBe('Rome is a city.');
+  await chat.fromMenu('About Rome', 'Rename');
+  await chat.dialog.getByLabel('Name of this chat').fill('Roma');
+  await chat.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(other.chatInList('Roma')).toBeVisible();
+  await chat.fromMenu('Roma', 'Delete');
+  await chat.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(other.page.getByText('This chat is not on this device.')).toBeVisible();
+  await expect(other.chatInList('Roma')).toHaveCount(0);
+});
+
+test('a draft outlives a reload, each chat having its own', async ({ page }) => {
+  const chat = await openWith(page, ['Paris']);
+  await chat.field.fill('A new question');
+  await chat.chatInList('About Paris').click();
+  await expect(chat.field).toHaveValue('');
+  await chat.field.fill('More about it');
+  await page.reload();
+  await expect(chat.field).toHaveValue('More about it');
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.field).toHaveValue('A new question');
+});
+
+async function download(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
+  const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') };
+}
+
+interface Exported {
+  readonly conversations: readonly { readonly conversation: { readonly id: string }; readonly messages: readonly { readonly id: string }[] }[];
+}
+
+/** An export without its order, which is that of the database. */
+function byId(text: string): unknown {
+  const { conversations } = JSON.parse(text) as Exported;
+  return Object.fromEntries(
+    conversations.map(({ conversation, messages }) => [conversation.id, { conversation, messages: messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }]),
+  );
+}

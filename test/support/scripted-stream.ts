@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+
+export interface ScriptedStream {
+  /** Text of every answer, as the model would write it. */
+  readonly text: string;
+  /** Thinking before it. */
+  readonly thinking?: string;
+  /** Characters a piece; a token is about four. */
+  readonly pieceLength: number;
+  /** Milliseconds from one piece to the next; 0 sends everything at once. */
+  readonly interval: number;
+}
+
+/**
+ * Makes chat completions of a page come from a script instead of the model: for what must be drawn, and the
+ * small model cannot write. Everything else of the page, and every other route, stays real.
+ */
+export async function scriptAnswers(page: Page, stream: ScriptedStream): Promise<void> {
+  await page.addInitScript((stream) => {
+    const realFetch = window.fetch.bind(window);
+    window.fetch = (input, init) => {
+      const address = input instanceof Request ? input.url : String(input);
+      return address.endsWith('v1/chat/completions') ? Promise.resolve(scripted(init?.signal ?? null)) : realFetch(input, init);
+    };
+
+    function scripted(signal: AbortSignal | null): Response {
+      const encoder = new TextEncoder();
+      const chunk = (fields: object) =>
+        encoder.encode(
+          `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', usage: null, ...fields })}\n\n`,
+        );
+      const delta = (fields: object, reason: string | null = null) => chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
+      const pieces = Array.from({ length: Math.ceil(stream.text.length / stream.pieceLength) }, (_, index) =>
+        stream.text.slice(index * stream.pieceLength, (index + 1) * stream.pieceLength),
+      );
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+          controller.enqueue(delta({ role: 'assistant', content: '', refusal: null }));
+          if (stream.thinking !== undefined) controller.enqueue(delta({ reasoning_content: stream.thinking }));
+          const start = performance.now();
+          for (const [index, piece] of pieces.entries()) {
+            const due = start + index * stream.interval;
+            if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+            if (signal?.aborted === true) return;
+            controller.enqueue(delta({ content: piece }));
+          }
+          controller.enqueue(delta({}, 'stop'));
+          controller.enqueue(chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: pieces.length } }));
+          controller.enqueue(encoder.encode('data: [DONE]\n\n'));
+          controller.close();
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+    }
+  }, stream);
+}
