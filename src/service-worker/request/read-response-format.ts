@@ -2,7 +2,7 @@ import type { JsonSchema, ResponseFormat } from '../../shared/completion-request
 import { boolean, object, oneOf, optional, required, text } from './checks.ts';
 import type { Check } from './checks.ts';
 import { identifier } from './identifier.ts';
-import { readSchema } from './read-schema.ts';
+import { readSchema } from './schema/read-schema.ts';
 
 export const readResponseFormat: Check<ResponseFormat> = (value, param, body) => {
   const format = object(value, param, body);

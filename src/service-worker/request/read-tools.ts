@@ -4,7 +4,7 @@ import { array, boolean, isAbsent, object, oneOf, optional, required, text, unfi
 import type { Check, JsonObject } from './checks.ts';
 import { quote } from './describe-value.ts';
 import { identifier } from './identifier.ts';
-import { readSchema } from './read-schema.ts';
+import { readSchema } from './schema/read-schema.ts';
 
 /** Kinds that the convention knows and this service lacks; the codes tell them from misspellings. */
 const UNSUPPORTED_KINDS = ['custom', 'allowed_tools'];

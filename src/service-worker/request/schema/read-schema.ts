@@ -1,8 +1,8 @@
-import { ApiError } from '../../shared/api-error.ts';
-import type { JsonSchema } from '../../shared/completion-request.ts';
-import { unfit } from './checks.ts';
-import type { Check } from './checks.ts';
-import { quote } from './describe-value.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import type { JsonSchema } from '../../../shared/completion-request.ts';
+import { unfit } from '../checks.ts';
+import type { Check } from '../checks.ts';
+import { quote } from '../describe-value.ts';
 import { findSchemaProblem } from './find-schema-problem.ts';
 
 /**

@@ -1,0 +1,143 @@
+import { describeValue, quote } from '../describe-value.ts';
+import { findPatternProblem } from './find-pattern-problem.ts';
+import { resolveReference } from './resolve-reference.ts';
+
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is SchemaObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Looks at the value of one keyword and says what is wrong with it, as the rest of a sentence. Schemas
+ * inside it are handed to `visit`, with their place below the keyword.
+ */
+type KeywordCheck = (value: unknown, visit: (inner: unknown, place: string) => void, root: unknown) => string | null;
+
+const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+/** The grammar compiler counts in 32 bits. */
+const HIGHEST_COUNT = 2 ** 31 - 1;
+
+/** What the grammar compiler fails to quote. */
+const UNUSABLE_IN_NAMES = /["\\\p{Surrogate}]|[^\P{Cc}\t]/u;
+
+const must =
+  (expected: string, fits: (value: unknown) => boolean): KeywordCheck =>
+  (value) =>
+    fits(value) ? null : `must be ${expected}, but it is ${describeValue(value)}`;
+
+const number = must('a number', (value) => typeof value === 'number' && Number.isFinite(value));
+const positive = must('a number above 0', (value) => typeof value === 'number' && value > 0);
+const text = must('a string', (value) => typeof value === 'string');
+const flag = must('true or false', (value) => typeof value === 'boolean');
+const texts = must('an array of strings', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'));
+const values = must('a non-empty array', (value) => Array.isArray(value) && value.length > 0);
+const count = must(
+  `a whole number from 0 to ${HIGHEST_COUNT}`,
+  (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= HIGHEST_COUNT,
+);
+
+const schema: KeywordCheck = (value, visit) => {
+  visit(value, '');
+  return null;
+};
+
+const schemaOrFalse: KeywordCheck = (value, visit, root) => (value === false ? null : schema(value, visit, root));
+
+const schemas: KeywordCheck = (value, visit) => {
+  if (!Array.isArray(value) || value.length === 0) return `must be a non-empty array, but it is ${describeValue(value)}`;
+  value.forEach((inner, index) => visit(inner, `/${index}`));
+  return null;
+};
+
+const namedSchemas: KeywordCheck = (value, visit) => {
+  if (!isObject(value)) return `must be an object of schemas, but it is ${describeValue(value)}`;
+  for (const [name, inner] of Object.entries(value)) visit(inner, `/${name}`);
+  return null;
+};
+
+const properties: KeywordCheck = (value, visit, root) => {
+  const unusable = isObject(value) ? Object.keys(value).find((name) => UNUSABLE_IN_NAMES.test(name)) : undefined;
+  if (unusable === undefined) return namedSchemas(value, visit, root);
+  return `has a name with a quotation mark, a backslash or a control character: ${quote(unusable)}`;
+};
+
+const pattern: KeywordCheck = (value) => {
+  if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
+  const problem = findPatternProblem(value);
+  return problem && `${problem}: ${quote(value)}`;
+};
+
+const patternProperties: KeywordCheck = (value, visit, root) => {
+  for (const name of isObject(value) ? Object.keys(value) : []) {
+    const problem = pattern(name, visit, root);
+    if (problem !== null) return `has a pattern that ${problem}`;
+  }
+  return namedSchemas(value, visit, root);
+};
+
+const propertyNames: KeywordCheck = (value, visit) => {
+  const { type = 'string' } = isObject(value) ? value : { type: null };
+  if (type !== 'string') return 'must be a schema for strings';
+  visit(value, '');
+  return null;
+};
+
+const type: KeywordCheck = (value) => {
+  const types: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const unknown = types.find((one) => !TYPES.includes(one as string));
+  if (types.length > 0 && unknown === undefined) return null;
+  return `must be one of ${TYPES.join(', ')}, or an array of them, but it is ${describeValue(unknown ?? value)}`;
+};
+
+/** A local reference must lead to a schema; others are outside the supported subset and have no effect. */
+const reference: KeywordCheck = (value, _visit, root) => {
+  if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
+  const passed = new Set<string>();
+  for (let next: unknown = value; typeof next === 'string' && next.startsWith('#'); ) {
+    if (passed.has(next)) return `refers to itself: ${quote(value)}`;
+    passed.add(next);
+    const target = resolveReference(root, next);
+    if (!isObject(target) && target !== true) return `leads to no schema: ${quote(value)}`;
+    next = isObject(target) ? target.$ref : undefined;
+  }
+  return null;
+};
+
+/** Every keyword whose value matters; the others are ignored, as the specification of JSON Schema has it. */
+export const SCHEMA_KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
+  type,
+  enum: values,
+  $ref: reference,
+  $defs: namedSchemas,
+  definitions: namedSchemas,
+  properties,
+  patternProperties,
+  additionalProperties: schemaOrFalse,
+  unevaluatedProperties: schemaOrFalse,
+  propertyNames,
+  required: texts,
+  minProperties: count,
+  maxProperties: count,
+  items: schemaOrFalse,
+  prefixItems: schemas,
+  unevaluatedItems: schemaOrFalse,
+  contains: schema,
+  minItems: count,
+  maxItems: count,
+  uniqueItems: flag,
+  allOf: schemas,
+  anyOf: schemas,
+  oneOf: schemas,
+  not: schema,
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: number,
+  exclusiveMaximum: number,
+  multipleOf: positive,
+  pattern,
+  format: text,
+  minLength: count,
+  maxLength: count,
+};

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EngineClient } from '../../src/service-worker/engine-client.ts';
+import { ApiError } from '../../src/shared/api-error.ts';
+import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
+import { ANSWER_LOCK } from '../../src/shared/locks.ts';
+import { completionRequest } from '../support/completion-request.ts';
+import { startEngineWorker, travel } from '../support/engine-worker.ts';
+import { MemoryLocks } from '../support/web-locks.ts';
+
+const SITE = 'https://site.test/';
+
+let locks: MemoryLocks;
+/** What a window would give out: the newest worker's ports. */
+let worker: ReturnType<typeof startEngineWorker>;
+/** Windows that were asked, by the client that caused it. */
+let asked: (string | undefined)[];
+
+beforeEach(() => {
+  locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks });
+  worker = startEngineWorker({ site: SITE, locks });
+  asked = [];
+});
+
+afterEach(() => {
+  worker.die();
+  vi.unstubAllGlobals();
+});
+
+function startClient(connect = async (): Promise<MessagePort> => worker.connect()) {
+  return new EngineClient({
+    identity: new EngineClientIdentity('service-worker'),
+    site: SITE,
+    connect: (clientId) => {
+      asked.push(clientId);
+      return connect();
+    },
+  });
+}
+
+let requests = 0;
+
+function complete(client: EngineClient, text: string, clientId?: string) {
+  const requestId = `request ${requests++}`;
+  return client.complete(completionRequest(text), {
+    requestId,
+    fingerprint: requestId,
+    holdTime: 60_000,
+    ...(clientId === undefined ? {} : { clientId }),
+  });
+}
+
+async function readAll(stream: ReadableStream<CompletionEvent>): Promise<CompletionEvent[]> {
+  const events: CompletionEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+/** Whether no answer is being given. */
+function idle(locks: MemoryLocks): Promise<boolean> {
+  return locks.request(ANSWER_LOCK, { ifAvailable: true }, (lock) => lock !== null);
+}
+
+test('an answer arrives whole, and its stream closes', async () => {
+  worker.engine.runFreely();
+  const events = await readAll(complete(startClient(), 'one two'));
+  expect(events.map(({ type }) => type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
+});
+
+test('one port serves all requests, and the window that asked first is asked for it', async () => {
+  worker.engine.runFreely();
+  const client = startClient();
+  const answers = await Promise.all(['1', '2', '3'].map((text) => readAll(complete(client, text, `client ${text}`))));
+  expect(answers.map((events) => events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])))).toEqual([['1'], ['2'], ['3']]);
+  expect(asked).toEqual(['client 1']);
+});
+
+test('cancelling the stream ends the completion in the engine', async () => {
+  const stream = complete(startClient(), '1 2 3');
+  await travel();
+  await worker.engine.advance();
+  await stream.cancel();
+  await travel();
+  await worker.engine.advance();
+  expect(worker.engine.history).toEqual(['generate a: 1 2 3', 'stopped']);
+});
+
+test('a stream that is cancelled before there is a port never reaches the engine', async () => {
+  const introduced = travel().then(() => worker.connect());
+  await complete(startClient(() => introduced), '1').cancel();
+  await introduced;
+  await travel();
+  expect(worker.engine.history).toEqual([]);
+});
+
+test('when the engine dies every answer under way ends in engine_unavailable, and the next request finds another engine', async () => {
+  const client = startClient();
+  const streams = [complete(client, '1 1 1'), complete(client, '2')].map(readAll);
+  await travel();
+  worker.die();
+  for (const events of await Promise.all(streams)) {
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } });
+  }
+  worker = startEngineWorker({ site: SITE, locks });
+  worker.engine.runFreely();
+  const next = await readAll(complete(client, '3'));
+  expect(next.at(-1)?.type).toBe('done');
+});
+
+test('no window, and a window that refuses, are the answer of that request alone', async () => {
+  let refusal: ApiError | null = new ApiError('engine_unavailable', 'No open tab.', { retryAfter: 2 });
+  const client = startClient(async () => {
+    if (refusal) throw refusal;
+    return worker.connect();
+  });
+  const events = await readAll(complete(client, '1'));
+  expect(events).toEqual([{ type: 'error', error: refusal.toData() }]);
+  refusal = null;
+  worker.engine.runFreely();
+  expect((await readAll(complete(client, '2'))).at(-1)?.type).toBe('done');
+});
+
+test('an engine without a graphics device is gpu_unavailable', async () => {
+  worker.die();
+  worker = startEngineWorker({ site: SITE, locks, gpu: null });
+  const events = await readAll(complete(startClient(), '1'));
+  expect(events).toMatchObject([{ type: 'error', error: { code: 'gpu_unavailable' } }]);
+});
+
+test('a newer service worker can tell whether an answer is being given', async () => {
+  const client = startClient();
+  expect(await idle(locks)).toBe(true);
+  const answer = readAll(complete(client, '1'));
+  const cancelled = complete(client, '2');
+  await travel();
+  expect(await idle(locks)).toBe(false);
+  worker.engine.runFreely();
+  await answer;
+  expect(await idle(locks)).toBe(false);
+  await cancelled.cancel();
+  await travel();
+  expect(await idle(locks)).toBe(true);
+});
+
+test('a service worker that takes the place of a dead one joins the answer it had begun', async () => {
+  const request = completionRequest('1 2 3');
+  const first = startClient().complete(request, { requestId: 'first', fingerprint: 'same', holdTime: 60_000 });
+  await travel();
+  await worker.engine.advance(2);
+  const second = startClient().complete(request, { requestId: 'second', fingerprint: 'same', holdTime: 60_000 });
+  await travel();
+  worker.engine.runFreely();
+  const events = await readAll(second);
+  expect(events.map(({ type }) => type)).toEqual(['prefill', 'delta', 'delta', 'delta', 'finish', 'done']);
+  expect(worker.engine.history).toEqual(['generate a: 1 2 3']);
+  await first.cancel();
+});
