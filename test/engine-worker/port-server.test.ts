@@ -1,61 +1,46 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Completions } from '../../src/engine-worker/completions.ts';
-import { PortServer } from '../../src/engine-worker/port-server.ts';
+import type { EngineMethods } from '../../src/engine-worker/methods.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../src/shared/messages.ts';
 import { completionRequest } from '../support/completion-request.ts';
-import { ScriptedEngine } from '../support/scripted-engine.ts';
+import { startEngineWorker, travel } from '../support/engine-worker.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 const SITE = 'https://site.test/';
 
 let locks: MemoryLocks;
-let ports: MessagePort[];
+let workers: ReturnType<typeof startEngineWorker>[];
 
 beforeEach(() => {
   locks = new MemoryLocks();
-  ports = [];
+  workers = [];
   vi.stubGlobal('navigator', { locks });
 });
 
 afterEach(() => {
-  for (const port of ports) port.close();
+  for (const { die } of workers) die();
   vi.unstubAllGlobals();
 });
 
+const METHODS: EngineMethods = {
+  double: (parameters) => Number(parameters) * 2,
+  site: (_, { site }) => site,
+  refuse: () => Promise.reject(new ApiError('model_not_found', 'No such model.', { param: 'model' })),
+  break: () => Promise.reject(new Error('secret')),
+};
+
 function startWorker() {
-  const engine = new ScriptedEngine();
-  engine.loadedModel = 'a';
-  const completions = new Completions({ engine, findModel: async (id) => ({ ...builtInModel(SITE), id }) });
-  const methods = {
-    double: (parameters: unknown) => Number(parameters) * 2,
-    site: (_: unknown, context: { site: string }) => context.site,
-    refuse: () => Promise.reject(new ApiError('model_not_found', 'No such model.', { param: 'model' })),
-    break: () => Promise.reject(new Error('secret')),
-  };
-  const life = new AbortController();
-  void locks.request('engine life', () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())));
-  const server = new PortServer({ completions, methods, lockName: Promise.resolve('engine life'), gpu: Promise.resolve('test') });
-  const connect = () => {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1, port2);
-    server.serve(port1);
-    return port2;
-  };
-  return { engine, completions, server, connect, die: () => life.abort() };
+  const worker = startEngineWorker({ site: SITE, locks, methods: METHODS });
+  workers.push(worker);
+  return worker;
 }
 
 async function open(port: MessagePort, client: 'service-worker' | 'page', identity = new EngineClientIdentity(client)) {
   const messages: EngineReplyMessage[] = [];
   const connection = await EngineConnection.open(port, identity, SITE, (message) => messages.push(message));
   return { connection, messages, identity };
-}
-
-/** Lets messages travel there and back. */
-async function travel(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 const ask = (text: string, requestId = text, fingerprint = text) =>
@@ -67,7 +52,7 @@ const events = (messages: EngineReplyMessage[], requestId: string) =>
 test('a hello is answered with who the engine is, and tells it the site', async () => {
   const { connect, server } = startWorker();
   const { connection } = await open(connect(), 'page');
-  expect(connection.gpu).toBe('test');
+  expect(connection.gpu).toBe('test adapter');
   await expect(server.site).resolves.toBe(SITE);
 });
 

@@ -1,0 +1,50 @@
+import { Completions } from '../../src/engine-worker/completions.ts';
+import type { EngineMethods } from '../../src/engine-worker/methods.ts';
+import { PortServer } from '../../src/engine-worker/port-server.ts';
+import { builtInModel } from '../../src/shared/built-in-model.ts';
+import { ScriptedEngine } from './scripted-engine.ts';
+import type { MemoryLocks } from './web-locks.ts';
+
+export interface EngineWorkerOptions {
+  readonly site: string;
+  readonly locks: MemoryLocks;
+  readonly methods?: EngineMethods;
+  /** Description of the graphics adapter, null for a worker without one. */
+  readonly gpu?: string | null;
+}
+
+let workers = 0;
+
+/** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
+export function startEngineWorker({ site, locks, methods = {}, gpu = 'test adapter' }: EngineWorkerOptions) {
+  const engine = new ScriptedEngine();
+  engine.loadedModel = 'a';
+  const completions = new Completions({ engine, findModel: async (id) => ({ ...builtInModel(site), id }) });
+  const life = new AbortController();
+  const lockName = `engine ${++workers}`;
+  void locks.request(lockName, () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())));
+  const server = new PortServer({ completions, methods, lockName: Promise.resolve(lockName), gpu: Promise.resolve(gpu) });
+  const ports: MessagePort[] = [];
+  return {
+    engine,
+    completions,
+    server,
+    /** A fresh port to it. */
+    connect(): MessagePort {
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      server.serve(port1);
+      return port2;
+    },
+    /** Ends it as a crash would: its lock is freed, its ports say nothing. */
+    die(): void {
+      life.abort();
+      for (const port of ports.splice(0)) port.close();
+    },
+  };
+}
+
+/** Lets messages travel there and back. */
+export async function travel(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+}
