@@ -42,7 +42,8 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     chunks.push(read.value);
     length += read.value.byteLength;
     if (length > maxBytes) {
-      await reader.cancel();
+      // Not awaited: while a clone of the request is still unread, this does not settle.
+      reader.cancel().catch(() => undefined);
       throw tooLarge();
     }
   }

@@ -21,7 +21,7 @@ export function createLoggedApp(dependencies: AppDependencies, { write, keepsCon
     const [keep, key, request, code] = await Promise.all([
       keepsContent(),
       keyName(question, dependencies.findKey),
-      question.text(),
+      answer.status === 413 ? discard(question) : question.text(),
       errorCode(answer),
     ]);
     // A refusal has ended with its head; only a completion goes on.
@@ -126,6 +126,12 @@ function overheard(service: CompletionService, heard: Map<string, Hearing>): Com
       );
     },
   };
+}
+
+/** What is too large to be answered is too large to be kept, and may have no end. */
+async function discard(question: Request): Promise<string> {
+  await question.body?.cancel();
+  return '';
 }
 
 async function keyName(request: Request, findKey: AppDependencies['findKey']): Promise<string | null> {

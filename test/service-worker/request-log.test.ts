@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { App } from '../../src/service-worker/app.ts';
 import { createLoggedApp } from '../../src/service-worker/request-log.ts';
 import type { RequestRecord } from '../../src/shared/request-record.ts';
 import { answerIn, createScriptedService, type ScriptedService } from './scripted-service.ts';
@@ -14,8 +15,8 @@ beforeEach(() => {
   keepsContent = false;
 });
 
-function send(path: string, body?: unknown, key = 'local', signal?: AbortSignal): Promise<Response> {
-  const app = createLoggedApp(
+function createApp(): App {
+  return createLoggedApp(
     {
       service,
       models: async () => MODELS,
@@ -23,10 +24,13 @@ function send(path: string, body?: unknown, key = 'local', signal?: AbortSignal)
     },
     { write: async (record) => void records.push(record), keepsContent: async () => keepsContent },
   );
+}
+
+function send(path: string, body?: unknown, key = 'local', signal?: AbortSignal): Promise<Response> {
   const init: RequestInit = { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } };
   if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) });
   if (signal !== undefined) init.signal = signal;
-  return app.fetch(new Request(`${ORIGIN}/v1${path}`, init));
+  return createApp().fetch(new Request(`${ORIGIN}/v1${path}`, init));
 }
 
 const theRecord = () =>
@@ -108,4 +112,24 @@ test.each(refusals)('a refusal for $name is recorded, and reaches the client who
 test('the list of models is recorded too', async () => {
   expect(await (await send('/models')).json()).toMatchObject({ object: 'list' });
   expect(await theRecord()).toMatchObject({ method: 'GET', path: '/v1/models', status: 200, model: null, outcome: 'complete' });
+});
+
+test('a body without end is refused, recorded and let go', async () => {
+  let cancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024)),
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+    body,
+    duplex: 'half',
+  };
+  const response = await createApp().fetch(new Request(`${ORIGIN}/v1/chat/completions`, init));
+  expect(response.status).toBe(413);
+  expect(await theRecord()).toMatchObject({ status: 413, outcome: 'request_too_large', model: null });
+  await vi.waitFor(() => expect(cancelled).toBe(true));
 });
