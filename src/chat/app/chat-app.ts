@@ -92,6 +92,9 @@ export class ChatApp extends LitElement {
       .skip:not(:focus) {
         clip-path: inset(50%);
       }
+      wa-drawer:not(:defined) {
+        display: none;
+      }
       wa-drawer {
         --size: min(20rem, 88vw);
         --spacing: 0;
@@ -179,8 +182,8 @@ export class ChatApp extends LitElement {
 
   #moved(route: Route): void {
     this.menuOpen = false;
-    const screen = route.view === 'chat' ? appStrings.chats : appStrings[route.view];
-    document.title = route.view === 'chat' ? appStrings.name : `${screen} · ${appStrings.name}`;
+    // A conversation names the page itself, once it has been read.
+    document.title = route.view === 'chat' ? appStrings.name : `${appStrings[route.view]} · ${appStrings.name}`;
   }
 }
 customElements.define('chat-app', ChatApp);

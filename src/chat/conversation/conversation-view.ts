@@ -6,6 +6,7 @@ import { askConfirmation } from '../dialogs/ask.ts';
 import type { EditableSettings } from '../dialogs/read-settings.ts';
 import { answerDesk, store } from '../services.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
+import { appStrings } from '../strings/app.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -89,6 +90,8 @@ export class ConversationView extends LitElement {
 
   protected override updated(changes: PropertyValues<this>): void {
     this.#speakOutcome();
+    const title = this.#chat.conversation?.title;
+    document.title = title === undefined ? appStrings.name : `${title} · ${appStrings.name}`;
     this.#end.follow(this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId')) {
       this.#end.goToEnd();
@@ -222,8 +225,10 @@ export class ConversationView extends LitElement {
   }
 
   readonly #key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || !this.#chat.answering) return;
-    this.#chat.stop();
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // There it closes what is open, and nothing else.
+    const isElsewhere = event.composedPath().some((target) => target instanceof Element && /^wa-(dialog|drawer|dropdown)$/.test(target.localName));
+    if (!isElsewhere) this.#chat.stop();
   };
 }
 customElements.define('conversation-view', ConversationView);

@@ -95,7 +95,7 @@ export class ConversationItem extends LitElement {
       <a href=${conversationAddress(id)} aria-current=${this.current ? 'page' : nothing} dir="auto" title=${title}>${title}</a>
       ${this.answering ? html`<span class="busy" role="img" aria-label=${listStrings.answering}></span>` : nothing}
       <wa-dropdown placement="bottom-end" size="s" @wa-select=${this.#select}>
-        <button slot="trigger" class="icon" aria-label=${listStrings.menuOf(title)}>${icon('more')}</button>
+        <button slot="trigger" class="icon" @click=${this.#open} aria-label=${listStrings.menuOf(title)}>${icon('more')}</button>
         ${this.near
           ? html`
               <wa-dropdown-item value="rename"><span slot="icon">${icon('pencil')}</span>${listStrings.rename}</wa-dropdown-item>
@@ -113,6 +113,15 @@ export class ConversationItem extends LitElement {
     if (this.near) return;
     await import('../theme/controls.ts');
     this.near = true;
+  }
+
+  /** A click that was quicker than the menu's code opens it as soon as it is there. */
+  async #open(): Promise<void> {
+    if (this.near) return;
+    await this.#approach();
+    await this.updateComplete;
+    const dropdown = this.renderRoot.querySelector('wa-dropdown');
+    if (dropdown !== null) dropdown.open = true;
   }
 
   #select(event: CustomEvent<{ item: { value: string } }>): void {

@@ -96,6 +96,6 @@ export const emptyStrings = {
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',
-    'Spell the word planet.',
+    'Tell me a story about a dog.',
   ],
 } as const;

@@ -1,0 +1,79 @@
+import { expect, test } from '@playwright/test';
+import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../chat/sample-conversation.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { scriptAnswers } from '../support/scripted-stream.ts';
+
+/** Some 5,000 tokens of everything that Markdown has, as blocks of the usual sizes. */
+const LONG_ANSWER = Array.from({ length: 60 }, (_, index) =>
+  [
+    `## Part ${index + 1}`,
+    'A paragraph with **bold** words, `code` and a [link](https://example.org), long enough to wrap over a few lines of the page.',
+    '- first\n- second\n  - nested\n- third',
+    `| n | square |\n|---|---|\n| ${index} | ${index * index} |`,
+    `\`\`\`js\nconst part = ${index};\nconsole.log(part);\n\`\`\``,
+  ].join('\n\n'),
+).join('\n\n');
+
+interface Drawn {
+  readonly redrawn: number;
+}
+
+test('in a long answer from a scripted stream a finished block is drawn once and stays the element it is', async ({ page }) => {
+  await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 40, interval: 5 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Tell me everything');
+  const firstBlock = chat.answers.last().locator('markdown-text .blocks > div').first();
+  await firstBlock.waitFor();
+  await firstBlock.evaluate((block) => {
+    const drawn = { redrawn: 0 };
+    Object.defineProperty(globalThis, 'drawn', { value: drawn });
+    // Finished blocks may be coloured and joined by others, never replaced.
+    new MutationObserver((changes) => {
+      for (const { removedNodes, target } of changes) if (target === block.parentElement) drawn.redrawn += removedNodes.length;
+    }).observe(block.parentElement!, { childList: true });
+  });
+  await chat.answered();
+  expect(await page.evaluate(() => (globalThis as unknown as { drawn: Drawn }).drawn.redrawn)).toBe(0);
+  await expect(chat.answers.last().locator('markdown-text .blocks > div')).toHaveCount(300);
+  await expect(chat.answers.last().getByRole('heading', { name: 'Part 60' })).toBeVisible();
+});
+
+test('while a long answer grows the page stays at its end, until the person scrolls away', async ({ page }) => {
+  await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 20, interval: 10 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Tell me everything');
+  const scroller = page.getByRole('region', { name: 'Conversation' });
+  await expect.poll(() => scroller.evaluate((element) => element.scrollHeight)).toBeGreaterThan(2000);
+  expect(await scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)).toBeLessThan(100);
+  await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
+  await expect(page.getByRole('button', { name: 'Go to the end' })).toBeVisible();
+  const height = await scroller.evaluate((element) => element.scrollHeight);
+  await expect.poll(() => scroller.evaluate((element) => element.scrollHeight)).toBeGreaterThan(height + 500);
+  expect(await scroller.evaluate((element) => element.scrollTop)).toBeLessThan(50);
+  await page.getByRole('button', { name: 'Go to the end' }).click();
+  await expect(page.getByRole('button', { name: 'Go to the end' })).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('You stopped this answer.')).toBeVisible();
+});
+
+test('a chat of 200 messages opens at its end, and what is off the screen is not laid out', async ({ page }) => {
+  const messages = Array.from({ length: 100 }, (_, index) => [
+    sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, created: index * 2, text: `Question ${index}` }),
+    sampleAnswer({ id: `a${index}`, parent: `q${index}`, created: index * 2 + 1, text: LONG_ANSWER.slice(0, 600 + index * 7) }),
+  ]).flat();
+  const file = conversationFile([{ conversation: sampleConversation({ id: 'long', title: 'A long chat', leaf: 'a99' }), messages }]);
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('input[type=file]').setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+  await chat.chatInList('A long chat').click();
+  await expect(chat.questions.last()).toHaveText('Question 99');
+  await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeInViewport();
+  const skipped = await page.locator('answer-message').evaluateAll(
+    (answers) => answers.filter((answer) => !answer.checkVisibility({ contentVisibilityAuto: true }) || answer.getBoundingClientRect().bottom < -3000).length,
+  );
+  expect(skipped).toBeGreaterThan(50);
+  await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
+  await expect(chat.questions.first()).toBeInViewport();
+  await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
+});

@@ -1,0 +1,77 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
+import { findBrowser } from '../../src/command-line/find-browser.ts';
+import { runCommand } from '../../src/command-line/run-command.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
+import { siteReady } from '../support/site-page.ts';
+import { startTestSite } from '../support/test-site.ts';
+import { WITHOUT_GPU } from '../support/without-gpu.ts';
+
+const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const DESKTOP = { width: 1200, height: 760 };
+const PHONE = { width: 390, height: 760 };
+
+/**
+ * `npm run screenshots`: pictures of the main screens into `docs/screenshots`, from the built site and with
+ * answers of the built-in model.
+ */
+await runCommand(async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  const site = await startTestSite();
+  const { path } = findBrowser();
+  const browser = await chromium.launch({ executablePath: path, args: SOFTWARE_GPU_FLAGS });
+  const browserWithoutGpu = await chromium.launch({ ...WITHOUT_GPU.launchOptions, executablePath: path });
+  try {
+    await photograph(browser, site.url);
+    await photographWithoutGpu(browserWithoutGpu, site.url);
+  } finally {
+    await Promise.all([browser.close(), browserWithoutGpu.close(), site.close()]);
+  }
+});
+
+async function photograph(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
+  await page.goto(url);
+  await siteReady(page);
+  const chat = new ChatPage(page);
+  await picture(page, 'empty');
+  await chat.ask('What is a service worker?');
+  await chat.ask('How do I call you from code?');
+  await chat.settings({ Seed: '3' });
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  await expect.poll(async () => (await chat.text()).length).toBeGreaterThan(60);
+  await picture(page, 'streaming');
+  await chat.answered();
+  await picture(page, 'desktop');
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await picture(page, 'dark');
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize(PHONE);
+  await picture(page, 'phone');
+  await page.setViewportSize(DESKTOP);
+  for (const [screen, link] of [['models', 'Models'], ['developers', 'For developers'], ['privacy', 'Privacy']] as const) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await picture(page, screen);
+  }
+  await page.close();
+}
+
+async function photographWithoutGpu(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce' });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible({ timeout: 60_000 });
+  await picture(page, 'no-webgpu');
+  await page.close();
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  // The pointer rests where it shows nothing.
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
+  console.log(`docs/screenshots/${name}.png`);
+}
