@@ -10,6 +10,8 @@ import type { TransferReport } from './transfer-progress.ts';
 
 /** Milliseconds between two reports to the pages: fluent to the eye. */
 const REPORT_PAUSE = 250;
+/** Milliseconds after which a report is made although nothing came in, so that a stalled line looks stalled. */
+const STILL_PAUSE = 1000;
 /** Milliseconds between two notes of how far it is, for a page that is closed in mid-download. */
 const NOTE_PAUSE = 3000;
 
@@ -81,10 +83,17 @@ export class Downloads {
 
   async #run(source: ModelSource, signal: AbortSignal): Promise<void> {
     const { environment } = this.#options;
+    const reporter = this.#reporter(source);
+    let latest: (() => TransferReport) | undefined;
+    const report = (read: () => TransferReport) => {
+      latest = read;
+      reporter(read);
+    };
+    const still = setInterval(() => latest && reporter(latest), STILL_PAUSE);
     try {
       await this.#note(source);
       const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
-        downloadModel(source, environment, this.#reporter(source), signal),
+        downloadModel(source, environment, report, signal),
       );
       if (outcome === null) throw elsewhereError();
       const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
@@ -92,6 +101,8 @@ export class Downloads {
     } catch (thrown) {
       if (signal.aborted) await this.#settle(source, { phase: 'paused', failure: null });
       else await this.#fail(source, thrown);
+    } finally {
+      clearInterval(still);
     }
   }
 

@@ -1,0 +1,175 @@
+import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
+import { ask, ModelsPage, usableModels } from '../support/models-page.ts';
+
+test('lists the built-in model and every chat model of the catalogue, to be searched and filtered', async ({ site }) => {
+  const manager = await ModelsPage.open(site);
+  await expect(manager.card('pocket').getByText('Built in', { exact: true })).toBeVisible();
+  await expect(manager.card('pocket').getByText('Answers now')).toBeVisible();
+  await expect(site.getByText(/of 161 models/)).toBeVisible();
+
+  await site.getByLabel('Only what can run here').uncheck();
+  await expect(site.getByText('161 of 161 models')).toBeVisible();
+  await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('qwen3 0.6b q4f32');
+  await expect(site.getByText('1 of 161 models')).toBeVisible();
+  const card = manager.card('Qwen3-0.6B-q4f32_1-MLC');
+  await expect(card).toContainText('600 million');
+  await expect(card).toContainText('Apache 2.0');
+  await expect(card).toContainText('thinks aloud');
+  await expect(card).toContainText('4,096 tokens');
+
+  // Software graphics have no 16-bit arithmetic, so this one says why it cannot run.
+  await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('SmolLM2-360M q4f16');
+  await expect(manager.card('SmolLM2-360M-Instruct-q4f16_1-MLC')).toContainText('shader-f16');
+  await expect(manager.button('Download SmolLM2-360M-Instruct-q4f16_1-MLC')).toBeDisabled();
+
+  await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('');
+  await site.getByLabel('Can', { exact: true }).selectOption('See images');
+  await expect(site.getByText('4 of 161 models')).toBeVisible();
+});
+
+test('a model from another server is downloaded, loaded, asked, unloaded and deleted', async ({ site, models }) => {
+  models.server.add('/second/', builtInPackage());
+  const manager = await ModelsPage.open(site);
+  await manager.add('second', `${models.origin}/second/`);
+  await manager.arrived('second');
+  expect(await usableModels(site)).toEqual(['pocket', 'second']);
+
+  models.server.requests.length = 0;
+  await manager.button('Load second').click();
+  await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+  expect(await ask(site, 'second')).toEqual(await ask(site, 'pocket'));
+  // What the manager put into the caches is all that WebLLM asks for.
+  expect(models.server.requests).toEqual([]);
+
+  await manager.button('Unload').click();
+  await expect(site.getByText('No model is loaded.')).toBeVisible();
+  await manager.button('Delete second').click();
+  await manager.card('second').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(manager.card('second')).toBeHidden();
+  expect(await usableModels(site)).toEqual(['pocket']);
+  expect(await ask(site, 'second')).toEqual({ status: 404, text: 'model_not_found' });
+});
+
+test('a download shows how it goes, pauses, and goes on inside the file it stopped in', async ({ site, models }) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d MB/);
+  await expect(manager.card('slow')).toContainText(/[KM]B\/s · \d+ s left/);
+  expect(await usableModels(site)).toEqual(['pocket']);
+
+  await manager.button('Pause the download of slow').click();
+  await expect(manager.card('slow').getByText('Paused ·')).toBeVisible();
+  await expect(manager.button('Resume the download of slow')).toBeFocused();
+  models.server.requests.length = 0;
+  models.server.bytesPerSecond = null;
+  await manager.button('Resume the download of slow').click();
+  await manager.arrived('slow');
+  expect(models.server.requests.some(({ range }) => range !== null)).toBe(true);
+});
+
+test('a download that was running when its page was closed is paused in the next one, and goes on', async ({ site, models, context }) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(manager.card('slow').getByText('Files: 4 of 5 done')).toBeVisible();
+  await site.close();
+
+  models.server.bytesPerSecond = null;
+  const page = await context.newPage();
+  await page.goto(models.url);
+  const again = await ModelsPage.open(page);
+  await expect(again.card('slow').getByText('Paused ·')).toBeVisible();
+  models.server.requests.length = 0;
+  await again.button('Resume the download of slow').click();
+  await again.arrived('slow');
+  // The small files had arrived and were kept.
+  expect(models.server.requests.filter(({ path }) => path.endsWith('.json'))).toEqual([]);
+  expect(await usableModels(page)).toEqual(['pocket', 'slow']);
+});
+
+test('a missing file is named with its cause and a way out, and trying again after it is there succeeds', async ({ site, models }) => {
+  const files = builtInPackage();
+  models.server.add('/broken/', files);
+  models.server.files.delete('/broken/params_shard_0.bin');
+  const manager = await ModelsPage.open(site);
+  await manager.add('broken', `${models.origin}/broken/`);
+  const { host } = new URL(models.origin);
+  await expect(manager.card('broken')).toContainText(`Stopped`);
+  await expect(manager.card('broken')).toContainText(`${host} answered 404 for params_shard_0.bin. The package does not have this file`);
+  expect(await usableModels(site)).toEqual(['pocket']);
+
+  models.server.files.set('/broken/params_shard_0.bin', files.get('params_shard_0.bin')!);
+  await manager.button('Try the download of broken again').click();
+  await manager.arrived('broken');
+});
+
+test('connections that break and servers that stumble are overcome without anyone doing anything', async ({ site, models }) => {
+  models.server.add('/flaky/', builtInPackage());
+  models.server.faults.push(
+    { file: 'params_shard_0.bin', kind: 'drop', after: 1_000_000, times: 2 },
+    { file: 'tokenizer.json', kind: 'status', status: 500, times: 1 },
+  );
+  const manager = await ModelsPage.open(site);
+  await manager.add('flaky', `${models.origin}/flaky/`);
+  await manager.arrived('flaky');
+  const shard = models.server.requests.filter(({ path, method }) => method === 'GET' && path.endsWith('shard_0.bin'));
+  expect(shard.map(({ range }) => range)).toEqual([null, 'bytes=1000000-', 'bytes=2000000-']);
+});
+
+test('a file whose checksum is wrong never becomes part of a model', async ({ site, models }) => {
+  models.server.add('/damaged/', builtInPackage());
+  models.server.faults.push({ file: 'params_shard_0.bin', kind: 'corrupt' });
+  const manager = await ModelsPage.open(site);
+  await manager.add('damaged', `${models.origin}/damaged/`);
+  await expect(manager.card('damaged')).toContainText('params_shard_0.bin arrived with the checksum');
+  const cached = await site.evaluate(async (address) => (await (await caches.open('webllm/model')).match(address)) !== undefined, `${models.origin}/damaged/params_shard_0.bin`);
+  expect(cached).toBe(false);
+});
+
+test('cancelling deletes what has arrived, after asking', async ({ site, models }) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(manager.card('slow').getByText('Downloading ·')).toBeVisible();
+  await manager.button('Cancel the download of slow').click();
+  await manager.card('slow').getByRole('button', { name: 'Keep it' }).click();
+  await manager.button('Cancel the download of slow').click();
+  await manager.card('slow').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(manager.card('slow')).toBeHidden();
+  const left = await site.evaluate(async (origin) => {
+    const names = await caches.keys();
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return keys.flat().filter(({ url }) => url.startsWith(origin)).length;
+  }, models.origin);
+  expect(left).toBe(0);
+});
+
+test('a form that cannot be right says which field, and an address the policy forbids says so', async ({ site }) => {
+  const manager = await ModelsPage.open(site);
+  await manager.button('Add and download').click();
+  await expect(site.getByLabel('Name', { exact: true })).toBeFocused();
+  await expect(site.getByText('A name has 1 to 128 letters')).toBeVisible();
+
+  await manager.add('elsewhere', 'https://elsewhere.test/model/');
+  await expect(manager.card('elsewhere')).toContainText('The connection to elsewhere.test failed while fetching mlc-chat-config.json');
+  await manager.button('Cancel the download of elsewhere').click();
+  await manager.card('elsewhere').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(manager.card('elsewhere')).toBeHidden();
+});
+
+test('two tabs see the same download', async ({ site, models, context }) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  const page = await context.newPage();
+  await page.goto(models.url);
+  const other = await ModelsPage.open(page);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(other.card('slow').getByText('Downloading ·')).toBeVisible();
+  await other.button('Pause the download of slow').click();
+  await expect(manager.card('slow').getByText('Paused ·')).toBeVisible();
+});
