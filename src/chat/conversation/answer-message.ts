@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { canContinue } from '../answers/continue-answer.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
@@ -6,6 +6,7 @@ import '../markdown/markdown-text.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { answerMessageStyles } from './answer-message-styles.ts';
 import './branch-switcher.ts';
 import './copy-button.ts';
 import { messageStyles } from './message-styles.ts';
@@ -40,86 +41,7 @@ export class AnswerMessage extends LitElement {
     this.disabled = false;
   }
 
-  static override styles = [
-    controlStyles,
-    messageStyles,
-    css`
-      article {
-        padding-top: var(--space-3);
-      }
-      .figures {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 0 0.9rem;
-        margin: 0;
-        padding-inline-start: var(--space-2);
-        color: var(--color-text-quiet);
-        font-family: var(--font-code);
-        font-size: 0.75rem;
-        font-variant-numeric: tabular-nums;
-      }
-      .notice {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: var(--space-2) var(--space-3);
-        margin-top: var(--space-3);
-        padding: var(--space-2) var(--space-3);
-        border-radius: var(--radius-normal);
-        background: var(--color-sunken);
-        font-size: 0.9rem;
-      }
-      .notice p {
-        flex: 1 1 14rem;
-        margin: 0;
-      }
-      .notice button,
-      .notice .button {
-        min-height: 2.1rem;
-        font-size: 0.9rem;
-      }
-      .notice.error {
-        background: var(--color-danger-soft);
-      }
-      .notice .reason {
-        display: block;
-        font-size: var(--text-small);
-        overflow-wrap: anywhere;
-      }
-      .cursor {
-        display: inline-block;
-        width: 0.6em;
-        height: 1.05em;
-        margin-top: 0.2rem;
-        border-radius: 2px;
-        background: var(--color-spark);
-        animation: blink 1.1s steps(2, jump-none) infinite;
-      }
-      @keyframes blink {
-        50% {
-          opacity: 0.25;
-        }
-      }
-      .wait {
-        display: flex;
-        align-items: center;
-        gap: var(--space-2);
-        margin: 0;
-        color: var(--color-text-quiet);
-      }
-      details {
-        margin-bottom: var(--space-3);
-        padding: 0 var(--space-3);
-        border-inline-start: 3px solid var(--color-line);
-        color: var(--color-text-quiet);
-        font-size: 0.92rem;
-      }
-      summary {
-        min-height: 2rem;
-        cursor: pointer;
-      }
-    `,
-  ];
+  static override styles = [controlStyles, messageStyles, answerMessageStyles];
 
   protected override willUpdate(): void {
     this.#growth.watch(this.running);

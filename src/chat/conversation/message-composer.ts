@@ -1,10 +1,11 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { readDraft, writeDraft } from './draft.ts';
+import { messageComposerStyles } from './message-composer-styles.ts';
 
 /**
  * The field for the next question, with the model that will answer it.
@@ -35,120 +36,7 @@ export class MessageComposer extends LitElement {
     this.answering = false;
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      :host {
-        display: block;
-        padding: 0 var(--space-4) max(var(--space-3), env(safe-area-inset-bottom));
-      }
-      form {
-        display: grid;
-        gap: var(--space-1);
-        max-width: calc(var(--measure) + 2rem);
-        margin-inline: auto;
-        padding: var(--space-2);
-        border: 1px solid var(--color-line-strong);
-        border-radius: 1.25rem;
-        background: var(--color-surface);
-        box-shadow: var(--shadow-raised);
-      }
-      form:focus-within {
-        border-color: var(--color-accent);
-        outline: 1px solid var(--color-accent);
-      }
-      textarea {
-        field-sizing: content;
-        min-height: 2.75rem;
-        max-height: 40dvh;
-        padding: var(--space-2) var(--space-3);
-        border: 0;
-        background: none;
-        resize: none;
-      }
-      /* The frame around the whole form shows the focus. */
-      textarea:focus-visible {
-        outline: none;
-      }
-      .tools {
-        display: flex;
-        align-items: center;
-        gap: var(--space-1);
-      }
-      .model {
-        flex: 0 1 auto;
-        width: auto;
-        min-width: 0;
-        max-width: 16rem;
-        padding-inline: var(--space-2);
-        border-color: transparent;
-        background: transparent;
-        color: var(--color-text-quiet);
-        font-family: var(--font-code);
-        font-size: 0.8rem;
-        text-overflow: ellipsis;
-        cursor: pointer;
-      }
-      .model:hover {
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
-      }
-      option {
-        background: var(--color-surface);
-        color: var(--color-text);
-      }
-      .space {
-        flex: 1;
-      }
-      .go {
-        width: var(--target);
-        padding: 0;
-        border-radius: 50%;
-      }
-      /* One line high whatever it says, so that nothing jumps when the model is there. */
-      .hint {
-        display: flex;
-        align-items: center;
-        justify-content: center;
-        gap: var(--space-3);
-        height: 1.5rem;
-        margin: var(--space-1) 0 0;
-        color: var(--color-text-quiet);
-        font-size: 0.75rem;
-      }
-      .hint > span {
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      progress {
-        flex: none;
-        width: 8rem;
-        height: 0.4rem;
-        border: 0;
-        border-radius: 1rem;
-        overflow: hidden;
-        background: var(--color-line);
-        appearance: none;
-      }
-      progress::-webkit-progress-bar {
-        background: var(--color-line);
-      }
-      progress::-webkit-progress-value {
-        border-radius: 1rem;
-        background: var(--color-spark);
-        transition: inline-size 200ms linear;
-      }
-      progress::-moz-progress-bar {
-        background: var(--color-spark);
-      }
-      @media (pointer: coarse), (max-width: 30rem) {
-        .keys {
-          display: none;
-        }
-      }
-    `,
-  ];
+  static override styles = [controlStyles, messageComposerStyles];
 
   get #field(): HTMLTextAreaElement | null {
     return this.renderRoot.querySelector('textarea');
