@@ -7,13 +7,14 @@ const SQUARES_PART = 8;
 /** Invocations per workgroup: one group of lanes on a CPU adapter, so small layers use all cores. */
 const MATRIX_WORKGROUP = 4;
 const ELEMENT_WORKGROUP = 64;
+const SOFTMAX_WORKGROUPS = 2;
 /** Parts that the decode kernel splits the positions of a head into. */
 const ATTENTION_SLICES = 8;
 
 /** What differs between one token and many: the memory accesses a multiplication costs. */
 const PHASES = {
   decode: { rows: 8, tile: 1, loadWords: 4 },
-  prefill: { rows: 16, tile: 4, loadWords: 1 },
+  prefill: { rows: 8, tile: 4, loadWords: 1 },
 };
 
 export interface KernelPlan {
@@ -24,7 +25,7 @@ export interface KernelPlan {
 
 /** All kernels of a model of this shape, specialised; names are what the library calls them. */
 export function planKernels(shape: ModelShape): KernelPlan {
-  const { hidden, vocabulary, headDimension } = shape;
+  const { hidden, vocabulary } = shape;
   const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
   const embedding = matrix(shape, PHASES.decode, vocabulary, hidden);
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
@@ -39,9 +40,10 @@ export function planKernels(shape: ModelShape): KernelPlan {
       ...plans.decode.kernels,
       ...plans.prefill.kernels,
       specialise('head', 'head', { ...embedding, ...norm }),
-      specialise('softmax', 'softmax', elements),
+      specialise('softmax', 'softmax', { ...elements, WORKGROUP: 16, WORKGROUPS: SOFTMAX_WORKGROUPS }),
       specialise('argsort', 'argsort', elements),
       specialise('sample', 'sample', elements),
+      specialise('sample_unsorted', 'sample-unsorted', { ...elements, WORKGROUP: 16 }),
       specialise('apply_penalty', 'apply-penalty', elements),
       specialise('apply_logit_bias', 'apply-logit-bias', elements),
       specialise('apply_bitmask', 'apply-bitmask', elements),
@@ -52,7 +54,8 @@ export function planKernels(shape: ModelShape): KernelPlan {
       ENTER_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
       HEAD_WORKGROUPS: Math.ceil(vocabulary / embedding.ROWS / MATRIX_WORKGROUP),
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
-      HEAD_BLOCKS: headDimension / 4,
+      ELEMENT_WORKGROUP,
+      SOFTMAX_WORKGROUPS,
       ...plans.decode.numbers,
       ...plans.prefill.numbers,
     },

@@ -69,5 +69,5 @@ function* problemsOf(shape: ModelShape): Generator<string> {
   if (headDimension % 4 !== 0 || headDimension > 256) {
     yield 'head_dim must be a multiple of 4, at most 256';
   }
-  if (shape.vocabulary % 2 !== 0) yield 'vocab_size must be even';
+  if (shape.vocabulary % 4 !== 0) yield 'vocab_size must be a multiple of 4';
 }

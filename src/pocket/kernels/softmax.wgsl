@@ -1,33 +1,27 @@
-// Softmax of logits / temperature, in one workgroup.
+// Softmax of logits / temperature. Every invocation finds maximum and sum by itself, which on a CPU
+// adapter is cheaper than waiting for each other, and writes its share.
 
 override WORKGROUP: u32;
+override WORKGROUPS: u32;
 override VOCABULARY: u32;
 
-@group(0) @binding(0) var<storage, read> logits: array<f32>;
-@group(0) @binding(1) var<storage, read> temperature: array<f32>;
-@group(0) @binding(2) var<storage, read_write> probabilities: array<f32>;
+const BLOCKS = VOCABULARY / 4u;
 
-var<workgroup> partial: array<f32, WORKGROUP>;
+@group(0) @binding(0) var<storage, read> logits: array<vec4f, BLOCKS>;
+@group(0) @binding(1) var<storage, read> temperature: array<f32>;
+@group(0) @binding(2) var<storage, read_write> probabilities: array<vec4f, BLOCKS>;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(local_invocation_index) lane: u32) {
-  var greatest = -3.4e38;
-  for (var i = lane; i < VOCABULARY; i += WORKGROUP) { greatest = max(greatest, logits[i]); }
-  partial[lane] = greatest;
-  workgroupBarrier();
-  for (var i = 0u; i < WORKGROUP; i++) { greatest = max(greatest, partial[i]); }
-  workgroupBarrier();
-
-  var sum = 0.0;
-  for (var i = lane; i < VOCABULARY; i += WORKGROUP) {
-    // The difference first: it is exact for close logits, and temperatures may be tiny.
-    let power = exp((logits[i] - greatest) / temperature[0]);
-    probabilities[i] = power;
-    sum += power;
+fn main(@builtin(global_invocation_id) invocation: vec3u) {
+  var highest = logits[0];
+  for (var i = 1u; i < BLOCKS; i++) { highest = max(highest, logits[i]); }
+  let greatest = max(max(highest.x, highest.y), max(highest.z, highest.w));
+  let scale = 1.0 / temperature[0];
+  var sums = vec4f();
+  // The difference first: it is exact for close logits, and temperatures may be tiny.
+  for (var i = 0u; i < BLOCKS; i++) { sums += exp((logits[i] - greatest) * scale); }
+  let sum = dot(sums, vec4f(1.0));
+  for (var i = invocation.x; i < BLOCKS; i += WORKGROUP * WORKGROUPS) {
+    probabilities[i] = exp((logits[i] - greatest) * scale) / sum;
   }
-  partial[lane] = sum;
-  workgroupBarrier();
-  var total = 0.0;
-  for (var i = 0u; i < WORKGROUP; i++) { total += partial[i]; }
-  for (var i = lane; i < VOCABULARY; i += WORKGROUP) { probabilities[i] /= total; }
 }

@@ -8,7 +8,7 @@ export const TINY_SHAPE: ModelShape = {
   keyValueHeads: 3,
   headDimension: 16,
   intermediate: 160,
-  vocabulary: 322,
+  vocabulary: 324,
   contextWindow: 2100,
   prefillChunk: 40,
   ropeTheta: 5000,

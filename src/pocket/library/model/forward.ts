@@ -13,9 +13,11 @@ import { FLOAT32, INT32 } from '../runtime/data-type';
 import {
   kernelTensorAt, makeGpuTensor2, makeGpuTensor3, TensorObject,
 } from '../runtime/tensor-object';
-import { Activations, bindNormed, makeActivations, releaseActivations } from './activations';
+import {
+  Activations, bindNormed, makeActivations, narrowToLastToken, releaseActivations,
+} from './activations';
 import { cacheAt, CacheObject } from './cache-object';
-import { runLayer } from './layer';
+import { finishLayer, fillCache } from './layer';
 import {
   ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt,
 } from './parameters';
@@ -53,9 +55,13 @@ export function forward(context: usize, args: Any, count: i32, result: Any): voi
     raise(`A forward pass of ${tokens} tokens was not announced to the cache`);
     return;
   }
-  const activations = makeActivations(tokens);
+  let activations = makeActivations(tokens, cache.length);
   enter(changetype<TensorObject>(embeddings), parameters, activations);
-  for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, parameters, cache, activations);
+  for (let layer = 0; layer < LAYERS; layer++) {
+    fillCache(layer, parameters, cache, activations);
+    if (layer == LAYERS - 1) activations = narrowToLastToken(activations);
+    finishLayer(layer, parameters, cache, activations);
+  }
   const logits = makeGpuTensor3(FLOAT32, 1, 1, VOCABULARY);
   predict(parameters, activations, logits);
   releaseActivations(activations);
@@ -74,11 +80,10 @@ function enter(embeddings: TensorObject, parameters: usize, activations: Activat
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }
 
-/** Logits of the token whose normed stream `runLayer` left for the last one. */
+/** Logits of the one token whose residual stream has gone through all layers. */
 function predict(parameters: usize, activations: Activations, logits: TensorObject): void {
   begin(KERNEL_HEAD);
-  bindStorage(activations.lastGained);
-  bindStorage(activations.lastSquares);
+  bindNormed(activations);
   bindMatrix(parameters, EMBEDDING);
   bindTensor(logits);
   dispatch(HEAD_WORKGROUPS);

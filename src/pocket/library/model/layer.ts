@@ -8,24 +8,41 @@ import {
   QKV_PREFILL_WORKGROUPS, TILE,
 } from '../package-data';
 import { Storage } from '../runtime/storage';
-import { Activations, bindNormed, keepLastToken, swapStreams } from './activations';
+import { Activations, bindNormed, swapStreams } from './activations';
 import { CacheObject } from './cache-object';
 import {
   ATTENTION_NORM, bindMatrix, bindVector, DOWN, FINAL_NORM, GATE_UP, layerParameter, MLP_NORM,
   OUTPUT, QKV,
 } from './parameters';
 
-/** One layer, in five launches: each costs more than most of the arithmetic in it. */
-export function runLayer(
+// A layer is five launches: each costs more than most of the arithmetic in it.
+
+/** First part: queries, and the keys and values of the new positions into the cache. */
+export function fillCache(
   layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
 ): void {
-  projectQueriesKeysValues(layer, parameters, cache, activations);
+  const one = activations.tokens == 1;
+  begin(one ? KERNEL_QKV_DECODE : KERNEL_QKV_PREFILL);
+  bindNormed(activations);
+  bindMatrix(parameters, layerParameter(layer, QKV));
+  bindStorage(cache.rotary);
+  bindStorage(cache.layer(layer));
+  bindStorage(activations.queries);
+  passNumber(activations.tokens);
+  passNumber(activations.position);
+  dispatch(one ? QKV_DECODE_WORKGROUPS : QKV_PREFILL_WORKGROUPS, tiles(activations));
+}
+
+/** Second part: attention and feed-forward onto the residual stream. */
+export function finishLayer(
+  layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
+): void {
   attend(layer, cache, activations);
 
   const one = activations.tokens == 1;
   begin(one ? KERNEL_OUTPUT_DECODE : KERNEL_OUTPUT_PREFILL);
-  const afterAttention = layerParameter(layer, MLP_NORM);
-  project(activations.attended, parameters, layerParameter(layer, OUTPUT), afterAttention, activations);
+  const mlpNorm = layerParameter(layer, MLP_NORM);
+  project(activations.attended, parameters, layerParameter(layer, OUTPUT), mlpNorm, activations);
   dispatch(one ? OUTPUT_DECODE_WORKGROUPS : OUTPUT_PREFILL_WORKGROUPS, tiles(activations));
   swapStreams(activations);
 
@@ -38,26 +55,10 @@ export function runLayer(
 
   begin(one ? KERNEL_DOWN_DECODE : KERNEL_DOWN_PREFILL);
   const last = layer == LAYERS - 1;
-  const afterLayer = last ? FINAL_NORM : layerParameter(layer + 1, ATTENTION_NORM);
-  project(activations.activated, parameters, layerParameter(layer, DOWN), afterLayer, activations);
+  const nextNorm = last ? FINAL_NORM : layerParameter(layer + 1, ATTENTION_NORM);
+  project(activations.activated, parameters, layerParameter(layer, DOWN), nextNorm, activations);
   dispatch(one ? DOWN_DECODE_WORKGROUPS : DOWN_PREFILL_WORKGROUPS, tiles(activations));
   swapStreams(activations);
-  if (last) keepLastToken(activations);
-}
-
-function projectQueriesKeysValues(
-  layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
-): void {
-  const one = activations.tokens == 1;
-  begin(one ? KERNEL_QKV_DECODE : KERNEL_QKV_PREFILL);
-  bindNormed(activations);
-  bindMatrix(parameters, layerParameter(layer, QKV));
-  bindStorage(cache.rotary);
-  bindStorage(cache.layer(layer));
-  bindStorage(activations.queries);
-  passNumber(activations.tokens);
-  passNumber(cache.length);
-  dispatch(one ? QKV_DECODE_WORKGROUPS : QKV_PREFILL_WORKGROUPS, tiles(activations));
 }
 
 function attend(layer: i32, cache: CacheObject, activations: Activations): void {
@@ -67,7 +68,7 @@ function attend(layer: i32, cache: CacheObject, activations: Activations): void 
   bindStorage(cache.layer(layer));
   bindStorage(activations.attended);
   passNumber(tokens);
-  passNumber(cache.length);
+  passNumber(activations.position);
   dispatch(tokens == 1 ? HEADS : (tokens * HEADS + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
 }
 

@@ -2,20 +2,20 @@ import { Any } from '../ffi/any';
 import { requireArguments } from '../ffi/arguments';
 import { makePair } from '../ffi/array-object';
 import { ARRAY, TENSOR } from '../ffi/type-index';
-import { begin, bindTensor, dispatch, passNumber } from '../gpu/kernel';
+import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/kernel';
 import {
-  KERNEL_APPLY_BITMASK, KERNEL_APPLY_LOGIT_BIAS, KERNEL_APPLY_PENALTY, KERNEL_ARGSORT,
-  KERNEL_SAMPLE, KERNEL_SOFTMAX, VOCABULARY,
+  ELEMENT_WORKGROUP, KERNEL_APPLY_BITMASK, KERNEL_APPLY_LOGIT_BIAS, KERNEL_APPLY_PENALTY,
+  KERNEL_ARGSORT, KERNEL_SAMPLE, KERNEL_SAMPLE_UNSORTED, KERNEL_SOFTMAX, SOFTMAX_WORKGROUPS,
+  VOCABULARY,
 } from '../package-data';
 import { FLOAT32, INT32 } from '../runtime/data-type';
+import { defer, deferredInput } from '../runtime/deferred-operation';
+import { Storage } from '../runtime/storage';
 import {
-  kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, TensorObject,
+  kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, tensorAt, TensorObject,
 } from '../runtime/tensor-object';
 
 // What WebLLM does with logits between two tokens. All tensors have one row: there is one sequence.
-
-/** Invocations of a kernel that treats one list element each. */
-const ELEMENTS_PER_WORKGROUP: i32 = 64;
 
 /** (logits [1, 1, vocabulary], temperatures [1]) → probabilities [1, 1, vocabulary] */
 export function softmaxWithTemperature(
@@ -30,22 +30,22 @@ export function softmaxWithTemperature(
   bindTensor(changetype<TensorObject>(logits));
   bindTensor(changetype<TensorObject>(temperatures));
   bindTensor(probabilities);
-  dispatch(1);
+  dispatch(SOFTMAX_WORKGROUPS);
   result.setObject(TENSOR, changetype<usize>(probabilities));
 }
 
-/** (probabilities [1, vocabulary]) → [sorted probabilities, their tokens], greatest first */
+/**
+ * (probabilities [1, vocabulary]) → [sorted probabilities, their tokens], greatest first. WebLLM
+ * sorts for every token, only to hand both to `sample_with_top_p`, which can do without; so the
+ * sorting waits until somebody else wants to see it.
+ */
 export function argsortProbabilities(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
   const found = kernelTensorAt(args, 0, FLOAT32);
   if (found == 0) return;
   const sorted = makeGpuTensor2(FLOAT32, 1, VOCABULARY);
   const tokens = makeGpuTensor2(INT32, 1, VOCABULARY);
-  begin(KERNEL_ARGSORT);
-  bindTensor(changetype<TensorObject>(found));
-  bindTensor(sorted);
-  bindTensor(tokens);
-  dispatch(elementWorkgroups(VOCABULARY));
+  defer(sort, found, sorted.storage, tokens.storage);
   const pair = makePair(TENSOR, changetype<usize>(sorted), TENSOR, changetype<usize>(tokens));
   result.setObject(ARRAY, changetype<usize>(pair));
 }
@@ -53,6 +53,11 @@ export function argsortProbabilities(context: usize, args: Any, count: i32, resu
 /** (sorted probabilities, their tokens, uniform samples [1], rows [1], top_p [1]) → token [1] */
 export function sampleWithTopP(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 5)) return;
+  const probabilities = deferredInput(tensorAt(args, 0), tensorAt(args, 1));
+  if (probabilities != 0) {
+    sampleUnsorted(probabilities, args, result);
+    return;
+  }
   const sorted = kernelTensorAt(args, 0, FLOAT32);
   const tokens = kernelTensorAt(args, 1, INT32);
   const uniform = kernelTensorAt(args, 2, FLOAT32);
@@ -62,6 +67,28 @@ export function sampleWithTopP(context: usize, args: Any, count: i32, result: An
   begin(KERNEL_SAMPLE);
   bindTensor(changetype<TensorObject>(sorted));
   bindTensor(changetype<TensorObject>(tokens));
+  bindTensor(changetype<TensorObject>(uniform));
+  bindTensor(changetype<TensorObject>(topP));
+  bindTensor(sampled);
+  dispatch(1);
+  result.setObject(TENSOR, changetype<usize>(sampled));
+}
+
+function sort(probabilities: usize, sorted: Storage, tokens: Storage): void {
+  begin(KERNEL_ARGSORT);
+  bindTensor(changetype<TensorObject>(probabilities));
+  bindStorage(sorted);
+  bindStorage(tokens);
+  dispatch(elementWorkgroups(VOCABULARY));
+}
+
+function sampleUnsorted(probabilities: usize, args: Any, result: Any): void {
+  const uniform = tensorAt(args, 2);
+  const topP = tensorAt(args, 4);
+  if (uniform == 0 || topP == 0) return;
+  const sampled = makeGpuTensor1(INT32, 1);
+  begin(KERNEL_SAMPLE_UNSORTED);
+  bindTensor(changetype<TensorObject>(probabilities));
   bindTensor(changetype<TensorObject>(uniform));
   bindTensor(changetype<TensorObject>(topP));
   bindTensor(sampled);
@@ -117,5 +144,5 @@ export function applyBitmask(context: usize, args: Any, count: i32, result: Any)
 }
 
 function elementWorkgroups(elements: i32): i32 {
-  return (elements + ELEMENTS_PER_WORKGROUP - 1) / ELEMENTS_PER_WORKGROUP;
+  return (elements + ELEMENT_WORKGROUP - 1) / ELEMENT_WORKGROUP;
 }

@@ -4,6 +4,7 @@ import { raise } from '../ffi/error';
 import { allocateObject, ObjectHeader } from '../ffi/object';
 import { TENSOR } from '../ffi/type-index';
 import { bitsOf } from './data-type';
+import { settleFor } from './deferred-operation';
 import { CPU, makeStorage, releaseStorage, retainStorage, Storage, WEBGPU } from './storage';
 
 /** A tensor: the object header, then a `DLTensor` that JavaScript reads, then our own. */
@@ -94,7 +95,10 @@ export function kernelTensorAt(args: Any, index: i32, dataType: u32): usize {
   if (tensor.deviceType != WEBGPU) raise(`Argument ${index} must be a tensor on the GPU`);
   else if (tensor.byteOffset != 0) raise(`Argument ${index} must begin at its buffer's start`);
   else if (tensor.dataType != dataType) raise(`Argument ${index} has the wrong data type`);
-  else return found;
+  else {
+    settleFor(tensor.storage);
+    return found;
+  }
   return 0;
 }
 
