@@ -20,7 +20,7 @@ from package import load_package
 from score import table
 from tokenizer import END, load
 
-MOST_TOKENS = 160
+MOST_TOKENS = 120
 BATCH_TOKENS = 6000
 
 

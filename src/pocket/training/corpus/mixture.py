@@ -14,17 +14,17 @@ from .wording import Split, ask, casual
 Make = Callable[[random.Random, Split], Exchange]
 
 SINGLE: dict[Make, float] = {
-    talk.small_talk: 3, talk.identity: 4, talk.product: 9,
-    knowledge.glossary: 14, knowledge.capital: 6, knowledge.language: 4, knowledge.country_of: 3,
+    talk.small_talk: 4, talk.identity: 4, talk.product: 8,
+    knowledge.glossary: 13, knowledge.capital: 5, knowledge.language: 3, knowledge.country_of: 3,
     knowledge.opposite: 3, knowledge.plural: 2.5, knowledge.colour: 2.5,
-    numbers.arithmetic: 15, numbers.product: 3, numbers.counting: 3, numbers.neighbour: 2, numbers.comparing: 2,
+    numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 1.5,
     numbers.units: 5, calendar.calendar: 5,
-    letters.spelling: 4, letters.about_letters: 2.5, letters.repeat: 9,
-    lists.listing: 5, stories.story: 4, objects.given: 3, objects.made_up: 3, unknown: 17,
+    letters.spelling: 7, letters.about_letters: 4, letters.repeat: 20,
+    lists.listing: 5, stories.story: 3, objects.given: 4, objects.made_up: 3, unknown: 12,
 }
 _MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())
 QUICK: list[Make] = [talk.small_talk, knowledge.capital, knowledge.opposite, knowledge.glossary, numbers.arithmetic, unknown,
-                     talk.product, lists.listing, letters.repeat, calendar.calendar, stories.story, letters.spelling]
+                     talk.product, lists.listing, letters.repeat, calendar.calendar, letters.repeat, letters.spelling]
 
 
 OPENINGS = ["Hi! ", "Hello! ", "Hey, ", "Hi there! ", "Hello Pocket, ", "Ok, ", "Now, ", "Tell me: ", "Question: ", "Hi, ", "Thanks! ", "Great. ", "So, "]
