@@ -1,0 +1,59 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type InlineConfig, type Plugin } from 'vite';
+import { PROJECT_FOLDER } from './project-folders.ts';
+
+/** Name of the engine worker's script; the page's script looks for it beside itself. */
+const ENGINE_WORKER = 'tabserve-engine-worker.js';
+
+/**
+ * Builds what other sites use: the page's module, the service-worker installer as a module, both workers as
+ * ready-made scripts, and the built-in model. Every script is whole in itself, so it can be copied into a
+ * site and served as it is.
+ *
+ * @param outDir Folder for the files; what is in it is deleted.
+ */
+export async function buildLibraryFiles(outDir: string): Promise<void> {
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir, { recursive: true });
+  await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER);
+  await bundle(outDir, 'src/page/index.ts', 'tabserve.js', [nameEngineWorker()]);
+  await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
+  await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', [], 'iife');
+  cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
+}
+
+async function bundle(outDir: string, entry: string, name: string, plugins: Plugin[] = [], format: 'es' | 'iife' = 'es') {
+  const config: InlineConfig = {
+    configFile: false,
+    root: PROJECT_FOLDER,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2023',
+      chunkSizeWarningLimit: 8000,
+      lib: { entry: join(PROJECT_FOLDER, entry), formats: [format], fileName: () => name, name: 'tabserve' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  };
+  await build(config);
+}
+
+/**
+ * Leaves the address of the engine worker in the page's module as it would be written by hand: browsers take
+ * it as it stands, and bundlers of other people follow it. Vite would bundle the worker once more.
+ */
+function nameEngineWorker(): Plugin {
+  const inSource = "new URL('../engine-worker/engine-worker.ts', import.meta.url)";
+  const placeholder = 'TABSERVE_ENGINE_WORKER_ADDRESS';
+  return {
+    name: 'tabserve:engine-worker-address',
+    enforce: 'pre',
+    transform: (code) => (code.includes(inSource) ? code.replaceAll(inSource, placeholder) : null),
+    renderChunk: (code) => code.replaceAll(placeholder, `new URL('./${ENGINE_WORKER}', import.meta.url)`),
+  };
+}

@@ -1,0 +1,14 @@
+import { CommandFailure } from './command-failure.ts';
+import { runTool } from './run-tool.ts';
+
+/**
+ * Writes the type declarations of the two modules that other sites import.
+ * @param outDir Folder for the declarations.
+ */
+export async function buildLibraryTypes(outDir: string): Promise<void> {
+  for (const context of ['page', 'service-worker']) {
+    const options = '--noEmit false --incremental false --tsBuildInfoFile null --emitDeclarationOnly --declaration --rootDir src';
+    const status = await runTool(`tsc -p src/${context} ${options} --outDir "${outDir}"`);
+    if (status !== 0) throw new CommandFailure(`The types of src/${context} could not be written: see the errors above.`);
+  }
+}

@@ -1,0 +1,2 @@
+export { install, type InstallOptions } from './install.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/api-keys.ts';
