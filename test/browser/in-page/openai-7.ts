@@ -1,0 +1,4 @@
+import OpenAI from 'openai';
+import { openaiChatClient } from '../../support/openai-chat-client.ts';
+
+export const { complete, stream, abort, useTool, structured, failure, retry } = openaiChatClient(OpenAI);

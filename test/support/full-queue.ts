@@ -1,0 +1,35 @@
+import { ENDLESS, MODEL } from './chat-client.ts';
+
+/** One answer runs and this many wait; another request is refused. */
+const WAITING = 8;
+
+/** In the page: fills the engine's queue with endless answers. The function it gives back cancels them all. */
+export async function fillQueue(): Promise<() => void> {
+  const leaving = new AbortController();
+  await Promise.all(
+    Array.from({ length: 1 + WAITING }, () =>
+      fetch('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify({ ...ENDLESS, model: MODEL, stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+        signal: leaving.signal,
+      }),
+    ),
+  );
+  return () => leaving.abort();
+}
+
+/**
+ * In the page: calls `ask` with a `fetch` that notes each status, while the queue is full until the first of them.
+ */
+export async function askWhileQueueIsFull(ask: (recordingFetch: typeof fetch) => Promise<string>) {
+  const empty = await fillQueue();
+  const statuses: number[] = [];
+  const text = await ask(async (input, init) => {
+    const response = await fetch(input, init);
+    statuses.push(response.status);
+    empty();
+    return response;
+  });
+  return { statuses, text };
+}
