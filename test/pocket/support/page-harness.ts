@@ -1,5 +1,6 @@
 // Runs in the page: the unmodified WebLLM, its private low-level parts, and counters of WebGPU use.
 
+import type * as WebLlm from '@mlc-ai/web-llm';
 import type { MLCEngine } from '@mlc-ai/web-llm';
 
 interface Disposable { dispose(): void }
@@ -20,7 +21,14 @@ interface Runtime {
   empty(shape: number[], dtype: string, device: unknown): Tensor;
   getGlobalFunc(name: string): PackedFunction;
   scalar(value: number, dtype: string): unknown;
-  makeShapeTuple(shape: number[]): unknown;
+  sampleTopPFromLogits(logits: Tensor, temperature: number, topP: number): number;
+  sampleTopPFromProb(probabilities: Tensor, topP: number): number;
+  applySoftmaxWithTemperature(logits: Tensor, temperature: number): void;
+  applyRepetitionPenalty(logits: Tensor, tokens: Tensor, penalty: number): void;
+  applyPresenceAndFrequencyPenalty(
+    logits: Tensor, tokens: Tensor, counts: Tensor, presence: number, frequency: number,
+  ): void;
+  rng: { randomFloat(): number };
 }
 
 /** The parts of WebLLM's pipeline that the tests reach into. */
@@ -32,6 +40,14 @@ export interface Pipeline {
   vm: { getFunction(name: string): PackedFunction };
   resetChat(): void;
   embedAndForward(chunks: number[][], length: number): Promise<Tensor>;
+  exportPromptCheckpoint(logits: unknown, storeLogits: boolean): Promise<Checkpoint>;
+  importPromptCheckpoint(checkpoint: Checkpoint): Promise<void>;
+}
+
+export interface Checkpoint {
+  processedSeqLen: number;
+  metadata: Record<string, unknown>;
+  pageGroups: { groupId: number; data: Uint8Array }[];
 }
 
 /** What the page has asked of WebGPU so far. */
@@ -71,7 +87,7 @@ let engine: MLCEngine;
 let pipeline: Pipeline;
 
 export async function load(model: string, chatOptions?: object): Promise<MLCEngine> {
-  const webLlm = await import('/web-llm.js' as string) as typeof import('@mlc-ai/web-llm');
+  const webLlm = await import('/web-llm.js' as string) as typeof WebLlm;
   const { requestDevice } = GPUAdapter.prototype;
   GPUAdapter.prototype.requestDevice = async function listen(descriptor) {
     const device = await requestDevice.call(this, descriptor);
@@ -136,7 +152,7 @@ export async function read(tensor: Tensor, dtype = 'float32'): Promise<Float32Ar
   return values;
 }
 
-/** Calls a function of the model library with values made by `prepare`, within its own scope. */
+/** Calls a function of the model library, or a global one, within its own scope. */
 export async function withLibrary<Result>(
   name: string,
   use: (called: PackedFunction) => Result | Promise<Result>,
@@ -150,4 +166,77 @@ export async function withLibrary<Result>(
   }
 }
 
-export type { Tensor, TensorArray };
+/** The two tensors of a result pair. */
+export function items(pair: TensorArray): [Tensor, Tensor] {
+  return [pair.get(0), pair.get(1)];
+}
+
+/** Samples with the library's sorting, or with probabilities that are sorted here. */
+export async function sampleTopP(
+  probabilities: number[], topP: number, uniform: number, sortThere: boolean,
+): Promise<number> {
+  return withLibrary('sample_with_top_p', async (sample) => {
+    const [sorted, tokens] = sortThere ? sortInLibrary(probabilities) : sortHere(probabilities);
+    const sampled = sample(
+      sorted, tokens, toGpu([uniform], [1], 'float32'), toGpu([0], [1], 'int32'),
+      toGpu([topP], [1], 'float32'),
+    ) as Tensor;
+    return (await read(sampled, 'int32'))[0]!;
+  });
+}
+
+function sortInLibrary(probabilities: number[]): [Tensor, Tensor] {
+  const argsort = pipeline.vm.getFunction('argsort_probs');
+  const tensor = toGpu(probabilities, [1, probabilities.length], 'float32');
+  return items(argsort(tensor) as TensorArray);
+}
+
+function sortHere(probabilities: number[]): [Tensor, Tensor] {
+  const tokens = probabilities.map((_, token) => token)
+    .toSorted((left, right) => probabilities[right]! - probabilities[left]! || left - right);
+  const shape = [1, tokens.length];
+  const sorted = tokens.map((token) => probabilities[token]!);
+  return [toGpu(sorted, shape, 'float32'), toGpu(tokens, shape, 'int32')];
+}
+
+/** What the runtime's own sampling functions make of the logits, with known random numbers. */
+export function cpuSampling(logits: number[]) {
+  const { tvm } = pipeline;
+  tvm.beginScope();
+  const fresh = () => toCpu(logits, [1, 1, logits.length], 'float32');
+  const uniforms = [0.001, 0.2, 0.5, 0.77, 0.9999];
+  const next = { at: 0 };
+  tvm.rng.randomFloat = () => uniforms[next.at++ % uniforms.length]!;
+  const probabilities = fresh();
+  tvm.applySoftmaxWithTemperature(probabilities, 0.7);
+  const repetition = fresh();
+  tvm.applyRepetitionPenalty(repetition, toCpu([5, 80], [2], 'int32'), 1.5);
+  const counts = fresh();
+  tvm.applyPresenceAndFrequencyPenalty(
+    counts, toCpu([5, 80], [2], 'int32'), toCpu([2, 3], [2], 'int32'), 0.4, 0.2,
+  );
+  const result = {
+    uniforms,
+    softmax: [...probabilities.toArray()],
+    fromLogits: uniforms.map(() => tvm.sampleTopPFromLogits(fresh(), 0.7, 0.9)),
+    fromProbabilities: uniforms.map(() => tvm.sampleTopPFromProb(probabilities, 0.9)),
+    repetition: [...repetition.toArray()],
+    counts: [...counts.toArray()],
+  };
+  tvm.endScope();
+  return result;
+}
+
+export async function exportCheckpoint(): Promise<Checkpoint> {
+  return pipeline.exportPromptCheckpoint(undefined, false);
+}
+
+export async function importCheckpoint(checkpoint: Checkpoint): Promise<void> {
+  return pipeline.importPromptCheckpoint(checkpoint);
+}
+
+/** What a leak would make grow. */
+export async function memoryUse() {
+  await pipeline.device.sync();
+  return { ...counters, linearMemory: pipeline.tvm.memory.memory.buffer.byteLength };
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { test as base, type JSHandle } from '@playwright/test';
+import { compileLibrary } from '../../../src/pocket/build/compile-library.ts';
+import { readModelShape, type ModelShape } from '../../../src/pocket/build/model-shape.ts';
+import { makeModelPackage } from './model-package.ts';
+import type * as PageHarness from './page-harness.ts';
+import { serveModels } from './model-server.ts';
+import { makeRandomTensors, type ModelTensors } from './random-model.ts';
+import { TINY_SHAPE } from './tiny-shape.ts';
+
+/** The module that runs in the page, driven from the test by `evaluate`. */
+export type Harness = JSHandle<typeof PageHarness>;
+
+export interface RandomModel {
+  name: string;
+  shape: ModelShape;
+  tensors: ModelTensors;
+}
+
+interface ModelServer {
+  origin: string;
+  packages: Map<string, Map<string, string | Uint8Array>>;
+}
+
+/** Tests with models to load, and pages in which the unmodified WebLLM has loaded one. */
+export const test = base.extend<
+  { load: (model: string, chatOptions?: object) => Promise<Harness> },
+  { models: ModelServer; tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>; published: string }
+>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names in this pattern
+  models: [async ({}, use) => {
+    const packages = new Map<string, Map<string, string | Uint8Array>>();
+    const server = await serveModels(packages);
+    await use({ origin: server.origin, packages });
+    server.close();
+  }, { scope: 'worker' }],
+
+  /** A random model of another shape than the published one. */
+  tiny: [async ({ models }, use) => {
+    await use(async (weightBits) => {
+      const name = `tiny-${weightBits}`;
+      const shape = { ...TINY_SHAPE, weightBits };
+      const tensors = makeRandomTensors(shape, weightBits);
+      if (!models.packages.has(name)) {
+        models.packages.set(name, await makeModelPackage(shape, tensors));
+      }
+      return { name, shape, tensors };
+    });
+  }, { scope: 'worker' }],
+
+  /** The package in `public/`, with its library compiled from the sources as they are now. */
+  published: [async ({ models }, use) => {
+    models.packages.set('pocket', await readPublishedPackage());
+    await use('pocket');
+  }, { scope: 'worker' }],
+
+  load: async ({ page, models }, use) => {
+    await use(async (model, chatOptions) => {
+      await page.goto(models.origin);
+      const harness: Harness = await page.evaluateHandle('import("/page-harness.js")');
+      await harness.evaluate(async (harness, [model, options]) => {
+        await harness.load(model, options);
+      }, [model, chatOptions] as const);
+      return harness;
+    });
+  },
+});
+
+export { expect } from '@playwright/test';
+
+async function readPublishedPackage(): Promise<Map<string, string | Uint8Array>> {
+  const folder = new URL('../../../public/models/pocket/', import.meta.url);
+  const files = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin'];
+  const contents = await Promise.all(files.map((file) => readFile(new URL(file, folder))));
+  const model = new Map<string, string | Uint8Array>(
+    files.map((file, index) => [file, contents[index]!]),
+  );
+  const config = JSON.parse(contents[0]!.toString()) as { model_config: Record<string, unknown> };
+  return model.set('library.wasm', await compileLibrary(readModelShape(config.model_config)));
+}
