@@ -43,7 +43,7 @@ export class MessageComposer extends LitElement {
   }
 
   override focus(): void {
-    this.#field?.focus();
+    void this.updateComplete.then(() => this.#field?.focus());
   }
 
   protected override updated(changes: PropertyValues<this>): void {

@@ -17,9 +17,9 @@ const marked = new Marked({
     // Nothing is loaded from elsewhere, so a picture is offered as a link to it.
     image: ({ href, text }) =>
       `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(text === '' ? href : text))}</a>`,
-    // The page has its own first and second level.
+    // The first level is the title of the conversation.
     heading({ tokens, depth }) {
-      const level = Math.min(depth + 2, 6);
+      const level = Math.min(depth + 1, 6);
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
     },
     code: ({ text, lang }) =>

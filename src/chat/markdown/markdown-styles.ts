@@ -18,6 +18,7 @@ export const markdownStyles = css`
   ol,
   blockquote,
   figure,
+  h2,
   h3,
   h4,
   h5,
@@ -28,6 +29,7 @@ export const markdownStyles = css`
   .open > * + * {
     margin-top: 0.8rem;
   }
+  h2,
   h3,
   h4,
   h5,
@@ -37,12 +39,13 @@ export const markdownStyles = css`
     line-height: 1.3;
     letter-spacing: -0.01em;
   }
+  h2 {
+    font-size: 1.25rem;
+  }
   h3 {
-    font-size: 1.2rem;
+    font-size: 1.12rem;
   }
-  h4 {
-    font-size: 1.08rem;
-  }
+  h4,
   h5,
   h6 {
     font-size: 1rem;

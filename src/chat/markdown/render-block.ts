@@ -5,7 +5,7 @@ import { codeFigure } from './code-figure.ts';
 import { markdownToHtml } from './markdown-parser.ts';
 
 const ALLOWED_TAGS = (
-  'p br hr blockquote ul ol li h3 h4 h5 h6 pre code a table thead tbody tr th td ' +
+  'p br hr blockquote ul ol li h2 h3 h4 h5 h6 pre code a table thead tbody tr th td ' +
   'strong em del b i u s sub sup kbd mark'
 ).split(' ');
 
@@ -27,7 +27,7 @@ export function renderBlock(markdown: string, links: Links): DocumentFragment {
     link.target = '_blank';
     link.rel = 'noopener noreferrer nofollow';
   }
-  for (const element of fragment.querySelectorAll('p, li, ul, ol, blockquote, h3, h4, h5, h6, th, td')) {
+  for (const element of fragment.querySelectorAll('p, li, ul, ol, blockquote, h2, h3, h4, h5, h6, th, td')) {
     element.setAttribute('dir', 'auto');
   }
   for (const table of fragment.querySelectorAll('table')) table.replaceWith(scrollable(table));
