@@ -66,8 +66,11 @@ export function deviceLostError(cause?: unknown): ApiError {
   });
 }
 
-/** Translates what WebLLM throws while it generates. */
-export function generationError(thrown: unknown): ApiError {
+/**
+ * Translates what WebLLM throws while it generates.
+ * @param grammar Path of the request's field that the grammar in force comes from; null without one.
+ */
+export function generationError(thrown: unknown, grammar: string | null): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const options = { cause: thrown };
@@ -77,9 +80,16 @@ export function generationError(thrown: unknown): ApiError {
   if (name === 'GrammarMatcherInitError' && !((thrown as Error).cause instanceof TypeError)) {
     return new ApiError(
       'invalid_value',
-      'The schema could not be turned into a grammar. Use the supported part of JSON Schema, without recursion that never ends.',
-      { param: /structural_tag/.test(message) ? 'tools' : 'response_format.json_schema.schema', ...options },
+      'The schema could not be turned into a grammar. Use the supported part of JSON Schema.',
+      { param: grammar, ...options },
     );
+  }
+  // What is left when a grammar, such as that of a schema that is only a reference to itself, allows nothing.
+  if (grammar !== null && /Grammar matcher rejected|failed to sample a valid token/.test(message)) {
+    return new ApiError('invalid_value', 'The schema leaves the model nothing it could write. Check its references.', {
+      param: grammar,
+      ...options,
+    });
   }
   if (name === 'PrefillChunkSizeSmallerThanImageError') {
     return new ApiError('invalid_value', 'An image is too large for this model. Send it with fewer pixels.', {

@@ -5,6 +5,7 @@ import { conversationTurns } from './conversation-turns.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { promptMessages } from './prompt.ts';
 import { renderPrompt, replyHeader } from './render-prompt.ts';
+import { requireShallowSchema } from './require-shallow-schema.ts';
 import { answerSchema, engineResponseFormat } from './response-format.ts';
 import { toolGrammar } from './tool-grammar.ts';
 import { toolPrompt } from './tool-prompt.ts';
@@ -13,6 +14,8 @@ import { toolPrompt } from './tool-prompt.ts';
 export interface GenerationPlan {
   readonly messages: readonly ChatCompletionUserMessageParam[];
   readonly format: ResponseFormat | null;
+  /** Path of the request's field that the format comes from. */
+  readonly formatParam: string | null;
   /** Whether the model begins inside a block of thinking. */
   readonly thinkingOpen: boolean;
 }
@@ -24,6 +27,7 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   if (!entry.images && turns.some(({ images }) => images.length > 0)) {
     throw new ApiError('unsupported_value', `${entry.id} takes text only; leave out the images.`, { param: 'messages' });
   }
+  requireShallowSchemas(request);
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const instructions = usesTools
     ? [system ?? template.system_message, toolPrompt(request.tools, request.toolChoice)].filter((text) => text !== '').join('\n\n')
@@ -34,8 +38,16 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   return {
     messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
     format,
+    formatParam: format === null ? null : usesTools ? 'tools' : 'response_format.json_schema.schema',
     thinkingOpen: inside && opening === '',
   };
+}
+
+function requireShallowSchemas({ tools, responseFormat }: CompletionRequest): void {
+  if (responseFormat.type === 'json_schema') requireShallowSchema(responseFormat.schema, 'response_format.json_schema.schema');
+  for (const [index, { parameters }] of tools.entries()) {
+    requireShallowSchema(parameters, `tools[${index}].function.parameters`);
+  }
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {

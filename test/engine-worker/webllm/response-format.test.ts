@@ -68,3 +68,44 @@ test('free text is not touched by any grammar, before and after one', async () =
   await ask(engine, { responseFormat: { type: 'json_object' } });
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('no json');
 });
+
+const nest = (levels: number, wrap: (inner: object) => object) => {
+  let schema: object = { type: 'string' };
+  for (let level = 1; level < levels; level++) schema = wrap(schema);
+  return schema;
+};
+const chain = (length: number) => ({
+  $defs: Object.fromEntries(
+    Array.from({ length }, (_, index) => [`d${index}`, index + 1 < length ? { $ref: `#/$defs/d${index + 1}` } : { type: 'string' }]),
+  ),
+  $ref: '#/$defs/d0',
+});
+const groups = (depth: number) => ({ type: 'string', pattern: `${'('.repeat(depth)}a${')'.repeat(depth)}` });
+
+test.each<[string, object, object]>([
+  ['arrays', nest(39, (items) => ({ type: 'array', items })), nest(41, (items) => ({ type: 'array', items }))],
+  ['objects', nest(20, (a) => ({ type: 'object', properties: { a } })), nest(21, (a) => ({ type: 'object', properties: { a } }))],
+  ['choices', nest(20, (a) => ({ anyOf: [{ type: 'null' }, a] })), nest(100, (a) => ({ anyOf: [{ type: 'null' }, a] }))],
+  ['references', chain(38), chain(400)],
+  ['groups of a pattern', groups(40), groups(1000)],
+  ['a constant', { const: JSON.parse('['.repeat(38) + ']'.repeat(38)) as unknown }, { const: JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown }],
+])('%s nested as deep as is allowed work, deeper ones are refused before they break the grammar', async (_name, deep, tooDeep) => {
+  const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
+  const ofSchema = (schema: object) => ask(engine, { responseFormat: { type: 'json_schema', schema: { ...schema } }, maxTokens: 3 });
+  const asTool = (schema: object) =>
+    ask(engine, { tools: [{ name: 'f', description: null, parameters: { ...schema } }], toolChoice: 'required', maxTokens: 50 });
+  await ofSchema(deep);
+  await asTool(deep);
+  await expect(ofSchema(tooDeep)).rejects.toMatchObject({ code: 'invalid_value', param: 'response_format.json_schema.schema' });
+  await expect(asTool(tooDeep)).rejects.toMatchObject({ code: 'invalid_value', param: 'tools[0].function.parameters' });
+  await ofSchema({ type: 'object' });
+});
+
+test.each([{ $ref: '#' }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, { $ref: '#/%E0%A4%A' }])(
+  'the schema %j, which refers to itself or nowhere, is refused and harms nothing',
+  async (schema) => {
+    const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
+    await expect(ask(engine, { responseFormat: { type: 'json_schema', schema } })).rejects.toMatchObject({ code: 'invalid_value' });
+    await ask(engine, { responseFormat: { type: 'json_object' }, maxTokens: 3 });
+  },
+);
