@@ -23,7 +23,7 @@ test('lists the built-in model and every chat model of the catalogue, to be sear
   await expect(manager.button('Download SmolLM2-360M-Instruct-q4f16_1-MLC')).toBeDisabled();
 
   await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('');
-  await site.getByLabel('Can', { exact: true }).selectOption('See images');
+  await site.getByRole('combobox', { name: 'Can' }).selectOption('See images');
   await expect(site.getByText('4 of 161 models')).toBeVisible();
 });
 

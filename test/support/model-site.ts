@@ -21,6 +21,7 @@ export const SLOWLY = 60_000;
 
 /** Tests that need models from elsewhere. Each gets a site and a server of its own. */
 export const test = base.extend<{ models: ModelSite; site: Page }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs
   models: async ({}, use) => {
     const server = new FaultyModelServer();
     // Not `localhost`: there WebLLM caches no libraries.
