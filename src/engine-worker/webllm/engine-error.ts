@@ -66,11 +66,15 @@ export function deviceLostError(cause?: unknown): ApiError {
   });
 }
 
-/**
- * Translates what WebLLM throws while it generates.
- * @param grammar Path of the request's field that the grammar in force comes from; null without one.
- */
-export function generationError(thrown: unknown, grammar: string | null): ApiError {
+/** What of a request may be to blame for an error that does not say so. */
+export interface Suspects {
+  /** Path of the field that the grammar in force comes from; null without a grammar. */
+  readonly grammar: string | null;
+  readonly images: boolean;
+}
+
+/** Translates what WebLLM throws while it generates. */
+export function generationError(thrown: unknown, { grammar, images }: Suspects): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const options = { cause: thrown };
@@ -93,6 +97,13 @@ export function generationError(thrown: unknown, grammar: string | null): ApiErr
   }
   if (name === 'PrefillChunkSizeSmallerThanImageError') {
     return new ApiError('invalid_value', 'An image is too large for this model. Send it with fewer pixels.', {
+      param: 'messages',
+      ...options,
+    });
+  }
+  // WebLLM fetches and decodes images with the browser's own functions and passes their errors on.
+  if (images && (name === 'EncodingError' || name === 'InvalidStateError' || /fetch|NetworkError|Load failed/.test(message))) {
+    return new ApiError('invalid_value', 'An image could not be fetched or read. Send it as a data: address of a PNG, JPEG or WebP.', {
       param: 'messages',
       ...options,
     });

@@ -109,7 +109,7 @@ async function* engineChunks(
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    const error = generationError(thrown, plan.formatParam);
+    const error = generationError(thrown, plan.suspects);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {
     signal.removeEventListener('abort', interrupt);

@@ -2,6 +2,7 @@ import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
 import { conversationTurns } from './conversation-turns.ts';
+import type { Suspects } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { promptMessages } from './prompt.ts';
 import { renderPrompt, replyHeader } from './render-prompt.ts';
@@ -14,8 +15,7 @@ import { toolPrompt } from './tool-prompt.ts';
 export interface GenerationPlan {
   readonly messages: readonly ChatCompletionUserMessageParam[];
   readonly format: ResponseFormat | null;
-  /** Path of the request's field that the format comes from. */
-  readonly formatParam: string | null;
+  readonly suspects: Suspects;
   /** Whether the model begins inside a block of thinking. */
   readonly thinkingOpen: boolean;
 }
@@ -24,7 +24,8 @@ export interface GenerationPlan {
 export function planGeneration(request: CompletionRequest, model: LoadedModel): GenerationPlan {
   const { template, control, entry } = model;
   const { system, turns } = conversationTurns(request.messages, template.roles.tool !== null);
-  if (!entry.images && turns.some(({ images }) => images.length > 0)) {
+  const images = turns.some((turn) => turn.images.length > 0);
+  if (images && !entry.images) {
     throw new ApiError('unsupported_value', `${entry.id} takes text only; leave out the images.`, { param: 'messages' });
   }
   requireShallowSchemas(request);
@@ -38,7 +39,10 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   return {
     messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
     format,
-    formatParam: format === null ? null : usesTools ? 'tools' : 'response_format.json_schema.schema',
+    suspects: {
+      grammar: format === null ? null : usesTools ? 'tools' : 'response_format.json_schema.schema',
+      images,
+    },
     thinkingOpen: inside && opening === '',
   };
 }

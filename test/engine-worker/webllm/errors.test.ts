@@ -45,7 +45,7 @@ test.each([
   ['Error', 'Internal Error: secret prompt', 'internal_error'],
 ])("WebLLM's %s (%s) is %s, and its text stays inside", (name, message, code) => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  const error = generationError(Object.assign(new Error(message), { name }), null);
+  const error = generationError(Object.assign(new Error(message), { name }), { grammar: null, images: false });
   expect(error.code).toBe(code);
   expect(error.message).not.toContain(message || name);
 });

@@ -31,11 +31,17 @@ export interface PipelineOptions {
   readonly runs: Run[];
   /** Natural logarithm of the probability of each sampled token. Default: −0.5. */
   readonly logprob: (token: number) => number;
+  /** Whether the model takes images. An image is fed as its address in brackets. */
+  readonly images: boolean;
   /** Called before every forward pass, like a device that may be slow or lost. */
   readonly onForward: (kind: 'prefill' | 'decode') => Promise<void>;
 }
 
 /* The members below are WebLLM's own, by its names. */
+interface ImageInput {
+  readonly url: string;
+}
+
 interface Pipeline {
   [member: string]: unknown;
   grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> };
@@ -56,7 +62,7 @@ function logprobOf(token: string, logprob: number) {
 export function scriptedPipeline(
   { LLMChatPipeline, Conversation }: RealWebLlm,
   config: Record<string, unknown>,
-  { tokenizer, sampler, runs, logprob, onForward }: PipelineOptions,
+  { tokenizer, sampler, runs, logprob, onForward, images }: PipelineOptions,
 ): object {
   const vocabularySize = tokenizer.getVocabSize();
   const pipeline = Object.create(LLMChatPipeline.prototype) as Pipeline;
@@ -68,9 +74,9 @@ export function scriptedPipeline(
   let fed: number[] = [];
   let sampled = 0;
 
-  const forward = async (kind: 'prefill' | 'decode', data: readonly (readonly number[])[], length: number) => {
+  const forward = async (kind: 'prefill' | 'decode', data: readonly (readonly number[] | ImageInput)[], length: number) => {
     await onForward(kind);
-    fed.push(...data.flat());
+    for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
     if (kind === 'decode') (runs.at(-1) as Run).steps++;
     return { dispose: nothing };
@@ -114,7 +120,8 @@ export function scriptedPipeline(
       fed = [];
       sampled = 0;
     },
-    async embedAndForward(data: number[][], length: number) {
+    ...(images ? { image_embed: nothing } : {}),
+    async embedAndForward(data: (number[] | ImageInput)[], length: number) {
       if (sampled === 0 && fed.length === 0) {
         runs.push({ prompt: '', promptTokens: 0, seed, config: {}, steps: 0 });
       }

@@ -89,6 +89,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     top_p: 0.5,
     repetition_penalty: 1,
     tokenizer_files: ['tokenizer.json'],
+    model_config: { mm_tokens_per_image: 16 },
     conv_template: { ...CHAT_TEMPLATE, stop_token_ids: [endOfTurn], ...options.template },
   };
   const files = packageFiles(config, tokenizer);
@@ -113,6 +114,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
         runs,
         logprob: options.logprob ?? (() => -0.5),
         onForward: options.onForward ?? (async () => {}),
+        images: entry.images,
       });
       const maps = this as unknown as Record<string, Map<unknown, unknown>>;
       maps['loadedModelIdToPipeline']?.set(id, pipeline);

@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ChatMessage } from '../../../src/shared/completion-request.ts';
+import { ask, loadedEngine } from './support/test-engine.ts';
+
+const image = (url: string) => ({ type: 'image', url }) as const;
+const text = (text: string) => ({ type: 'text', text }) as const;
+const user = (...content: (ReturnType<typeof image> | ReturnType<typeof text>)[]): ChatMessage => ({ role: 'user', content });
+const entry = { images: true };
+
+beforeEach(() => {
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 2, height: 2 }));
+  const context = { drawImage() {}, getImageData: () => ({ width: 2, height: 2 }) };
+  vi.stubGlobal('OffscreenCanvas', class {
+    getContext() {
+      return context;
+    }
+  });
+});
+
+test('the images of a turn stand before its text, those of earlier turns where they were', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  const messages = [
+    user(text('a'), image('data:image/1'), text('$& <|end|>'), image('data:image/2')),
+    { role: 'assistant', content: 'b', toolCalls: [] } as const,
+    user(image('https://host.test/3')),
+  ];
+  const { choices } = await ask(engine, { messages });
+  expect(choices[0]?.content).toBe('ok');
+  expect(runs[0]?.prompt).toBe(
+    '«<|user|>»[data:image/1][data:image/2]a\n$& <|end|>«<|end|>»«<|assistant|>»b«<|end|>»«<|user|>»[https://host.test/3]«<|end|>»«<|assistant|>»',
+  );
+});
+
+test.each([
+  ['cannot be fetched', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['is no image', () => Promise.resolve(new Response('text'))],
+])('an image that %s is the fault of the request', async (_name, fetch) => {
+  const { engine } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', fetch);
+  vi.stubGlobal('createImageBitmap', async () => {
+    throw new DOMException('The source image could not be decoded.', 'InvalidStateError');
+  });
+  await expect(ask(engine, { messages: [user(image('data:image/png;base64,AA=='))] })).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'messages',
+  });
+  expect((await ask(engine, 'x')).choices[0]?.content).toBe('ok');
+});
