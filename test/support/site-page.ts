@@ -11,10 +11,19 @@ export async function openSite(page: Page, path = '/'): Promise<void> {
 
 /** Waits until the built-in model can answer this page. */
 export async function siteReady(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const app = document.querySelector<ChatApp>('chat-app');
-    return navigator.serviceWorker.controller !== null && app?.tabserve?.status.state === 'ready';
-  });
+  const ready = page.waitForFunction(
+    () => {
+      const app = document.querySelector<ChatApp>('chat-app');
+      return navigator.serviceWorker.controller !== null && app?.tabserve?.status.state === 'ready';
+    },
+    null,
+    { timeout: 100_000 },
+  );
+  try {
+    await ready;
+  } catch (thrown) {
+    throw new Error(`The page is not ready, but ${JSON.stringify(await pageStatus(page))}`, { cause: thrown });
+  }
 }
 
 /** What the page knows about the endpoint. */
