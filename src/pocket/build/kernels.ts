@@ -9,13 +9,14 @@ const MATRIX_WORKGROUP = 4;
 const ELEMENT_WORKGROUP = 64;
 const SOFTMAX_WORKGROUPS = 2;
 /** Parts that the decode kernel splits the positions of a head into. */
-const ATTENTION_SLICES = 8;
+const ATTENTION_SLICES = 4;
 
-/** What differs between one token and many: the memory accesses a multiplication costs. */
-const PHASES = {
-  decode: { rows: 8, tile: 1, loadWords: 4 },
-  prefill: { rows: 8, tile: 4, loadWords: 1 },
-};
+/**
+ * Matrix rows an invocation computes, and tokens that share a reading of them. More would save
+ * memory accesses, but then the sums no longer fit into the registers; these were found by trying.
+ */
+const ROWS = 8;
+const TILES = { decode: 1, prefill: 4 };
 
 export interface KernelPlan {
   kernels: Kernel[];
@@ -27,7 +28,7 @@ export interface KernelPlan {
 export function planKernels(shape: ModelShape): KernelPlan {
   const { hidden, vocabulary } = shape;
   const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
-  const embedding = matrix(shape, PHASES.decode, vocabulary, hidden);
+  const embedding = matrix(shape, TILES.decode, vocabulary, hidden);
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
   const plans = {
     decode: planPhase(shape, 'decode', 1),
@@ -50,7 +51,7 @@ export function planKernels(shape: ModelShape): KernelPlan {
     ],
     numbers: {
       SQUARES: hidden / SQUARES_PART,
-      TILE: PHASES.prefill.tile,
+      TILE: TILES.prefill,
       ENTER_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
       HEAD_WORKGROUPS: Math.ceil(vocabulary / embedding.ROWS / MATRIX_WORKGROUP),
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
@@ -62,7 +63,7 @@ export function planKernels(shape: ModelShape): KernelPlan {
   };
 }
 
-function planPhase(shape: ModelShape, phase: keyof typeof PHASES, tokens: number): KernelPlan {
+function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number): KernelPlan {
   const { hidden, heads, headDimension, keyValueHeads, intermediate } = shape;
   const attention = {
     TOKENS: tokens, CONTEXT: shape.contextWindow, HEADS: heads, KEY_VALUE_HEADS: keyValueHeads,
@@ -71,7 +72,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof PHASES, tokens: number
   };
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
   const of = (rows: number, columns: number, unit: number) =>
-    ({ ...matrix(shape, PHASES[phase], rows, columns, unit), ...norm, TOKENS: tokens });
+    ({ ...matrix(shape, TILES[phase], rows, columns, unit), ...norm, TOKENS: tokens });
   const matrices = {
     qkv: of((heads + 2 * keyValueHeads) * headDimension, hidden, headDimension),
     output: of(hidden, heads * headDimension, hidden),
@@ -94,21 +95,17 @@ function planPhase(shape: ModelShape, phase: keyof typeof PHASES, tokens: number
 }
 
 /** Constants of a matrix kernel; an invocation's rows divide `unit` without remainder. */
-function matrix(
-  shape: ModelShape, phase: (typeof PHASES)[keyof typeof PHASES], rows: number, columns: number,
-  unit = rows,
-) {
-  const ROWS = largestDivisor(unit, phase.rows);
-  // Weights without scales have no groups; one step of the inner loop may be a whole row.
-  const group = shape.weightBits === 32 ? columns : shape.weightGroup;
-  const wordsPerBlock = shape.weightBits / 8;
-  const loadWords = Math.max(wordsPerBlock,
-    largestDivisor(group / 4 * wordsPerBlock, phase.loadWords));
+function matrix(shape: ModelShape, tile: number, rows: number, columns: number, unit = rows) {
+  const { weightBits } = shape;
+  const rowsEach = largestDivisor(unit, ROWS);
   return {
-    WORKGROUP: MATRIX_WORKGROUP, MATRIX_ROWS: rows, COLUMNS: columns, GROUP: group,
-    WEIGHT_BITS: shape.weightBits, LOAD_WORDS: loadWords,
-    BLOCKS_PER_LOAD: loadWords / wordsPerBlock,
-    ROWS, HALF_ROWS: ROWS / 2, TILE: phase.tile,
+    WORKGROUP: MATRIX_WORKGROUP, MATRIX_ROWS: rows, COLUMNS: columns, WEIGHT_BITS: weightBits,
+    // Weights without scales have no groups.
+    GROUP: weightBits === 32 ? columns : shape.weightGroup,
+    // A load is one word, or as many as a block of four weights takes.
+    LOAD_WORDS: Math.max(1, weightBits / 8),
+    BLOCKS_PER_LOAD: Math.max(1, 8 / weightBits),
+    ROWS: rowsEach, HALF_ROWS: rowsEach / 2, TILE: tile,
   } satisfies Constants;
 }
 

@@ -14,11 +14,17 @@ const BLOCKS = VOCABULARY / 4u;
 @group(0) @binding(3) var<storage, read_write> sampled: array<u32>;
 
 var<workgroup> masses: array<f32, WORKGROUP * 15>;
+var<workgroup> greatest: array<f32, WORKGROUP>;
+var<workgroup> places: array<u32, WORKGROUP>;
+var<workgroup> decided: u32;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(local_invocation_index) lane: u32) {
+  let everything = survey(lane);
+  if (workgroupUniformLoad(&decided) == 1u) { return; }
+
   // A little less than everything there is, so that rounding cannot put the target beyond it.
-  let total = mass_from(lane, 1u) * 0.999999;
+  let total = everything * 0.999999;
   let wanted = min(top_p[0], total);
   let limit = find_value(lane, wanted);
   let above = mass_from(lane, bitcast<u32>(limit) + 1u);
@@ -29,6 +35,42 @@ fn main(@builtin(local_invocation_index) lane: u32) {
   let chosen = find_value(lane, target_mass);
   let before = mass_from(lane, bitcast<u32>(chosen) + 1u);
   if (lane == 0u) { sampled[0] = find_token(chosen, u32(max((target_mass - before) / chosen, 0.0))); }
+}
+
+// Sums up all probabilities, and decides for the most likely token if it is so likely that it is
+// chosen whatever else stays. That is the common case, and most of the work ends here.
+fn survey(lane: u32) -> f32 {
+  var sum = vec4f(0.0);
+  var best = -1.0;
+  var place = 0u;
+  for (var block = lane; block < BLOCKS; block += WORKGROUP) {
+    let some = probabilities[block];
+    sum += some;
+    let highest = max(max(some.x, some.y), max(some.z, some.w));
+    place = select(place, block, highest > best);
+    best = max(best, highest);
+  }
+  masses[lane] = dot(sum, vec4f(1.0));
+  greatest[lane] = best;
+  places[lane] = place;
+  workgroupBarrier();
+  var total = 0.0;
+  for (var i = 0u; i < WORKGROUP; i++) {
+    total += masses[i];
+    if (greatest[i] > best || (greatest[i] == best && places[i] < place)) {
+      best = greatest[i];
+      place = places[i];
+    }
+  }
+  if (lane == 0u) {
+    // Rounding is on the safe side: a close call goes the long way.
+    decided = select(0u, 1u, uniform_sample[0] * total * 1.00001 < best);
+    if (decided == 1u) {
+      let some = probabilities[place];
+      sampled[0] = 4u * place + select(select(select(3u, 2u, some.z == best), 1u, some.y == best), 0u, some.x == best);
+    }
+  }
+  return total;
 }
 
 // The token with this probability that comes after `skipped` others with the same.
