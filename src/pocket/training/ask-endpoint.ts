@@ -2,7 +2,7 @@
  * Puts the evaluation set to the real endpoint, WebLLM on WebGPU in a headless browser, and writes the answers
  * for `score.py`.
  *
- *     npx tsx src/pocket/training/ask-endpoint.ts evaluation.json answers.json [--every 5]
+ *     npx tsx src/pocket/training/ask-endpoint.ts evaluation.json answers.json [--every 5] [--bar recall]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,10 @@ import { serveSite } from '../../command-line/serve-site.ts';
 
 interface Item {
   readonly id: string;
+  readonly bar: string;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
+  /** A grammar for the answer, where the item tests JSON mode. */
+  readonly response_format?: unknown;
 }
 
 interface Completion {
@@ -23,10 +26,12 @@ interface Completion {
 const MOST_TOKENS = 200;
 const TRIES = 6;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { every: { type: 'string', default: '1' } } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { every: { type: 'string', default: '1' }, bar: { type: 'string' } } });
 const [source, target] = positionals;
 if (source === undefined || target === undefined) throw new Error('ask-endpoint.ts evaluation.json answers.json');
-const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[]).filter((_, index) => index % Number(values.every) === 0);
+const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
+  .filter((item) => values.bar === undefined || item.bar === values.bar)
+  .filter((_, index) => index % Number(values.every) === 0);
 
 await buildWhenStale();
 const site = await serveSite();
@@ -56,7 +61,8 @@ async function ask(item: Item): Promise<Completion> {
   const messages = item.messages.map((message) =>
     message.role === 'tool' ? { ...message, tool_call_id: 'call_1' } : message,
   );
-  const body = JSON.stringify({ model: 'pocket', messages, temperature: 0, max_tokens: MOST_TOKENS });
+  const { response_format } = item;
+  const body = JSON.stringify({ model: 'pocket', messages, response_format, temperature: 0, max_tokens: MOST_TOKENS });
   for (let attempt = 1; ; attempt++) {
     const response = await page.fetch({
       path: '/v1/chat/completions',

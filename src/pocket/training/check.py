@@ -29,6 +29,18 @@ def lines_of(text: str) -> list[str]:
     return [re.sub(r"^\d+\.\s*", "", line).strip() for line in text.strip().splitlines() if line.strip()]
 
 
+def fits(value: Any, kind: dict[str, Any]) -> bool:
+    """The part of JSON Schema that the evaluation uses."""
+    match kind["type"]:
+        case "boolean":
+            return isinstance(value, bool)
+        case "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "array":
+            return isinstance(value, list) and len(value) <= kind["maxItems"] and all(isinstance(item, str) for item in value)
+    return isinstance(value, str) and value in kind.get("enum", [value])
+
+
 def holds(rule: str, wanted: Any, answer: str) -> bool:
     words = re.findall(r"\S+", answer)
     match rule:
@@ -57,6 +69,10 @@ def holds(rule: str, wanted: Any, answer: str) -> bool:
         case "from":
             items = [item.lower() for item in lines_of(answer)]
             return len(set(items)) == len(items) and all(item in [w.lower() for w in wanted] for item in items)
+        case "schema":
+            value = as_object(answer)
+            return value is not None and sorted(value) == sorted(wanted["properties"]) and all(
+                fits(value[key], kind) for key, kind in wanted["properties"].items())
     raise ValueError(f"no rule named {rule}")
 
 

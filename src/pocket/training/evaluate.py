@@ -48,7 +48,7 @@ def main() -> None:
     torch.set_num_threads(2)
     tokenizer = load(args.package / "tokenizer.json")
     model = load_package(args.package)
-    items = [item for item in json.loads(args.evaluation.read_text()) if item["bar"] not in args.without][:: args.every]
+    items = [item for item in json.loads(args.evaluation.read_text()) if item["bar"] not in args.without and "response_format" not in item][:: args.every]
     chats = [[(m["role"], m["content"]) for m in item["messages"]] for item in items]
     texts = answers_to(model, tokenizer, chats)
     answers = {item["id"]: text for item, text in zip(items, texts)}

@@ -22,6 +22,7 @@ from corpus.system import system_prompt
 from corpus.unknown import unknown
 
 SEED = 20251121
+JSON_MODE = 100
 Make = Callable[[random.Random], Conversation]
 
 
@@ -93,7 +94,27 @@ def build(tokenizer_path: str) -> list[dict[str, Any]]:
             asked = made.messages[:-1]
             messages = [{"role": role, "content": text} for role, text in asked]
             items.append({"id": f"{bar.replace(' ', '-')}-{number}", "bar": bar, "kind": made.kind, "messages": messages, "expect": made.expect})
-    return items
+    return items + [constrained(number, rng) for number in range(JSON_MODE)]
+
+
+def constrained(number: int, rng: random.Random) -> dict[str, Any]:
+    """A request whose answer the grammar holds to a schema; only the real endpoint can do that."""
+    asked = objects.made_up(rng, "eval")
+    properties: dict[str, Any] = {}
+    for key in asked.expect["json_keys"]:
+        if key in objects.BOOLEAN_KEYS:
+            properties[key] = {"type": "boolean"}
+        elif key in objects.NUMBER_KEYS:
+            properties[key] = {"type": "integer"}
+        else:
+            roll = rng.random()
+            shade = {"type": "string", "enum": ["red", "green", "blue"]}
+            several = {"type": "array", "items": {"type": "string"}, "maxItems": 3}
+            properties[key] = shade if key == "colour" else several if roll < 0.15 else {"type": "string"}
+    schema = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": True}}
+    return {"id": f"json-mode-{number}", "bar": "json mode", "kind": "json-mode", "messages": [{"role": "user", "content": asked.question}],
+            "response_format": form, "expect": {"schema": schema}}
 
 
 def main() -> None:

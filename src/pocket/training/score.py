@@ -16,7 +16,7 @@ from typing import Any
 from check import correct, runaway
 
 BARS = {"facts and definitions": 90, "arithmetic": 90, "copying": 90, "recall": 90, "recall at a distance": 70,
-        "system prompts": 80, "unknown topics": 90}
+        "system prompts": 80, "unknown topics": 90, "json mode": 100}
 
 
 def table(items: list[dict[str, Any]], answers: dict[str, str]) -> str:
