@@ -18,7 +18,8 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires continue - go on where it was cut.
  * @fires delete - it and what follows is to be deleted.
  * @fires branch - see branch-switcher.
- * @fires block - see markdown-text; only while it grows.
+ * @fires block - see markdown-text; only for what has been written before one's eyes.
+ * @fires ended - it has ended, and all of it has been drawn; `detail` is the answer.
  */
 export class AnswerMessage extends LitElement {
   static override properties = {
@@ -34,6 +35,7 @@ export class AnswerMessage extends LitElement {
   declare siblings: readonly Message[];
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
+  #hasGrown = false;
 
   constructor() {
     super();
@@ -45,6 +47,18 @@ export class AnswerMessage extends LitElement {
 
   protected override willUpdate(): void {
     this.#growth.watch(this.running);
+    this.#hasGrown ||= this.running?.answer.state === 'running';
+  }
+
+  protected override updated(): void {
+    const answer = this.running?.answer ?? this.answer;
+    if (answer.text === '') this.#ended(answer);
+  }
+
+  #ended(answer: Answer): void {
+    if (!this.#hasGrown || answer.state === 'running') return;
+    this.#hasGrown = false;
+    this.dispatchEvent(new CustomEvent('ended', { detail: answer }));
   }
 
   override render() {
@@ -57,7 +71,8 @@ export class AnswerMessage extends LitElement {
         : html`<markdown-text
             .text=${answer.text}
             ?growing=${growing}
-            @block=${(event: CustomEvent<string>) => growing && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
+            @block=${(event: CustomEvent<string>) => this.#hasGrown && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
+            @drawn=${() => this.#ended(answer)}
           ></markdown-text>`}
       ${growing ? this.#growing(answer) : html`${this.#outcome(answer)}${this.#footer(answer)}`}
     </article>`;

@@ -40,7 +40,6 @@ export class ConversationView extends LitElement {
   readonly #models = new ModelsController(this, () => this.tabserve);
   readonly #endpoint = new TabserveController(this, () => this.tabserve);
   readonly #end = new StayAtEndController(this);
-  #wasAnswering = false;
 
   static override styles = [controlStyles, conversationViewStyles];
 
@@ -77,19 +76,7 @@ export class ConversationView extends LitElement {
     this.spoken = [];
   }
 
-  /** Says how an answer has ended; sighted people see it. */
-  #speakOutcome(): void {
-    const wasAnswering = this.#wasAnswering;
-    this.#wasAnswering = this.#chat.answering;
-    const last = this.#chat.path.at(-1);
-    if (!wasAnswering || this.#wasAnswering || last?.role !== 'assistant') return;
-    const error = last.error === null ? undefined : (answerErrors[last.error.code] ?? conversationStrings.failed);
-    const words = last.state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
-    this.spoken = [...this.spoken, error ?? words];
-  }
-
   protected override updated(changes: PropertyValues<this>): void {
-    this.#speakOutcome();
     const title = this.#chat.conversation?.title;
     document.title = title === undefined ? appStrings.name : `${title} · ${appStrings.name}`;
     this.#end.follow(this.renderRoot.querySelector('.scroller'));
@@ -178,7 +165,8 @@ export class ConversationView extends LitElement {
       @continue=${() => this.#chat.continue(answer)}
       @delete=${() => this.#delete(answer)}
       @branch=${(event: CustomEvent<Message>) => this.#chat.showBranch(event.detail)}
-      @block=${(event: CustomEvent<string>) => (this.spoken = [...this.spoken, event.detail])}
+      @block=${(event: CustomEvent<string>) => this.#speak(event.detail)}
+      @ended=${(event: CustomEvent<Answer>) => this.#speak(outcomeOf(event.detail))}
     ></answer-message>`;
   }
 
@@ -198,6 +186,10 @@ export class ConversationView extends LitElement {
       console.error(error);
       this.problem = conversationStrings.notStored;
     }
+  }
+
+  #speak(words: string): void {
+    this.spoken = [...this.spoken, words];
   }
 
   async #delete(message: Message): Promise<void> {
@@ -232,3 +224,9 @@ export class ConversationView extends LitElement {
   };
 }
 customElements.define('conversation-view', ConversationView);
+
+/** How an answer has ended, for those who do not see it. */
+function outcomeOf({ state, error }: Answer): string {
+  if (error !== null) return answerErrors[error.code] ?? conversationStrings.failed;
+  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
+}

@@ -16,6 +16,7 @@ let loading: Promise<void> | undefined;
  * once a frame and less often when it has become large. Until the renderer is there the text stands plain.
  *
  * @fires block - a block is complete; `detail` is its text, for those who listen instead of reading.
+ * @fires drawn - all of the text is drawn, and it grows no more.
  */
 export class MarkdownText extends LitElement {
   static override properties = { text: { attribute: false }, growing: { type: Boolean } };
@@ -90,6 +91,7 @@ export class MarkdownText extends LitElement {
     }
     this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links));
     this.#part('plain').replaceChildren();
+    if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
     // A block so large that it takes long is drawn in a fifth of the time at most.
     const took = performance.now() - start;
     this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);

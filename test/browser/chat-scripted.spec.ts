@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test';
+import { ChatPage } from '../support/chat-page.ts';
+import { scriptAnswers } from '../support/scripted-stream.ts';
+
+test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const code = 'const less = 1 < 2; // "quoted" & <b>bold</b>';
+  await scriptAnswers(page, { text: `Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`, thinking: 'They want **code**.', pieceLength: 6, interval: 5 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Show me code');
+  await expect(page.getByText('They want code.')).toBeHidden();
+  await page.getByText('Thought before answering').click();
+  await expect(page.getByText('They want code.')).toBeVisible();
+
+  await expect(page.locator('.hljs-keyword', { hasText: 'const' })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy this code' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  await page.getByRole('button', { name: 'Copy the answer' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
+});
+
+test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed', async ({ page, context }) => {
+  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  await chat.growing();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/');
+  await other.chatInList('Talk for long').click();
+  await other.growing();
+  const { length } = await other.text();
+  await expect.poll(async () => (await other.text()).length).toBeGreaterThan(length + 50);
+  await expect(other.page.getByText('This answer was interrupted')).toHaveCount(0);
+  await page.close();
+  await expect(other.page.getByText('This answer was interrupted')).toBeVisible();
+  expect((await other.text()).length).toBeGreaterThan(length);
+});
+
+test('what a screen reader is told of an answer from a scripted stream: its finished parts, then its end', async ({ page }) => {
+  await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', pieceLength: 4, interval: 5 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Read to me');
+  await expect(page.getByRole('log').getByRole('paragraph')).toHaveText(['Answering', 'First part.', 'Second part.', 'Third part.', 'The answer is complete.']);
+});
