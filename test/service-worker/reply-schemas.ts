@@ -138,10 +138,14 @@ const REPLY_SCHEMAS = {
 const ajv = new Ajv({ strict: false });
 const validators = new Map<string, ValidateFunction>();
 
-/** Fails, with every reason, unless `reply` has exactly the form of the convention. */
-export function expectForm(form: keyof typeof REPLY_SCHEMAS, reply: unknown): void {
+/** Everything in `reply` that has not exactly the form of the convention. */
+export function formErrors(form: keyof typeof REPLY_SCHEMAS, reply: unknown): string[] {
   const validate = validators.get(form) ?? ajv.compile(REPLY_SCHEMAS[form]);
   validators.set(form, validate);
   validate(reply);
-  expect({ reply, errors: validate.errors ?? [] }).toEqual({ reply, errors: [] });
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+export function expectForm(form: keyof typeof REPLY_SCHEMAS, reply: unknown): void {
+  expect({ reply, errors: formErrors(form, reply) }).toEqual({ reply, errors: [] });
 }
