@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,16 +7,23 @@ import { CommandFailure } from '../../src/command-line/command-failure.ts';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
 import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
 
-const IN_PAGE_FOLDER = fileURLToPath(new URL('../browser/in-page', import.meta.url));
+export interface TestSiteOptions {
+  /** Folder of the built site. Default: `TABSERVE_TEST_DIST`, else the repository's `dist`. */
+  readonly dist?: string;
+  /** Folder of the modules to bundle. Default: `test/browser/in-page`. */
+  readonly clients?: string;
+}
 
 /**
  * Serves a copy of the built site, with the security headers of the real one, on a free port. Beside the
- * site's files it has `/test-clients/<name>.js`, one module for each `test/browser/in-page/<name>.ts`,
- * bundled for the browser; tests call those through `inPage`.
- *
- * @param dist Folder of the built site. Default: `TABSERVE_TEST_DIST`, else the repository's `dist`.
+ * site's files it has `/test-clients/<name>.js`, one module for each `<name>.ts` of a folder, bundled for the
+ * browser, which tests call through `inPage`; and `/test-clients/blank.html`, a page without any script.
  */
-export async function startTestSite(dist = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER): Promise<Site> {
+export async function startTestSite(options: TestSiteOptions = {}): Promise<Site> {
+  const {
+    dist = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER,
+    clients = fileURLToPath(new URL('../browser/in-page', import.meta.url)),
+  } = options;
   if (!existsSync(join(dist, 'index.html'))) {
     throw new CommandFailure(`There is no built site in ${dist}: run \`npm run build\` before the browser tests.`);
   }
@@ -24,16 +31,17 @@ export async function startTestSite(dist = process.env['TABSERVE_TEST_DIST'] ?? 
   // Not in `close`: Vite ends the process by itself on SIGTERM, which is how Playwright stops its server.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(dist, folder, { recursive: true });
-  await bundleTestClients(join(folder, 'test-clients'));
+  await bundle(clients, join(folder, 'test-clients'));
+  writeFileSync(join(folder, 'test-clients/blank.html'), '<!doctype html><html lang="en"><title>Blank</title></html>');
   return serveSite({ folder });
 }
 
-async function bundleTestClients(outDir: string): Promise<void> {
-  const entries = readdirSync(IN_PAGE_FOLDER).filter((name) => name.endsWith('.ts'));
+async function bundle(folder: string, outDir: string): Promise<void> {
+  const entries = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   await build({
     configFile: false,
     logLevel: 'warn',
-    root: IN_PAGE_FOLDER,
+    root: folder,
     publicDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     build: {
@@ -43,7 +51,7 @@ async function bundleTestClients(outDir: string): Promise<void> {
       minify: false,
       chunkSizeWarningLimit: 10_000,
       lib: {
-        entry: Object.fromEntries(entries.map((name) => [basename(name, '.ts'), join(IN_PAGE_FOLDER, name)])),
+        entry: Object.fromEntries(entries.map((name) => [basename(name, '.ts'), join(folder, name)])),
         formats: ['es'],
       },
     },

@@ -1,0 +1,10 @@
+import type { PieceTimes } from './time-pieces.ts';
+
+/** One generation of the comparison: greedy and always to the limit, so that both sides do the same work. */
+export interface BenchRequest {
+  readonly prompt: string;
+  /** Tokens to generate. */
+  readonly tokens: number;
+}
+
+export type DirectReply = PieceTimes;

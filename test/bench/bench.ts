@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type LaunchOptions } from '@playwright/test';
+import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
+import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
+import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { runCommand } from '../../src/command-line/run-command.ts';
+import { measureSite } from '../../src/command-line/site-sizes.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { startTestSite } from '../support/test-site.ts';
+import { compareWithDirect } from './compare-with-direct.ts';
+import { describeMachine } from './machine.ts';
+import type { Measurement } from './measurement.ts';
+import { measureOverhead } from './measure-overhead.ts';
+import { measurePage } from './measure-page.ts';
+import { measureScrolling } from './measure-scrolling.ts';
+import { formatReport } from './report.ts';
+
+const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the same run, and writes bench-results/*.json.
+
+  npm run bench -- [options]
+
+  --rounds NUMBER  repetitions of each measurement (default 9)
+  --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
+
+await runCommand(async (signal) => {
+  const { values } = parseOptions(USAGE, { rounds: { type: 'string', default: '9' }, site: { type: 'string' } });
+  const rounds = parseCount('--rounds', values.rounds);
+  const dist = values.site ?? (await buildWhenStale());
+  const executable = findOrInstallBrowser();
+  const site = await startTestSite({ dist, clients: fileURLToPath(new URL('in-page', import.meta.url)) });
+
+  const launch = { executablePath: executable.path, args: SOFTWARE_GPU_FLAGS };
+  const measurements: Measurement[] = [];
+  // Each in a browser of its own, so that none profits from what another has warmed.
+  for (const measure of [compareWithDirect, measureOverhead, measurePage, measureScrolling]) {
+    if (signal.aborted) return;
+    console.error(`${measure.name}…`);
+    measurements.push(...(await measure({ launch, url: site.url, rounds })));
+  }
+  const gpu = await describeGpu(launch, site.url);
+  await site.close();
+
+  const machine = describeMachine(executable, gpu);
+  const sizes = measureSite(dist);
+  const date = new Date().toISOString();
+  const folder = join(PROJECT_FOLDER, 'bench-results');
+  const file = join(folder, `${date.replaceAll(':', '-')}.json`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ date, machine, rounds, measurements, sizes }, null, 2)}\n`);
+  console.log(formatReport({ machine, rounds, measurements, sizes }));
+  console.log(`\nAlso in ${file}`);
+});
+
+async function describeGpu(launch: LaunchOptions, url: string): Promise<string> {
+  const browser = await chromium.launch(launch);
+  const page = await browser.newPage();
+  // WebGPU needs a secure context, which about:blank is not.
+  await page.goto(new URL('test-clients/blank.html', url).href);
+  const gpu = await page.evaluate(async () => {
+    const adapter = await navigator.gpu?.requestAdapter();
+    return adapter ? [adapter.info.vendor, adapter.info.architecture, adapter.info.description].filter(Boolean).join(' ') : 'none';
+  });
+  await browser.close();
+  return gpu;
+}

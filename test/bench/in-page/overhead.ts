@@ -1,0 +1,45 @@
+import { register } from '../../../src/page/index.ts';
+import { readDeltas } from '../read-deltas.ts';
+
+/** Brings up the site's own service worker with the costless engine, and waits until it answers. */
+export async function start(): Promise<void> {
+  const { ready } = register({
+    serviceWorker: '/site-service-worker.js',
+    engineWorker: '/test-clients/scripted-engine-worker.js',
+  });
+  await ready;
+  await chunksPerSecond(10);
+}
+
+/** Chunks of one stream that the page reads in a second. */
+export async function chunksPerSecond(chunks: number): Promise<number> {
+  const response = await ask(chunks);
+  const start = performance.now();
+  let read = 0;
+  for await (const piece of readDeltas(response)) if (piece) read++;
+  if (read !== chunks) throw new Error(`${read} chunks came instead of ${chunks}.`);
+  return (read / (performance.now() - start)) * 1000;
+}
+
+/** Milliseconds to the first byte of an answer. */
+export async function firstByte(): Promise<number> {
+  const start = performance.now();
+  const reader = (await ask(1)).body!.getReader();
+  await reader.read();
+  const time = performance.now() - start;
+  while (!(await reader.read()).done);
+  return time;
+}
+
+function ask(tokens: number): Promise<Response> {
+  return fetch('/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'pocket',
+      stream: true,
+      max_tokens: tokens,
+      messages: [{ role: 'user', content: 'Hello' }],
+    }),
+  });
+}

@@ -1,0 +1,39 @@
+import { Completions } from '../../../src/engine-worker/completions.ts';
+import { PortServer } from '../../../src/engine-worker/port-server.ts';
+import { builtInModel } from '../../../src/shared/built-in-model.ts';
+import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
+import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import type { Engine } from '../../../src/shared/engine.ts';
+import { ENGINE_LOCK_PREFIX, holdForLife } from '../../../src/shared/locks.ts';
+
+/** A model that costs nothing: what is left is what the endpoint itself costs. */
+class CostlessEngine implements Engine {
+  loadedModel: string | null = null;
+
+  async load({ id }: { id: string }): Promise<void> {
+    this.loadedModel = id;
+  }
+
+  async unload(): Promise<void> {
+    this.loadedModel = null;
+  }
+
+  async *generate({ maxTokens }: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+    const tokens = maxTokens ?? 1;
+    yield { type: 'prefill' };
+    for (let token = 0; token < tokens && !signal.aborted; token++) yield { type: 'delta', choice: 0, content: ' word' };
+    yield { type: 'finish', choice: 0, reason: 'length' };
+    yield { type: 'done', usage: { promptTokens: 1, completionTokens: tokens, cachedTokens: 0, reasoningTokens: 0 } };
+  }
+}
+
+const lockName = ENGINE_LOCK_PREFIX + self.name;
+const gpu = Promise.resolve('none');
+const server = new PortServer({
+  completions: new Completions({ engine: new CostlessEngine(), findModel: async () => builtInModel(await server.site), gpu }),
+  methods: {},
+  lockName: holdForLife(lockName).then(() => lockName),
+  gpu,
+});
+// This is a SharedWorker.
+addEventListener('connect', (event) => server.serve((event as MessageEvent).ports[0]!));

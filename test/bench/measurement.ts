@@ -1,0 +1,27 @@
+import type { LaunchOptions } from '@playwright/test';
+import { summarise, type Summary } from './statistics.ts';
+
+/** What a part of the bench is given. */
+export interface BenchContext {
+  readonly launch: LaunchOptions;
+  /** Address of the site, with the bench's own modules in `/test-clients/`. */
+  readonly url: string;
+  readonly rounds: number;
+}
+
+export interface Measurement extends Summary {
+  readonly name: string;
+  readonly unit: string;
+  /** What the median must reach, or keep below. */
+  readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly values: readonly number[];
+}
+
+export function measurement(
+  name: string,
+  unit: string,
+  values: readonly number[],
+  target?: Measurement['target'],
+): Measurement {
+  return { name, unit, ...(target ? { target } : {}), ...summarise(values), values };
+}
