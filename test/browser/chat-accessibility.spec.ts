@@ -5,6 +5,9 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../chat/sample
 import { expectAccessible } from '../support/accessibility.ts';
 import { ChatPage } from '../support/chat-page.ts';
 
+// axe looks at every screen and dialog, in both colour schemes.
+test.setTimeout(300_000);
+
 const RICH = [
   'A **bold** word, a [link](https://example.org), `code` and\n\n- a list\n- [x] done',
   '1. one\n2. two',
