@@ -64,9 +64,12 @@ await runCommand(async () => {
   console.table(kernels.map((kernel) => ({ ...kernel, microseconds: Math.round(kernel.microseconds) })));
 });
 
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}
+
 function describe(numbers: number[]) {
   const { median, lowerQuartile, upperQuartile } = summarise(numbers);
-  const round = (value: number) => Number(value.toFixed(1));
   return {
     median: round(median), 'lower quartile': round(lowerQuartile), 'upper quartile': round(upperQuartile),
   };

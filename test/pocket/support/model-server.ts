@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transformWithOxc } from 'vite';
 
-const HARNESS = fileURLToPath(new URL('page-harness.ts', import.meta.url));
 const WEB_LLM = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 
 /**
- * Serves model packages and the unmodified WebLLM on an own port: `/<model>/<file>`, where WebLLM
- * puts `resolve/main/` in between.
+ * Serves model packages, the unmodified WebLLM and modules of this folder on an own port. A package's
+ * files are `/<model>/<file>`; WebLLM puts `resolve/main/` in between.
  */
 export async function serveModels(
   packages: Map<string, Map<string, string | Uint8Array>>,
@@ -20,9 +19,8 @@ export async function serveModels(
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>Pocket</title>');
     } else if (path === '/web-llm.js') {
       response.setHeader('content-type', 'text/javascript').end(await readFile(WEB_LLM));
-    } else if (path === '/page-harness.js') {
-      const { code } = await transformWithOxc(await readFile(HARNESS, 'utf8'), HARNESS);
-      response.setHeader('content-type', 'text/javascript').end(code);
+    } else if (path.startsWith('/support/')) {
+      response.setHeader('content-type', 'text/javascript').end(await readModule(path));
     } else {
       const content = packages.get(model)?.get(file);
       if (content === undefined) response.statusCode = 404;
@@ -31,6 +29,13 @@ export async function serveModels(
   });
   const origin = await listen(server);
   return { origin, close: () => { server.close(); server.closeAllConnections(); } };
+}
+
+/** A module of this folder for the page, its types removed. */
+async function readModule(path: string): Promise<string> {
+  const file = fileURLToPath(new URL(path.replace('/support/', './'), import.meta.url));
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file);
+  return code;
 }
 
 function listen(server: Server): Promise<string> {

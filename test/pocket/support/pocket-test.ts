@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { test as base, type JSHandle } from '@playwright/test';
-import { compileLibrary } from '../../../src/pocket/build/compile-library.ts';
-import { readModelShape, type ModelShape } from '../../../src/pocket/build/model-shape.ts';
+import type { ModelShape } from '../../../src/pocket/build/model-shape.ts';
 import { makeModelPackage } from './model-package.ts';
 import type * as PageHarness from './page-harness.ts';
 import { serveModels } from './model-server.ts';
+import { readPublishedPackage } from './published-package.ts';
 import { makeRandomTensors, type ModelTensors } from './random-model.ts';
 import { TINY_SHAPE } from './tiny-shape.ts';
 
@@ -57,7 +56,7 @@ export const test = base.extend<
   load: async ({ page, models }, use) => {
     await use(async (model, chatOptions) => {
       await page.goto(models.origin);
-      const harness: Harness = await page.evaluateHandle('import("/page-harness.js")');
+      const harness: Harness = await page.evaluateHandle('import("/support/page-harness.ts")');
       await harness.evaluate(async (harness, [model, options]) => {
         await harness.load(model, options);
       }, [model, chatOptions] as const);
@@ -67,14 +66,3 @@ export const test = base.extend<
 });
 
 export { expect } from '@playwright/test';
-
-async function readPublishedPackage(): Promise<Map<string, string | Uint8Array>> {
-  const folder = new URL('../../../public/models/pocket/', import.meta.url);
-  const files = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin'];
-  const contents = await Promise.all(files.map((file) => readFile(new URL(file, folder))));
-  const model = new Map<string, string | Uint8Array>(
-    files.map((file, index) => [file, contents[index]!]),
-  );
-  const config = JSON.parse(contents[0]!.toString()) as { model_config: Record<string, unknown> };
-  return model.set('library.wasm', await compileLibrary(readModelShape(config.model_config)));
-}

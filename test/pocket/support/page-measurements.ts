@@ -1,0 +1,135 @@
+// Runs in the page: how fast WebLLM is with the loaded model, and where the time goes.
+
+import { counters, getEngine, getPipeline, load } from './page-harness.ts';
+
+interface Launch {
+  name: string;
+  pipeline: GPUComputePipeline;
+  bindings: GPUBindGroup;
+  grid: [number, number, number];
+}
+
+/** The one way WebLLM calls it. */
+type SetBindGroup = (this: GPUComputePassEncoder, index: number, bindings: GPUBindGroup) => undefined;
+
+const names = new WeakMap<GPUComputePipeline, string>();
+const passes = new WeakMap<GPUComputePassEncoder, Pick<Launch, 'pipeline' | 'bindings'>>();
+let launches: Launch[] | undefined;
+let device: GPUDevice;
+
+const { requestDevice } = GPUAdapter.prototype;
+GPUAdapter.prototype.requestDevice = async function remember(descriptor) {
+  device = await requestDevice.call(this, descriptor);
+  return device;
+};
+const { createComputePipelineAsync } = GPUDevice.prototype;
+GPUDevice.prototype.createComputePipelineAsync = async function remember(descriptor) {
+  const pipeline = await createComputePipelineAsync.call(this, descriptor);
+  names.set(pipeline, descriptor.compute.entryPoint ?? '');
+  return pipeline;
+};
+const { setPipeline, dispatchWorkgroups } = GPUComputePassEncoder.prototype;
+const setBindGroup = GPUComputePassEncoder.prototype.setBindGroup as SetBindGroup;
+GPUComputePassEncoder.prototype.setPipeline = function remember(pipeline) {
+  passes.set(this, { pipeline, bindings: undefined as never });
+  return setPipeline.call(this, pipeline);
+};
+const rememberBindings: SetBindGroup = function remember(index, bindings) {
+  passes.get(this)!.bindings = bindings;
+  return setBindGroup.call(this, index, bindings);
+};
+GPUComputePassEncoder.prototype.setBindGroup = rememberBindings;
+GPUComputePassEncoder.prototype.dispatchWorkgroups = function remember(x, y = 1, z = 1) {
+  const pass = passes.get(this)!;
+  launches?.push({ ...pass, name: names.get(pass.pipeline) ?? '', grid: [x, y, z] });
+  return dispatchWorkgroups.call(this, x, y, z);
+};
+
+/** Loads the model and says how long that took, in milliseconds. */
+export async function timeLoading(model: string): Promise<number> {
+  const start = performance.now();
+  await load(model);
+  return performance.now() - start;
+}
+
+/** One answer of `tokens` tokens, streamed by the plain engine. */
+export async function timeAnswer(prompt: string, tokens: number, temperature: number) {
+  const engine = getEngine();
+  await engine.resetChat();
+  const before = { ...counters };
+  const start = performance.now();
+  let first = 0;
+  let last = 0;
+  let promptTokens = 0;
+  const stream = await engine.chat.completions.create({
+    messages: [{ role: 'user', content: prompt }], stream: true, stream_options: { include_usage: true },
+    max_tokens: tokens, temperature, ignore_eos: true,
+  });
+  for await (const { choices, usage } of stream) {
+    if (choices.length > 0) last = performance.now();
+    first ||= last;
+    if (usage) promptTokens = usage.prompt_tokens;
+  }
+  return {
+    promptTokens,
+    firstToken: first - start,
+    tokensPerSecond: (tokens - 1) / (last - first) * 1000,
+    dispatches: (counters.dispatches - before.dispatches) / tokens,
+    submits: (counters.submits - before.submits) / tokens,
+  };
+}
+
+/** Milliseconds of JavaScript and WebAssembly per forward pass: everything but waiting for the GPU. */
+export async function timeScripting(rounds: number): Promise<number> {
+  const pipeline = getPipeline();
+  pipeline.resetChat();
+  let total = 0;
+  for (let i = 0; i < rounds; i++) {
+    const start = performance.now();
+    pipeline.tvm.beginScope();
+    await pipeline.embedAndForward([[i % 100]], 1);
+    pipeline.tvm.endScope();
+    total += performance.now() - start;
+    await pipeline.device.sync();
+  }
+  return total / rounds;
+}
+
+/** Replays each kernel of a prompt and an answer: launches per answer of two tokens, time of one. */
+export async function timeKernels(prompt: string) {
+  launches = [];
+  await timeAnswer(prompt, 2, 0.3);
+  const recorded = launches;
+  launches = undefined;
+  const kernels = new Map(recorded.map((launch) => [launch.name, launch]));
+  const rows: { name: string; grid: string; launches: number; microseconds: number }[] = [];
+  for (const [name, launch] of kernels) {
+    const few = await fastest(() => replay(launch, 5));
+    const many = await fastest(() => replay(launch, 25));
+    const count = recorded.filter((other) => other.name === name).length;
+    const microseconds = (many - few) / 20 * 1000;
+    rows.push({ name, grid: launch.grid.join(' × '), launches: count, microseconds });
+  }
+  return rows;
+}
+
+async function fastest(run: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let i = 0; i < 5; i++) least = Math.min(least, await run());
+  return least;
+}
+
+async function replay({ pipeline, bindings, grid }: Launch, times: number): Promise<number> {
+  const start = performance.now();
+  const encoder = device.createCommandEncoder();
+  for (let i = 0; i < times; i++) {
+    const pass = encoder.beginComputePass();
+    setPipeline.call(pass, pipeline);
+    setBindGroup.call(pass, 0, bindings);
+    dispatchWorkgroups.apply(pass, grid);
+    pass.end();
+  }
+  device.queue.submit([encoder.finish()]);
+  await device.queue.onSubmittedWorkDone();
+  return performance.now() - start;
+}
