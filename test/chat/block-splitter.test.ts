@@ -69,6 +69,14 @@ test('text that is replaced is refused, so that the caller starts anew', () => {
   expect(splitter.update('Good morning')).toBe(false);
 });
 
+test('a text that goes on after its end is split anew, for its last block was none', () => {
+  const splitter = new BlockSplitter();
+  splitter.update('A dog pl');
+  splitter.finish();
+  expect(splitter.update('A dog pl')).toBe(true);
+  expect(splitter.update('A dog planted a seed.')).toBe(false);
+});
+
 test('a link definition serves the blocks after it', () => {
   const splitter = new BlockSplitter();
   splitter.update('[ref]: https://example.org/page\n\nSee [here][ref].\n\n');

@@ -13,13 +13,16 @@ export class BlockSplitter {
   /** Link definitions met so far; later blocks may refer to them. */
   readonly links: Links = {};
   #text = '';
+  #isFinished = false;
 
   /**
    * Takes the whole text as it is now.
-   * @returns False if it does not begin with the text given before: then start again with a new splitter.
+   * @returns False if it does not begin with the text given before, or was thought to be finished: then
+   *   start again with a new splitter.
    */
   update(text: string): boolean {
     const normal = text.replace(/\r\n?/g, '\n');
+    if (this.#isFinished) return normal === this.#text;
     if (!normal.startsWith(this.#text)) return false;
     this.open += normal.slice(this.#text.length);
     this.#text = normal;
@@ -32,6 +35,7 @@ export class BlockSplitter {
 
   /** No more text will come: the rest is settled too. */
   finish(): void {
+    this.#isFinished = true;
     this.#settle(lexMarkdown(this.open, this.links));
     // The lexer invents a line feed after an empty last item; its text is then no part of ours.
     if (this.open.trim() !== '') this.settled.push(this.open);
