@@ -1,5 +1,6 @@
 import type { ResponseFormat as EngineResponseFormat } from '@mlc-ai/web-llm';
 import type { JsonSchema, ResponseFormat } from '../../shared/completion-request.ts';
+import { grammarSchema } from './grammar-schema.ts';
 
 /** WebLLM's JSON mode without a schema throws; this schema accepts every object. */
 const ANY_OBJECT: JsonSchema = { type: 'object' };
@@ -7,7 +8,7 @@ const ANY_OBJECT: JsonSchema = { type: 'object' };
 /** The schema that answers must follow; null for free text. */
 export function answerSchema(format: ResponseFormat): JsonSchema | null {
   if (format.type === 'text') return null;
-  return (format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT;
+  return grammarSchema((format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT);
 }
 
 /** The grammar that a response format asks for; null for free text. */

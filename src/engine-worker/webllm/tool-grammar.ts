@@ -1,4 +1,5 @@
 import type { JsonSchema, Tool, ToolChoice } from '../../shared/completion-request.ts';
+import { grammarSchema } from './grammar-schema.ts';
 import { TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
 
 interface Json {
@@ -58,7 +59,7 @@ export function toolGrammar(
 }
 
 function tag({ name, parameters }: Tool): Tag {
-  const content = { type: 'json_schema', json_schema: argumentsSchema(parameters) } as const;
+  const content = { type: 'json_schema', json_schema: grammarSchema(argumentsSchema(parameters)) } as const;
   return { type: 'tag', begin: toolCallBegin(name), content, end: TOOL_CALL_END };
 }
 

@@ -62,6 +62,27 @@ test('white space without end, which a grammar allows, ends as an answer that wa
   expect(JSON.parse(choices[0]?.content ?? '')).toEqual({ 'a b': ' '.repeat(500) });
 });
 
+test.each([
+  { type: 'object', properties: { share: { type: 'number', minimum: 0.5, maximum: 1.5 } }, required: ['share'] },
+  { type: 'object', properties: { share: { anyOf: [{ type: ['number', 'null'], exclusiveMinimum: -0.25 }] } }, required: ['share'] },
+  { type: 'object', properties: { share: { $ref: '#/$defs/share' } }, required: ['share'], $defs: { share: { type: 'number', maximum: -1.5 } } },
+])('bounds with a fraction leave the answer JSON: %j', async (schema) => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { engine } = await loadedEngine({ sampler: anyAllowed(seed) });
+    const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema }, maxTokens: 2000 });
+    expect(JSON.parse(choices[0]?.content ?? '')).toHaveProperty('share');
+  }
+});
+
+test.each([
+  [{ type: 'array', maxItems: 2 }, '[1,2]'],
+  [{ type: 'object', required: ['a'] }, '{"a":1}'],
+  [{ type: 'object', properties: { b: { type: 'null' } }, required: ['b', 'a'] }, '{"b":null,"a":1}'],
+])('what %j asks for without describing it may be anything', async (schema, text) => {
+  const { engine } = await loadedEngine({ replies: [[...text]] });
+  expect((await ask(engine, { responseFormat: { type: 'json_schema', schema } })).choices[0]).toMatchObject({ content: text, reason: 'stop' });
+});
+
 test('free text is not touched by any grammar, before and after one', async () => {
   const { engine } = await loadedEngine({ replies: [['no json'], ['{', '}'], ['no json']] });
   await ask(engine, 'x');
