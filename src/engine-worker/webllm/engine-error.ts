@@ -1,23 +1,46 @@
 import { ApiError } from '../../shared/api-error.ts';
 
-const GPU_SENTENCE =
-  'No graphics device that WebLLM can use was found. Use a browser with WebGPU, switched on, on a device whose graphics driver it supports.';
-
 /** WebLLM's errors about the graphics device, while it loads a model. */
-const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError', 'FeatureSupportError', 'ShaderF16SupportError']);
+const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
+const FEATURE_ERRORS = new Set(['FeatureSupportError', 'ShaderF16SupportError']);
+const LIBRARY_ERRORS = new Set(['CompileError', 'LinkError', 'RuntimeError']);
+
+const LOST_ERRORS = new Set([
+  'ConfigurationNotInitializedError',
+  'DeviceLostError',
+  'ModelNotLoadedError',
+  'SpecifiedModelNotFoundError',
+]);
 
 /** WebLLM's complaints about a request. Each of them should have been found before WebLLM saw it. */
 const REQUEST_ERRORS = new Set([
-  'ContentTypeError', 'CustomResponseFormatError', 'CustomSystemPromptError', 'DependencyError',
-  'InvalidNumberStringError', 'InvalidResponseFormatError', 'InvalidResponseFormatGrammarError',
-  'InvalidResponseFormatStructuralTagError', 'InvalidStreamOptionsError', 'MessageOrderError', 'MinValueError',
-  'MultipleTextContentError', 'NonNegativeError', 'SeedTypeError', 'StreamingCountError', 'SystemMessageOrderError',
-  'UnsupportedDetailError', 'UnsupportedFieldsError', 'UnsupportedImageURLError', 'UnsupportedModelIdError',
+  'ContentTypeError',
+  'CustomResponseFormatError',
+  'CustomSystemPromptError',
+  'DependencyError',
+  'InvalidNumberStringError',
+  'InvalidResponseFormatError',
+  'InvalidResponseFormatGrammarError',
+  'InvalidResponseFormatStructuralTagError',
+  'InvalidStreamOptionsError',
+  'MessageOrderError',
+  'MinValueError',
+  'MultipleTextContentError',
+  'NonNegativeError',
+  'SeedTypeError',
+  'StreamingCountError',
+  'SystemMessageOrderError',
+  'UnsupportedDetailError',
+  'UnsupportedFieldsError',
+  'UnsupportedImageURLError',
+  'UnsupportedModelIdError',
   'UnsupportedRoleError',
 ]);
 
-const IMAGE_ERRORS = new Set([
-  'CannotFindImageEmbedError', 'UnsupportedContentPartError', 'UserMessageContentErrorForNonVLM',
+const NO_IMAGES_ERRORS = new Set([
+  'CannotFindImageEmbedError',
+  'UnsupportedContentPartError',
+  'UserMessageContentErrorForNonVLM',
 ]);
 
 /** Translates what WebLLM throws while it loads a model. */
@@ -25,7 +48,7 @@ export function loadError(model: string, thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const options = { cause: thrown };
-  if (name === 'FeatureSupportError' || name === 'ShaderF16SupportError') {
+  if (FEATURE_ERRORS.has(name)) {
     return new ApiError(
       'gpu_unavailable',
       `The graphics device lacks a feature that ${model} needs. Choose a variant of the model with f32 in its name.`,
@@ -33,13 +56,19 @@ export function loadError(model: string, thrown: unknown): ApiError {
     );
   }
   if (GPU_ERRORS.has(name) || /compatible GPU|exceeds limit/.test(message)) {
-    return new ApiError('gpu_unavailable', GPU_SENTENCE, options);
+    return new ApiError(
+      'gpu_unavailable',
+      'No graphics device that WebLLM can use was found. ' +
+        'Use a browser with WebGPU switched on, on a device whose graphics driver it supports.',
+      options,
+    );
   }
   if (name === 'DeviceLostError') return outOfMemoryError(model, thrown);
-  if (name === 'RuntimeError' || name === 'CompileError' || name === 'LinkError') {
+  if (LIBRARY_ERRORS.has(name)) {
     return new ApiError(
       'model_load_failed',
-      `The library of ${model} could not be started. It does not fit this version of WebLLM or this package: take the library that belongs to the package.`,
+      `The library of ${model} could not be started. It does not fit this version of WebLLM, or this package: ` +
+        'take the library that belongs to the package.',
       options,
     );
   }
@@ -54,7 +83,8 @@ export function loadError(model: string, thrown: unknown): ApiError {
 export function outOfMemoryError(model: string, cause?: unknown): ApiError {
   return new ApiError(
     'model_load_failed',
-    `The graphics device was lost while ${model} was put on it; most likely its memory is too small. Close other tabs or choose a smaller model.`,
+    `The graphics device was lost while ${model} was put on it; most likely its memory is too small. ` +
+      'Close other tabs or choose a smaller model.',
     { cause },
   );
 }
@@ -77,51 +107,41 @@ export interface Suspects {
 export function generationError(thrown: unknown, { grammar, images }: Suspects): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
-  const options = { cause: thrown };
+  const refuse = (sentence: string, param: string | null) =>
+    new ApiError('invalid_value', sentence, { param, cause: thrown });
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
     return contextLengthError(message);
   }
+  if (LOST_ERRORS.has(name)) return deviceLostError(thrown);
   if (name === 'GrammarMatcherInitError' && !((thrown as Error).cause instanceof TypeError)) {
-    return new ApiError(
-      'invalid_value',
-      'The schema could not be turned into a grammar. Use the supported part of JSON Schema.',
-      { param: grammar, ...options },
-    );
+    return refuse('The schema could not be turned into a grammar. Use the supported part of JSON Schema.', grammar);
   }
   // What is left when a grammar, such as that of a schema that is only a reference to itself, allows nothing.
   if (grammar !== null && /Grammar matcher rejected|failed to sample a valid token/.test(message)) {
-    return new ApiError('invalid_value', 'The schema leaves the model nothing it could write. Check its references.', {
-      param: grammar,
-      ...options,
-    });
+    return refuse('The schema leaves the model nothing it could write. Check its references.', grammar);
   }
   if (name === 'PrefillChunkSizeSmallerThanImageError') {
-    return new ApiError('invalid_value', 'An image is too large for this model. Send it with fewer pixels.', {
-      param: 'messages',
-      ...options,
-    });
+    return refuse('An image is too large for this model. Send it with fewer pixels.', 'messages');
   }
-  // WebLLM fetches and decodes images with the browser's own functions and passes their errors on.
-  if (images && (name === 'EncodingError' || name === 'InvalidStateError' || /fetch|NetworkError|Load failed/.test(message))) {
-    return new ApiError('invalid_value', 'An image could not be fetched or read. Send it as a data: address of a PNG, JPEG or WebP.', {
-      param: 'messages',
-      ...options,
-    });
+  if (images && isImageFault(name, message)) {
+    return refuse('An image could not be fetched or read. Send a PNG, JPEG or WebP as a data: address.', 'messages');
   }
-  if (IMAGE_ERRORS.has(name)) {
+  if (NO_IMAGES_ERRORS.has(name)) {
     return new ApiError('unsupported_value', 'This model takes text only; leave out the images.', {
       param: 'messages',
-      ...options,
+      cause: thrown,
     });
-  }
-  if (['ModelNotLoadedError', 'ConfigurationNotInitializedError', 'SpecifiedModelNotFoundError', 'DeviceLostError'].includes(name)) {
-    return deviceLostError(thrown);
   }
   if (REQUEST_ERRORS.has(name) || (name === 'RangeError' && message.startsWith('Make sure'))) {
     console.error('WebLLM refused what should have been refused before', thrown);
-    return new ApiError('invalid_value', 'The model refused the request as malformed.', options);
+    return refuse('The model refused the request as malformed.', null);
   }
   return ApiError.from(thrown);
+}
+
+/** WebLLM fetches and decodes images with the browser's own functions and passes their errors on. */
+function isImageFault(name: string, message: string): boolean {
+  return name === 'EncodingError' || name === 'InvalidStateError' || /fetch|NetworkError|Load failed/.test(message);
 }
 
 /** Both numbers are in the text of WebLLM's error and nowhere else. */
@@ -129,11 +149,13 @@ function contextLengthError(message: string): ApiError {
   const [prompt = '?', window = '?'] = [...message.matchAll(/: (\d+)/g)].map((match) => match[1]);
   return new ApiError(
     'context_length_exceeded',
-    `context_length_exceeded: this model's maximum context length is ${window} tokens, and the messages resulted in ${prompt} tokens. Shorten the messages.`,
+    `context_length_exceeded: this model's maximum context length is ${window} tokens, ` +
+      `and the messages resulted in ${prompt} tokens. Shorten the messages.`,
     { param: 'messages' },
   );
 }
 
 function describe(thrown: unknown): { name: string; message: string } {
-  return thrown instanceof Error ? { name: thrown.name, message: thrown.message } : { name: '', message: String(thrown) };
+  if (thrown instanceof Error) return { name: thrown.name, message: thrown.message };
+  return { name: '', message: String(thrown) };
 }

@@ -1,7 +1,9 @@
 import type * as webLlm from '@mlc-ai/web-llm';
+import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import { verbatimTemplate } from './chat-template.ts';
+import { damagedFile } from './damaged-file.ts';
 import { loadError, outOfMemoryError } from './engine-error.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from './package-address.ts';
@@ -35,7 +37,13 @@ export async function loadModel(
 ): Promise<LoadedModel> {
   signal.throwIfAborted();
   const reporter = new LoadingReporter(report);
-  const { MLCEngine, prebuiltAppConfig } = await loadWebLlm();
+  const { MLCEngine, prebuiltAppConfig } = await loadWebLlm().catch((cause: unknown) => {
+    throw new ApiError(
+      'model_load_failed',
+      'The engine itself could not be fetched from this site. Check the network and reload the page.',
+      { cause },
+    );
+  });
   const record = modelRecord(entry, prebuiltAppConfig.model_list);
   const manifest = record.model_manifest ?? null;
   const prepared = await preparePackage(entry, manifest, (transfer) => reporter.download(transfer), signal);
@@ -61,11 +69,17 @@ export async function loadModel(
     return { ...prepared, ...watched, entry, engine };
   } catch (thrown) {
     signal.throwIfAborted();
-    throw loadError(entry.id, thrown);
+    const error = loadError(entry.id, thrown);
+    throw (isDeviceFault(error, thrown) ? null : await damagedFile(prepared.files)) ?? error;
   }
 }
 
-/** WebLLM's own record of the model, where it has one, tells how to run it and what it asks of the device. */
+/** Then the files are not to blame, and gigabytes of them need not be read again. */
+function isDeviceFault({ code }: ApiError, thrown: unknown): boolean {
+  return thrown instanceof ApiError || code === 'gpu_unavailable' || (thrown as Error).name === 'DeviceLostError';
+}
+
+/** WebLLM's own record, where it has one, tells how to run the model and what it asks of the device. */
 function modelRecord(
   { id, modelUrl, libraryUrl, images }: ModelEntry,
   catalogue: readonly webLlm.ModelRecord[],

@@ -35,7 +35,8 @@ export class LoadingReporter {
     if (text.startsWith('Finish loading')) {
       this.#tell(1, 'The model is ready');
     } else if (text.startsWith('Loading GPU shader')) {
-      this.#tell(this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS)), `Preparing the graphics device's programs, ${percent} %`);
+      const share = this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS));
+      this.#tell(share, `Preparing the graphics device's programs, ${percent} %`);
     } else {
       this.#tell(this.#ready + rest * WEIGHTS * progress, `Loading the model onto the graphics device, ${percent} %`);
     }

@@ -11,6 +11,8 @@ import { answerSchema, engineResponseFormat } from './response-format.ts';
 import { toolGrammar } from './tool-grammar.ts';
 import { toolPrompt } from './tool-prompt.ts';
 
+const SCHEMA_PARAM = 'response_format.json_schema.schema';
+
 /** What all choices of a request have in common, ready for WebLLM. */
 export interface GenerationPlan {
   readonly messages: readonly ChatCompletionUserMessageParam[];
@@ -30,9 +32,7 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   }
   requireShallowSchemas(request);
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
-  const instructions = usesTools
-    ? [system ?? template.system_message, toolPrompt(request.tools, request.toolChoice)].filter((text) => text !== '').join('\n\n')
-    : system;
+  const instructions = usesTools ? withTools(system ?? template.system_message, request) : system;
   const format = usesTools ? toolFormat(request) : engineResponseFormat(request.responseFormat);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
   const opening = thinkingOpening(request, model, format);
@@ -40,15 +40,20 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
     messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
     format,
     suspects: {
-      grammar: format === null ? null : usesTools ? 'tools' : 'response_format.json_schema.schema',
+      grammar: format === null ? null : usesTools ? 'tools' : SCHEMA_PARAM,
       images,
     },
     thinkingOpen: inside && opening === '',
   };
 }
 
+function withTools(system: string, { tools, toolChoice }: CompletionRequest): string {
+  const tooling = toolPrompt(tools, toolChoice);
+  return system === '' ? tooling : `${system}\n\n${tooling}`;
+}
+
 function requireShallowSchemas({ tools, responseFormat }: CompletionRequest): void {
-  if (responseFormat.type === 'json_schema') requireShallowSchema(responseFormat.schema, 'response_format.json_schema.schema');
+  if (responseFormat.type === 'json_schema') requireShallowSchema(responseFormat.schema, SCHEMA_PARAM);
   for (const [index, { parameters }] of tools.entries()) {
     requireShallowSchema(parameters, `tools[${index}].function.parameters`);
   }
@@ -70,7 +75,7 @@ function thinkingOpening(
   format: ResponseFormat | null,
 ): string {
   if (entry.thinking === null) return '';
-  const free = format?.type === 'structural_tag' && request.toolChoice === 'auto' && request.responseFormat.type === 'text';
+  const free = format?.type !== 'json_object' && request.toolChoice === 'auto' && request.responseFormat.type === 'text';
   const constrained = format !== null && !free;
   if (request.thinking !== false && !constrained) return '';
   const { open, close } = entry.thinking;

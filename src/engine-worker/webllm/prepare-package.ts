@@ -16,6 +16,7 @@ const LONGEST_PAUSE = 500;
 
 /** What the adapter must know of a package beside what WebLLM reads for itself. */
 export interface PreparedPackage {
+  readonly files: readonly PackageFile[];
   readonly template: ChatTemplate;
   readonly control: ControlTokens;
   readonly vocabularySize: number;
@@ -70,7 +71,7 @@ async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Pr
   if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
   const chat = await readJson(config, readChatConfig);
   const control = tokenizer === undefined ? NO_CONTROL_TOKENS : await readJson(tokenizer, readControlTokens);
-  return { ...chat, control };
+  return { files, ...chat, control };
 }
 
 /** Reads a file that WebLLM would read without a look at it; a bad one must not stay in the cache. */

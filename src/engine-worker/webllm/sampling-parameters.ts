@@ -79,7 +79,8 @@ function logitBias(bias: CompletionRequest['logitBias'], vocabularySize: number)
   if (foreign) {
     throw new ApiError(
       'invalid_value',
-      `logit_bias names the token ${JSON.stringify(foreign[0].slice(0, 100))}; this model has the tokens 0 to ${vocabularySize - 1}.`,
+      `logit_bias names the token ${JSON.stringify(foreign[0].slice(0, 100))}; ` +
+        `this model has the tokens 0 to ${vocabularySize - 1}.`,
       { param: 'logit_bias' },
     );
   }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { LoadingProgress } from '../../../src/shared/engine.ts';
+import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/webllm/package-address.ts';
 import { ask, loadedEngine, OFFLINE, SITE, testEngine, type TestEngine } from './support/test-engine.ts';
 
@@ -100,6 +101,32 @@ test.each([
   failing = false;
   await load(test);
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test('a file that was damaged on the device is found, named and fetched anew', async () => {
+  let failing = false;
+  const test = await loadedEngine({
+    replies: [['ok']],
+    async onReload() {
+      if (failing) throw new Error('Cannot find parameter');
+    },
+  });
+  const cache = await caches.open('webllm/wasm');
+  await cache.put(`${SITE}/scripted/library.wasm`, new Response('bits'));
+  for (const name of FILES) test.files.set(name, OFFLINE);
+  failing = true;
+  await expect(load(test)).rejects.toMatchObject({ code: 'model_load_failed', message: expect.stringContaining('library.wasm') });
+  expect(await cache.match(`${SITE}/scripted/library.wasm`)).toBeUndefined();
+  failing = false;
+  test.files.set('library.wasm', '\0asm');
+  await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test('an engine that cannot be fetched fails the load', async () => {
+  const { entry } = await testEngine();
+  const engine = createWebLlmEngine({ loadWebLlm: () => Promise.reject(new TypeError('Failed to fetch')) });
+  await expect(engine.load(entry, () => {}, never())).rejects.toMatchObject({ code: 'model_load_failed' });
 });
 
 test('an abort during the download rejects with its reason and leaves nothing loaded', async () => {

@@ -1,0 +1,26 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { cachedFile } from '../models/cached-file.ts';
+import { DownloadError } from '../models/download-error.ts';
+import type { PackageFile } from '../models/package-file.ts';
+import { verifiedStream } from '../models/verified-stream.ts';
+
+/**
+ * Looks for the file to blame when a package that was complete did not load: reads every cached file
+ * through the checks of a download, and forgets one that fails them, so that the next load fetches it.
+ *
+ * @returns the error to tell; null where every file is as the package announces.
+ */
+export async function damagedFile(files: readonly PackageFile[]): Promise<ApiError | null> {
+  for (const file of files) {
+    const response = await cachedFile(file, caches);
+    try {
+      await response?.body?.pipeThrough(verifiedStream(file)).pipeTo(new WritableStream());
+    } catch (thrown) {
+      if (!(thrown instanceof DownloadError)) throw thrown;
+      await (await caches.open(file.cache)).delete(file.url);
+      const message = `${thrown.failure.message} Its copy on this device was deleted: load the model again.`;
+      return new ApiError('model_load_failed', message, { cause: thrown });
+    }
+  }
+  return null;
+}
