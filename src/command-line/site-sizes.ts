@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** A part of the built site that is measured by itself. */
@@ -31,7 +31,9 @@ export function measureSite(folder: string): PartSize[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).split(sep).join('/'));
-  const firstScripts = scriptsLoadedAtOnce(readFileSync(join(folder, 'index.html'), 'utf8'));
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const firstScripts = scriptsLoadedAtOnce(read('index.html'));
+  const engineScripts = scriptsOfTheEngine(files.filter((path) => path.endsWith('.js')), read);
   const parts: Part[] = [
     {
       name: 'service worker',
@@ -43,8 +45,8 @@ export function measureSite(folder: string): PartSize[] {
       limit: { of: 'gzip', bytes: 120_000 },
       has: (path) => firstScripts.has(path),
     },
-    { name: 'page scripts loaded when needed', has: (path) => path.endsWith('.js') && !/engine-worker|webllm/.test(path) },
-    { name: 'engine worker with WebLLM', has: (path) => path.endsWith('.js') },
+    { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
+    { name: 'page scripts loaded when needed', has: (path) => path.endsWith('.js') },
     { name: 'page and styles', has: (path) => /\.(html|css)$/.test(path) },
     { name: 'built-in model', limit: { of: 'raw', bytes: 8_000_000 }, has: (path) => path.startsWith('models/') },
     { name: 'everything else', has: () => true },
@@ -67,6 +69,16 @@ function scriptsLoadedAtOnce(html: string): Set<string> {
   const tags = html.match(/<script\b[^>]*>|<link\b[^>]*rel="modulepreload"[^>]*>/g) ?? [];
   const addresses = tags.flatMap((tag) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? []);
   return new Set(addresses.map((address) => address.replace(/^\.?\//, '')));
+}
+
+/** The engine worker and what it alone imports: scripts that it names, directly or through others. */
+function scriptsOfTheEngine(scripts: readonly string[], read: (path: string) => string): Set<string> {
+  const found = new Set(scripts.filter((path) => /(^|\/)engine-worker-/.test(path)));
+  for (const path of found) {
+    const text = read(path);
+    for (const other of scripts) if (text.includes(basename(other))) found.add(other);
+  }
+  return found;
 }
 
 function sum(numbers: readonly number[]): number {

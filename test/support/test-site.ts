@@ -40,7 +40,7 @@ async function bundle(folder: string, outDir: string): Promise<void> {
   const entries = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   await build({
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     root: folder,
     publicDir: false,
     define: { 'process.env.NODE_ENV': '"production"' },
