@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readModelShape, writeModelShape } from '../../src/pocket/build/model-shape.ts';
+import { TINY_SHAPE } from './support/tiny-shape.ts';
+
+const CONFIG = writeModelShape(TINY_SHAPE);
+
+test('reads what it writes', () => {
+  expect(readModelShape(CONFIG)).toEqual(TINY_SHAPE);
+});
+
+test.each([
+  [{ hidden_size: undefined }, 'hidden_size must be a positive number'],
+  [{ weight_bits: 5 }, 'weight_bits must be 4, 8 or 32'],
+  [{ intermediate_size: 100 }, 'intermediate_size must be a multiple of weight_group_size'],
+  [{ num_key_value_heads: 4 }, 'must be a multiple of num_key_value_heads'],
+  [{ head_dim: 288 }, 'head_dim must be a multiple of 4, at most 256'],
+  [{ vocab_size: 321 }, 'vocab_size must be a multiple of 4'],
+])('refuses %o', (change, message) => {
+  expect(() => readModelShape({ ...CONFIG, ...change })).toThrow(message);
+});
