@@ -7,6 +7,7 @@ import {
   type EngineReplyMessage,
 } from '../shared/messages.ts';
 import { EngineBroker } from './engine-broker.ts';
+import { keepAwake } from './keep-awake.ts';
 import type { PageStatus } from './page-status.ts';
 import type { RegisterOptions } from './register.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
@@ -53,6 +54,7 @@ export class Endpoint extends EventTarget implements Tabserve {
       if (event.data?.type === 'tabserve/connect-engine' && reply) void this.#introduce(reply);
     });
     navigator.serviceWorker.startMessages();
+    keepAwake();
   }
 
   get status(): PageStatus {

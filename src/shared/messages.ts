@@ -39,6 +39,11 @@ export interface ClaimMessage {
   readonly type: 'tabserve/claim';
 }
 
+/** Window → service worker. Nothing is to be done: that there was an event keeps the worker from being stopped. */
+export interface KeepAwakeMessage {
+  readonly type: 'tabserve/keep-awake';
+}
+
 /**
  * Window → waiting service worker, in workbox-window's words: take over once no answer is being given.
  */

@@ -59,7 +59,7 @@ test('a worker of the page is served like the page itself', async ({ page }) => 
   const answer = await worker.evaluate(async () => {
     const response = await fetch('/v1/chat/completions', {
       method: 'POST',
-      headers: { authorization: 'Bearer local' },
+      headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'pocket', max_tokens: 2, messages: [{ role: 'user', content: 'Hello' }] }),
     });
     return response.json();

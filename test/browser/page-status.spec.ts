@@ -36,10 +36,11 @@ for (const { trouble, file, damage } of troubles) {
     await page.goto(site.url);
     const status = await reachState(page, 'failed');
     expect(status.message).toContain(file.split('/').at(-1));
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
     const answer = await page.evaluate(async () => {
       const response = await fetch('/v1/chat/completions', {
         method: 'POST',
-        headers: { authorization: 'Bearer local' },
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
         body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] }),
       });
       return { status: response.status, body: await response.json() };
@@ -62,7 +63,7 @@ test('a browser without WebGPU is told what to do, and the endpoint says gpu_una
     const models = await fetch('/v1/models', { headers: { authorization } });
     const response = await fetch('/v1/chat/completions', {
       method: 'POST',
-      headers: { authorization },
+      headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] }),
     });
     return { models: models.status, status: response.status, body: await response.json() };
@@ -107,7 +108,7 @@ test('an update waits for the answer that is being given, then takes over', asyn
   const whole = answering.evaluate(async () => {
     const response = await fetch('/v1/chat/completions', {
       method: 'POST',
-      headers: { authorization: 'Bearer local' },
+      headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'pocket',
         stream: true,

@@ -39,6 +39,10 @@ export class MemoryLocks {
     }
   }
 
+  async query(): Promise<{ held: { name: string }[] }> {
+    return { held: [...this.#held.keys()].map((name) => ({ name })) };
+  }
+
   #free(name: string, mode: LockMode): boolean {
     const held = this.#held.get(name);
     return !held || (mode === 'shared' && held.mode === 'shared');

@@ -1,0 +1,18 @@
+import { ANSWER_LOCK } from '../shared/locks.ts';
+import type { KeepAwakeMessage } from '../shared/messages.ts';
+
+/** Firefox gives an idle service worker 30 s. */
+const INTERVAL = 10_000;
+
+/**
+ * Sends the service worker a message now and then while it gives an answer. Firefox counts only events, not
+ * streams: it would end the worker in the middle of a long answer, and the client would take the part for
+ * the whole.
+ */
+export function keepAwake(): void {
+  const message: KeepAwakeMessage = { type: 'tabserve/keep-awake' };
+  setInterval(async () => {
+    const { held = [] } = await navigator.locks.query();
+    if (held.some(({ name }) => name === ANSWER_LOCK)) navigator.serviceWorker.controller?.postMessage(message);
+  }, INTERVAL);
+}
