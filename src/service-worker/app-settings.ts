@@ -2,6 +2,8 @@
 export interface AppSettings {
   /** Path of the service below the origin, without a trailing slash. */
   readonly basePath: string;
+  /** What runs the models; part of `system_fingerprint`. */
+  readonly engineVersion: string;
   /** Most bytes of a request body; a larger one is a 413. */
   readonly maxBodyBytes: number;
   /**
@@ -17,6 +19,7 @@ export interface AppSettings {
 
 export const DEFAULT_SETTINGS: AppSettings = {
   basePath: '/v1',
+  engineVersion: '@mlc-ai/web-llm 0.2.86',
   maxBodyBytes: 20 * 1024 * 1024,
   headDelay: 500,
   keepAliveInterval: 10_000,

@@ -19,8 +19,6 @@ export interface AppDependencies {
   findKey(token: string): Promise<KeyGrant | null>;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Version of engine and build, part of `system_fingerprint`. Default: empty. */
-  readonly version?: string;
   readonly settings?: Partial<AppSettings>;
 }
 
@@ -38,7 +36,7 @@ export interface App {
 
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
-  const { service, findKey, aliases = {}, version = '' } = dependencies;
+  const { service, findKey, aliases = {} } = dependencies;
 
   async function answer(request: Request, requestId: string, clientId: string): Promise<Response> {
     refusePageLoads(request);
@@ -51,7 +49,7 @@ export function createApp(dependencies: AppDependencies): App {
     }
     const grant = await authenticate(request, findKey);
     const models = async (): Promise<UsableModels> => usableModels(await dependencies.models(), grant, aliases);
-    return route.answer({ request, requestId, clientId, service, settings, version, models });
+    return route.answer({ request, requestId, clientId, service, settings, models });
   }
 
   return {

@@ -12,7 +12,7 @@ import { readRequestFields, toCompletionRequest } from './request/read-completio
 
 /** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
-  const { request, clientId, service, settings, requestId, version } = exchange;
+  const { request, clientId, service, settings, requestId } = exchange;
   const body = await readJsonBody(request, settings.maxBodyBytes);
   const fields = readRequestFields(body.value);
   const model = (await exchange.models()).find(fields.model);
@@ -22,7 +22,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
     id: `chatcmpl-${randomId()}`,
     created: Math.floor(Date.now() / 1000),
     model: model.id,
-    system_fingerprint: await systemFingerprint(model, version),
+    system_fingerprint: await systemFingerprint(model, settings.engineVersion),
   };
   const { choices, logprobs } = completion;
   const encoder = fields.stream
@@ -40,9 +40,9 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   });
 }
 
-/** Equal for equal set-ups: the same model package, the same settings, the same build. */
-async function systemFingerprint(model: ModelEntry, version: string): Promise<string> {
-  return `fp_${(await sha256(JSON.stringify([version, model]))).slice(0, 12)}`;
+/** Equal for equal set-ups: the same model package with the same settings, and the same engine. */
+async function systemFingerprint(model: ModelEntry, engineVersion: string): Promise<string> {
+  return `fp_${(await sha256(JSON.stringify([engineVersion, model]))).slice(0, 12)}`;
 }
 
 /** Equal when the browser repeats a fetch event whose service worker died before it answered. */

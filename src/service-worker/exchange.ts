@@ -9,7 +9,6 @@ export interface Exchange {
   readonly clientId: string;
   readonly service: CompletionService;
   readonly settings: AppSettings;
-  readonly version: string;
   /** The models that the request's key may use. */
   models(): Promise<UsableModels>;
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { DEFAULT_SETTINGS } from '../../src/service-worker/app-settings.ts';
 import type { CompletionEvent, TokenLogprob } from '../../src/shared/completion-event.ts';
 import { expectForm } from './reply-schemas.ts';
 import { answerIn, USAGE } from './scripted-service.ts';
@@ -147,4 +149,11 @@ test('ids are new for each reply, and the fingerprint is equal for equal set-ups
   expect(one.system_fingerprint).toBe(two.system_fingerprint);
   const other = await complete(answerIn('a'), { model: 'org/seer' });
   expect(other.system_fingerprint).not.toBe(one.system_fingerprint);
+});
+
+test('another engine has another fingerprint, and the named one is the one that is installed', async () => {
+  const { system_fingerprint } = await complete(answerIn('a'));
+  const response = await createTestApp({ settings: { engineVersion: 'another' } }).chat(GOOD_BODY);
+  expect(((await response.json()) as Completion).system_fingerprint).not.toBe(system_fingerprint);
+  expect(DEFAULT_SETTINGS.engineVersion).toBe(`@mlc-ai/web-llm ${packageJson.dependencies['@mlc-ai/web-llm']}`);
 });

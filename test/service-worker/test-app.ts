@@ -44,7 +44,6 @@ export function createTestApp(overrides: Partial<AppDependencies> = {}): TestApp
     models: async () => MODELS,
     findKey: async (token) => (Object.hasOwn(KEYS, token) ? { name: token, models: KEYS[token]! } : null),
     aliases: { 'gpt-4o-mini': 'pocket', 'far-away': 'not-here' },
-    version: '1.2.3',
     ...overrides,
   });
   const send: TestApp['send'] = (path, init = {}, context = {}) => {
