@@ -6,7 +6,6 @@ const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, sty
 
 /** Words of the conversation: questions, answers, and the field below them. */
 export const conversationStrings = {
-  newTitle: 'New chat',
   messages: 'Conversation',
   question: 'You asked',
   answer: (model: string) => `${model} answered`,
@@ -63,7 +62,6 @@ export const conversationStrings = {
   tokens: (count: number) => `${number.format(count)} ${count === 1 ? 'token' : 'tokens'}`,
   speed: (tokensPerSecond: number) => `${oneDecimal.format(tokensPerSecond)} tokens/s`,
   firstToken: (milliseconds: number) => `first after ${seconds.format(milliseconds / 1000)}`,
-  seed: (seed: number) => `seed ${seed}`,
   figures: 'Figures of this answer',
 } as const;
 

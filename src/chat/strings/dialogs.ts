@@ -1,7 +1,6 @@
 /** Words of the dialogs. */
 export const dialogStrings = {
   cancel: 'Cancel',
-  close: 'Close',
   save: 'Save',
   shortcuts: 'Keyboard shortcuts',
 } as const;

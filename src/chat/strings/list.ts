@@ -8,7 +8,6 @@ export const listStrings = {
   pinned: 'Pinned',
   recent: 'Recent',
   menuOf: (title: string) => `Actions for “${title}”`,
-  allMenu: 'Import and export',
   answering: 'being answered',
   rename: 'Rename',
   renameLabel: 'Name of this chat',
