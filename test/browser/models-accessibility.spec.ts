@@ -3,6 +3,7 @@ import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
 import { ModelsPage } from '../support/models-page.ts';
 
 test('models, developers’ corner and privacy are accessible in both colour schemes', async ({ site, models }) => {
+  test.slow();
   models.server.add('/slow/', builtInPackage());
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);
@@ -11,6 +12,9 @@ test('models, developers’ corner and privacy are accessible in both colour sch
   await expect(manager.card('gone')).toContainText('answered 404');
   await manager.button('Pause the download of slow').click();
   await manager.button('Cancel the download of slow').click();
+  // A few of the many equal cards stand for all.
+  await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('SmolLM2 360M');
+  await expect(site.getByText('2 of 161 models')).toBeVisible();
   await expectAccessible(site, 'models');
 
   await site.getByRole('link', { name: 'For developers' }).click();

@@ -102,7 +102,7 @@ test('a missing file is named with its cause and a way out, and trying again aft
   expect(await usableModels(site)).toEqual(['pocket']);
 
   models.server.files.set('/broken/params_shard_0.bin', files.get('params_shard_0.bin')!);
-  await manager.button('Try the download of broken again').click();
+  await manager.button('Try again to download broken').click();
   await manager.arrived('broken');
 });
 
