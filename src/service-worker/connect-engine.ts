@@ -26,7 +26,7 @@ export async function connectEngine(clientId?: string): Promise<MessagePort> {
   const answered = new AbortController();
   let refusal: ApiError | null = null;
   const attempts = windows.map(async (window, index) => {
-    await sleep(index * HEAD_START, answered.signal);
+    if (index > 0) await sleep(index * HEAD_START, answered.signal);
     const outcome = await askWindow(window, answered.signal);
     if (outcome instanceof MessagePort) return outcome;
     refusal ??= outcome;
