@@ -11,6 +11,7 @@ const ChatTemplateSchema = v.object({
   role_content_sep: v.nullish(v.string(), ': '),
   role_empty_sep: v.nullish(v.string(), ': '),
   stop_str: v.nullish(v.array(v.string()), []),
+  stop_token_ids: v.array(v.number()),
   system_prefix_token_ids: v.nullish(v.array(v.number()), []),
   add_role_after_system_message: v.nullish(v.boolean(), true),
   render_empty_system_message: v.nullish(v.boolean(), true),
