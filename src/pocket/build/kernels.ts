@@ -55,6 +55,7 @@ export function planKernels(shape: ModelShape): KernelPlan {
       ENTER_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
       HEAD_WORKGROUPS: Math.ceil(vocabulary / embedding.ROWS / MATRIX_WORKGROUP),
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
+      ATTENTION_GROUPS: shape.heads / queriesPerInvocation(shape),
       ELEMENT_WORKGROUP,
       SOFTMAX_WORKGROUPS,
       ...plans.decode.numbers,
@@ -68,7 +69,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
   const attention = {
     TOKENS: tokens, CONTEXT: shape.contextWindow, HEADS: heads, KEY_VALUE_HEADS: keyValueHeads,
     HEAD_DIMENSION: headDimension, HEAD_BLOCKS: headDimension / 4,
-    SLICES: phase === 'decode' ? ATTENTION_SLICES : 1, WORKGROUP: MATRIX_WORKGROUP,
+    QUERIES: queriesPerInvocation(shape), SLICES: phase === 'decode' ? ATTENTION_SLICES : 1, WORKGROUP: MATRIX_WORKGROUP,
   };
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
   const of = (rows: number, columns: number, unit: number) =>
@@ -92,6 +93,11 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
       Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
     ])),
   };
+}
+
+/** Query heads that read the keys and values they share together; more would not fit the registers. */
+function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
+  return largestDivisor(heads / keyValueHeads, 2);
 }
 
 /** Constants of a matrix kernel; an invocation's rows divide `unit` without remainder. */

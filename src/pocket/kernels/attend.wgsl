@@ -1,5 +1,5 @@
-// Attention of one head of one token over every SLICES-th position, beginning with `slice`, with a
-// running maximum, so nothing grows with the context.
+// Attention of QUERIES heads of one token that share their keys and values, over every SLICES-th
+// position, beginning with `slice`. The maximum runs along, so nothing grows with the context.
 
 override TOKENS: u32;
 override CONTEXT: u32;
@@ -7,6 +7,7 @@ override HEADS: u32;
 override KEY_VALUE_HEADS: u32;
 override HEAD_DIMENSION: u32;
 override HEAD_BLOCKS: u32;
+override QUERIES: u32;
 override SLICES: u32;
 
 struct Arguments { tokens: u32, position: u32, workgroups: u32 }
@@ -19,45 +20,61 @@ struct Arguments { tokens: u32, position: u32, workgroups: u32 }
 const KEY_BLOCKS = KEY_VALUE_HEADS * HEAD_BLOCKS;
 const LOWEST = -3.4e38;
 
-// Weighted values, their greatest score, and the sum of the weights relative to it.
+// Of each query: its weighted values, their greatest score, the sum of the weights relative to it.
 struct Attended {
-  greatest: f32,
-  total: f32,
+  // repeat q QUERIES
+  greatest_{q}: f32,
+  total_{q}: f32,
   // repeat b HEAD_BLOCKS
-  block_{b}: vec4f,
+  block_{q}_{b}: vec4f,
+  // end
   // end
 }
 
-fn attend(token: u32, head: u32, slice: u32) -> Attended {
-  let query = (token * HEADS + head) * HEAD_BLOCKS;
-  let key_head = head / (HEADS / KEY_VALUE_HEADS) * HEAD_BLOCKS;
+fn attend(token: u32, first_head: u32, slice: u32) -> Attended {
+  let query = (token * HEADS + first_head) * HEAD_BLOCKS;
+  let key_head = first_head / (HEADS / KEY_VALUE_HEADS) * HEAD_BLOCKS;
   let length = arguments.position + token + 1u;
+  // repeat q QUERIES
+  var greatest_{q} = LOWEST;
+  var total_{q} = 0.0;
   // repeat b HEAD_BLOCKS
-  let query_{b} = queries[query + {b}] * inverseSqrt(f32(HEAD_DIMENSION));
-  var block_{b} = vec4f(0.0);
+  let query_{q}_{b} = queries[query + {q} * HEAD_BLOCKS + {b}] * inverseSqrt(f32(HEAD_DIMENSION));
+  var block_{q}_{b} = vec4f(0.0);
   // end
-  var greatest = LOWEST;
-  var total = 0.0;
+  // end
   for (var position = slice; position < length; position += SLICES) {
     let key = position * KEY_BLOCKS + key_head;
-    var score = 0.0;
-    // repeat b HEAD_BLOCKS
-    score += dot(query_{b}, cache[key + {b}]);
+    // repeat q QUERIES
+    var score_{q} = 0.0;
     // end
-    let highest = max(greatest, score);
-    let fade = exp(greatest - highest);
-    let weight = exp(score - highest);
+    // repeat b HEAD_BLOCKS
+    let key_{b} = cache[key + {b}];
+    // repeat q QUERIES
+    score_{q} += dot(query_{q}_{b}, key_{b});
+    // end
+    // end
+    // repeat q QUERIES
+    let highest_{q} = max(greatest_{q}, score_{q});
+    let fade_{q} = exp(greatest_{q} - highest_{q});
+    let weight_{q} = exp(score_{q} - highest_{q});
+    total_{q} = total_{q} * fade_{q} + weight_{q};
+    greatest_{q} = highest_{q};
+    // end
     let value = key + CONTEXT * KEY_BLOCKS;
     // repeat b HEAD_BLOCKS
-    block_{b} = block_{b} * fade + cache[value + {b}] * weight;
+    let value_{b} = cache[value + {b}];
+    // repeat q QUERIES
+    block_{q}_{b} = block_{q}_{b} * fade_{q} + value_{b} * weight_{q};
     // end
-    total = total * fade + weight;
-    greatest = highest;
+    // end
   }
   return Attended(
-    greatest, total,
+    // repeat q QUERIES
+    greatest_{q}, total_{q},
     // repeat b HEAD_BLOCKS
-    block_{b},
+    block_{q}_{b},
+    // end
     // end
   );
 }

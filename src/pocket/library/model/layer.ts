@@ -1,7 +1,7 @@
 import { begin, bindStorage, dispatch, passNumber } from '../gpu/kernel';
 import {
-  ATTENTION_WORKGROUP, DOWN_DECODE_WORKGROUPS, DOWN_PREFILL_WORKGROUPS, GATE_UP_DECODE_WORKGROUPS,
-  GATE_UP_PREFILL_WORKGROUPS, HEADS, KERNEL_ATTENTION_DECODE, KERNEL_ATTENTION_PREFILL,
+  ATTENTION_GROUPS, ATTENTION_WORKGROUP, DOWN_DECODE_WORKGROUPS, DOWN_PREFILL_WORKGROUPS,
+  GATE_UP_DECODE_WORKGROUPS, GATE_UP_PREFILL_WORKGROUPS, KERNEL_ATTENTION_DECODE, KERNEL_ATTENTION_PREFILL,
   KERNEL_DOWN_DECODE, KERNEL_DOWN_PREFILL, KERNEL_GATE_UP_DECODE, KERNEL_GATE_UP_PREFILL,
   KERNEL_OUTPUT_DECODE, KERNEL_OUTPUT_PREFILL, KERNEL_QKV_DECODE, KERNEL_QKV_PREFILL, LAYERS,
   OUTPUT_DECODE_WORKGROUPS, OUTPUT_PREFILL_WORKGROUPS, QKV_DECODE_WORKGROUPS,
@@ -69,7 +69,8 @@ function attend(layer: i32, cache: CacheObject, activations: Activations): void 
   bindStorage(activations.attended);
   passNumber(tokens);
   passNumber(activations.position);
-  dispatch(tokens == 1 ? HEADS : (tokens * HEADS + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
+  const groups = tokens * ATTENTION_GROUPS;
+  dispatch(tokens == 1 ? groups : (groups + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
 }
 
 /** Binds a projection onto the residual stream and the gain of the norm that follows it. */
