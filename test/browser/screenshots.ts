@@ -38,7 +38,7 @@ async function photograph(browser: Browser, url: string): Promise<void> {
   const chat = new ChatPage(page);
   await picture(page, 'empty');
   await chat.ask('What is a service worker?');
-  await chat.ask('How do I call you from code?');
+  await chat.ask('How can my program call the endpoint?');
   await chat.settings({ Seed: '3' });
   await chat.send(LONG_QUESTION);
   await chat.growing();

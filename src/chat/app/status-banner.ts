@@ -45,6 +45,9 @@ export class StatusBanner extends LitElement {
         padding: var(--space-4) var(--space-5);
         border-bottom: 1px solid var(--color-line);
         background: var(--color-warning-soft);
+        max-height: 45dvh;
+        overflow: auto;
+        outline-offset: -2px;
       }
       .unsupported > * {
         max-width: var(--measure);
@@ -54,6 +57,7 @@ export class StatusBanner extends LitElement {
         margin: var(--space-2) 0 0;
       }
       .unsupported ul {
+        font-size: 0.95rem;
         padding-inline-start: 1.2rem;
       }
       button {
@@ -86,10 +90,13 @@ export class StatusBanner extends LitElement {
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {
     const advice = status.reason === 'no-webgpu' ? unsupportedAdvice['no-webgpu'][browserFamily(navigator.userAgent)] : undefined;
-    return html`<div class="unsupported">
+    return html`<div class="unsupported" tabindex="0" role="group" aria-label=${statusStrings.label}>
       <h2>${advice?.title ?? unsupportedTitles[status.reason]}</h2>
-      <p>${status.message}</p>
-      ${advice && html`<ul>${advice.steps.map((step) => html`<li>${step}</li>`)}</ul>`}
+      ${advice === undefined
+        ? html`<p>${status.message}</p>`
+        : html`<ul>
+            ${advice.steps.map((step) => html`<li>${step}</li>`)}
+          </ul>`}
       <p class="quiet">${statusStrings.stillUsable}</p>
     </div>`;
   }
