@@ -23,7 +23,8 @@ export function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOST
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "manifest-src 'self'",
-    ['connect-src', "'self'", ...modelHosts].join(' '),
+    // WebLLM fetches the images of a request, which clients send as data: addresses; these reach nobody.
+    ['connect-src', "'self'", ...modelHosts, 'data:'].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
