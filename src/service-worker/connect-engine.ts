@@ -1,7 +1,14 @@
 import { ApiError } from '../shared/api-error.ts';
 import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
 
-declare const self: ServiceWorkerGlobalScope;
+/** What is used of a window; nothing else of a service worker's scope is needed here. */
+interface AskableWindow {
+  readonly id: string;
+  readonly visibilityState: DocumentVisibilityState;
+  postMessage(message: ConnectEngineMessage, transfer: Transferable[]): void;
+}
+
+declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly AskableWindow[]> } };
 
 /** Milliseconds a window has to itself before the next one is asked too. */
 const HEAD_START = 300;
@@ -19,7 +26,7 @@ const PATIENCE = 15_000;
  */
 export async function connectEngine(clientId?: string): Promise<MessagePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
-  const rank = ({ id, visibilityState }: WindowClient) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
+  const rank = ({ id, visibilityState }: AskableWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
   windows.sort((a, b) => rank(a) - rank(b));
   if (windows.length === 0) throw unavailable('No open tab of this site can run the model. Open the page and try again.');
 
@@ -52,7 +59,7 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
 }
 
 /** A port, or why the window has none; null when it only says that another window has it. */
-function askWindow(window: WindowClient, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
+function askWindow(window: AskableWindow, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
   const { port1, port2 } = new MessageChannel();
   return new Promise<MessagePort | ApiError | null>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The window did not answer.')), PATIENCE);
