@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { Tabserve } from '../../page/index.ts';
 import { createApiKeys, type NewKey } from '../../shared/api-keys.ts';
 import type { StoredKey } from '../../shared/store.ts';
@@ -163,10 +164,10 @@ export class KeyManager extends LitElement {
       <fieldset>
         <legend>${developerStrings.scope}</legend>
         <label class="check">
-          <input type="radio" name="scope" .checked=${this.everyModel} @change=${() => (this.everyModel = true)} />${developerStrings.everyModel}
+          <input type="radio" name="scope" .checked=${live(this.everyModel)} @change=${() => (this.everyModel = true)} />${developerStrings.everyModel}
         </label>
         <label class="check">
-          <input type="radio" name="scope" .checked=${!this.everyModel} @change=${() => (this.everyModel = false)} />${developerStrings.someModels}
+          <input type="radio" name="scope" .checked=${live(!this.everyModel)} @change=${() => (this.everyModel = false)} />${developerStrings.someModels}
         </label>
         ${this.everyModel
           ? nothing

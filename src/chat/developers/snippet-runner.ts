@@ -178,6 +178,7 @@ export class SnippetRunner extends LitElement {
     this.raw = '';
     this.end = '';
     try {
+      await Promise.race([this.tabserve?.ready, aborted(run.signal)]);
       const response = await fetch(`${this.baseUrl}/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
@@ -209,6 +210,11 @@ export class SnippetRunner extends LitElement {
   }
 }
 customElements.define('snippet-runner', SnippetRunner);
+
+/** Rejects when the signal fires; never resolves. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+}
 
 function typed({ target }: Event): string {
   return (target as HTMLInputElement | HTMLSelectElement).value;

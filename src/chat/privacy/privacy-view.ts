@@ -54,7 +54,7 @@ export class PrivacyView extends LitElement {
       }
       li {
         display: grid;
-        grid-template-columns: minmax(0, 2fr) minmax(0, 1fr) auto;
+        grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) minmax(0, 1fr);
         gap: var(--space-1) var(--space-4);
         padding: var(--space-2) 0;
         border-top: 1px solid var(--color-line);
