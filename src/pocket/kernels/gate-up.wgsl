@@ -30,14 +30,14 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
   // end
   // include product.wgsl
-  // repeat t TILE
-  if (invocation.y * TILE + {t} < arguments.tokens) {
-    let scale = inverse_root_mean_square(token_{t});
-    // repeat r HALF_ROWS
-    let gate_{r} = product_{t}_{r} * scale;
-    activated[token_{t} * INTERMEDIATE + row_{r}] =
-      gate_{r} / (1.0 + exp(-gate_{r})) * product_{t}_{r+HALF_ROWS} * scale;
-    // end
+  for (var t = 0u; t < TILE; t++) {
+    let token = invocation.y * TILE + t;
+    if (token >= arguments.tokens) { break; }
+    let scale = inverse_root_mean_square(token);
+    for (var r = 0u; r < HALF_ROWS; r++) {
+      let gate = products[t * ROWS + r] * scale;
+      let up = products[t * ROWS + HALF_ROWS + r] * scale;
+      activated[token * INTERMEDIATE + invocation.x * HALF_ROWS + r] = gate / (1.0 + exp(-gate)) * up;
+    }
   }
-  // end
 }

@@ -21,7 +21,5 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   let token_0 = 0u;
   // include product.wgsl
   let scale = inverse_root_mean_square(0u);
-  // repeat r ROWS
-  logits[row_{r}] = product_0_{r} * scale;
-  // end
+  for (var r = 0u; r < ROWS; r++) { logits[invocation.x * ROWS + r] = products[r] * scale; }
 }

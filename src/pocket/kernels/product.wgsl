@@ -1,5 +1,6 @@
-  // In `main`: the products of matrix rows row_0… with the activations of token_0…, in product_T_R.
-  // Everything is unrolled, as values in arrays that are indexed at run time live in slow memory.
+  // In `main`: the products of matrix rows row_0… with the activations of token_0…. Everything is
+  // unrolled, as values in arrays that are indexed at run time live in slow memory; only the results
+  // go into one, since unrolling what follows as well would double the time to build the kernel.
   // repeat t TILE
   // repeat r ROWS
   var product_{t}_{r} = 0.0;
@@ -37,3 +38,9 @@
     // end
     // end
   }
+  var products: array<f32, TILE * ROWS>;
+  // repeat t TILE
+  // repeat r ROWS
+  products[{t} * ROWS + {r}] = product_{t}_{r};
+  // end
+  // end

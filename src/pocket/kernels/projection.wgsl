@@ -33,19 +33,20 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
   // end
   // include product.wgsl
-  // repeat t TILE
-  if (invocation.y * TILE + {t} < arguments.tokens) {
-    var sums = array<f32, PARTS>();
-    // repeat r ROWS
-    let index_{r} = token_{t} * MATRIX_ROWS + row_{r};
-    let value_{r} = residual[index_{r}] + product_{t}_{r};
-    stream[index_{r}] = value_{r};
-    gained[index_{r}] = value_{r} * gain[row_{r}];
-    sums[{r} / SQUARES_PART] += value_{r} * value_{r};
-    // end
+  for (var t = 0u; t < TILE; t++) {
+    let token = invocation.y * TILE + t;
+    if (token >= arguments.tokens) { break; }
     for (var part = 0u; part < PARTS; part++) {
-      squares[token_{t} * SQUARES + invocation.x * PARTS + part] = sums[part];
+      var sum = 0.0;
+      for (var r = part * SQUARES_PART; r < (part + 1u) * SQUARES_PART; r++) {
+        let row = invocation.x * ROWS + r;
+        let index = token * MATRIX_ROWS + row;
+        let value = residual[index] + products[t * ROWS + r];
+        stream[index] = value;
+        gained[index] = value * gain[row];
+        sum += value * value;
+      }
+      squares[token * SQUARES + invocation.x * PARTS + part] = sum;
     }
   }
-  // end
 }

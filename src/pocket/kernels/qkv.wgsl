@@ -41,17 +41,15 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
   // end
   // include product.wgsl
-  // repeat t TILE
-  if (invocation.y * TILE + {t} < arguments.tokens) {
-    let scale = inverse_root_mean_square(token_{t});
-    // repeat r HALF_ROWS
-    write(
-      token_{t}, head, row_{r}, start + {r},
-      vec2f(product_{t}_{r}, product_{t}_{r+HALF_ROWS}) * scale,
-    );
-    // end
+  for (var t = 0u; t < TILE; t++) {
+    let token = invocation.y * TILE + t;
+    if (token >= arguments.tokens) { break; }
+    let scale = inverse_root_mean_square(token);
+    for (var r = 0u; r < HALF_ROWS; r++) {
+      let plain = vec2f(products[t * ROWS + r], products[t * ROWS + HALF_ROWS + r]) * scale;
+      write(token, head, row_0 + r, start + r, plain);
+    }
   }
-  // end
 }
 
 fn write(token: u32, head: u32, row: u32, frequency: u32, plain: vec2f) {

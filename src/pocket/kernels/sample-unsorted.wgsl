@@ -1,6 +1,6 @@
 // Samples among the most likely tokens that together reach top_p, without sorting them: what counts
 // in a sorted list is how much probability lies at or above a value, and the value where that
-// reaches a target is found digit by digit, four bits at a time. Positive floats are ordered like
+// reaches a target is found digit by digit, three bits at a time. Positive floats are ordered like
 // their bits. Equal probabilities count in the order of their tokens, as in a sort.
 
 override WORKGROUP: u32;
@@ -13,7 +13,7 @@ const BLOCKS = VOCABULARY / 4u;
 @group(0) @binding(2) var<storage, read> top_p: array<f32>;
 @group(0) @binding(3) var<storage, read_write> sampled: array<u32>;
 
-var<workgroup> masses: array<f32, WORKGROUP * 15>;
+var<workgroup> masses: array<f32, WORKGROUP * 7>;
 var<workgroup> greatest: array<f32, WORKGROUP>;
 var<workgroup> places: array<u32, WORKGROUP>;
 var<workgroup> decided: u32;
@@ -109,26 +109,27 @@ fn mass_from(lane: u32, bits: u32) -> f32 {
 // `wanted`: the probability of one of them.
 fn find_value(lane: u32, wanted: f32) -> f32 {
   var found = 0u;
-  for (var digits = 0u; digits < 8u; digits++) {
-    let step = 1u << (28u - 4u * digits);
-    // repeat d 15
+  // Thirty bits reach up to 2.
+  for (var digits = 0u; digits < 10u; digits++) {
+    let step = 1u << (27u - 3u * digits);
+    // repeat d 7
     var mass_{d} = vec4f(0.0);
     // end
     for (var block = lane; block < BLOCKS; block += WORKGROUP) {
       let some = probabilities[block];
       let bits = bitcast<vec4u>(some);
-      // repeat d 15
+      // repeat d 7
       mass_{d} += select(vec4f(0.0), some, bits >= vec4u(found + ({d}u + 1u) * step));
       // end
     }
-    // repeat d 15
-    masses[lane * 15u + {d}] = dot(mass_{d}, vec4f(1.0));
+    // repeat d 7
+    masses[lane * 7u + {d}] = dot(mass_{d}, vec4f(1.0));
     // end
     workgroupBarrier();
     var digit = 0u;
-    // repeat d 15
+    // repeat d 7
     var total_{d} = 0.0;
-    for (var i = 0u; i < WORKGROUP; i++) { total_{d} += masses[i * 15u + {d}]; }
+    for (var i = 0u; i < WORKGROUP; i++) { total_{d} += masses[i * 7u + {d}]; }
     digit += select(0u, 1u, total_{d} > wanted);
     // end
     found += digit * step;
