@@ -14,7 +14,7 @@ export interface Route {
  * @throws ApiError `unknown_url` when nothing is.
  */
 export function findRoute(path: string, basePath: string): Route {
-  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/(?<=.)\/$/, '') : '';
+  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
   if (below === '/chat/completions') return { methods: ['POST'], answer: createChatCompletion };
   if (below === '/models') return { methods: ['GET', 'HEAD'], answer: listModels };
   const id = below.startsWith('/models/') ? decode(below.slice('/models/'.length)) : '';

@@ -90,8 +90,10 @@ export class ApiError extends Error {
     return { status, type, code, param, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
 
+  /** The inverse of {@link toData}. A code of another build that this one does not know becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
-    const { code, message, param, retryAfter } = data;
+    const { message, param, retryAfter } = data;
+    const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';
     return new ApiError(code, message, { param, ...(retryAfter === undefined ? {} : { retryAfter }) });
   }
 

@@ -118,6 +118,12 @@ test('an engine that just stops is told as gone', async () => {
   expect((await readEventStream(late)).chunks).toMatchObject([{ error: { code: 'engine_unavailable' } }]);
 });
 
+test('a code of another build, unknown to this one, is an internal error', async () => {
+  const app = createTestApp();
+  app.service.play([{ type: 'error', error: { ...failure('gpu_unavailable').error, code: 'gpu_on_fire' as ApiErrorCode } }]);
+  expect(await readError(await app.chat(GOOD_BODY))).toMatchObject({ status: 500, code: 'internal_error', message: 'It did not work out.' });
+});
+
 const SECRET = 'a stack, a prompt, a secret';
 
 test.each([
