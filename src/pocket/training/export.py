@@ -33,11 +33,11 @@ FIXTURE_CHATS: list[list[template.Message]] = [
 ]
 
 
-def load_trained(path: Path) -> Pocket:
-    """The averaged weights of a checkpoint."""
+def load_trained(path: Path, averaged: bool) -> Pocket:
+    """A checkpoint's weights: averaged in the middle of a run, the last ones after the rate has fallen."""
     state = torch.load(path)
     model = Pocket(Shape(**state["shape"]))
-    model.load_state_dict(state["average"])
+    model.load_state_dict(state["average" if averaged else "model"])
     return model.eval()
 
 
@@ -96,11 +96,12 @@ def main() -> None:
     options.add_argument("--tokenizer", type=Path, required=True)
     options.add_argument("--package", type=Path, required=True)
     options.add_argument("--fixtures", type=Path)
+    options.add_argument("--averaged", action="store_true", help="for a checkpoint in the middle of a run")
     options.add_argument("--bits", type=int, default=8, choices=[4, 8, 32])
     options.add_argument("--group", type=int, default=64)
     args = options.parse_args()
     args.package.mkdir(parents=True, exist_ok=True)
-    model = load_trained(args.checkpoint)
+    model = load_trained(args.checkpoint, args.averaged)
     tensors, meant = parts(model, args.bits, args.group)
     digest = write_weights(tensors, args.package)
     config = chat_config(model.shape.as_dict(), args.bits, args.group)
