@@ -20,18 +20,13 @@ struct Arguments { tokens: u32, position: u32, workgroups: u32 }
 const KEY_BLOCKS = KEY_VALUE_HEADS * HEAD_BLOCKS;
 const LOWEST = -3.4e38;
 
-// Of each query: its weighted values, their greatest score, the sum of the weights relative to it.
-struct Attended {
-  // repeat q QUERIES
-  greatest_{q}: f32,
-  total_{q}: f32,
-  // repeat b HEAD_BLOCKS
-  block_{q}_{b}: vec4f,
-  // end
-  // end
-}
+// What `attend` found for each query: its weighted values, their greatest score, and the sum of the
+// weights relative to that.
+var<private> blocks: array<vec4f, QUERIES * HEAD_BLOCKS>;
+var<private> greatest: array<f32, QUERIES>;
+var<private> totals: array<f32, QUERIES>;
 
-fn attend(token: u32, first_head: u32, slice: u32) -> Attended {
+fn attend(token: u32, first_head: u32, slice: u32) {
   let query = (token * HEADS + first_head) * HEAD_BLOCKS;
   let key_head = first_head / (HEADS / KEY_VALUE_HEADS) * HEAD_BLOCKS;
   let length = arguments.position + token + 1u;
@@ -69,12 +64,11 @@ fn attend(token: u32, first_head: u32, slice: u32) -> Attended {
     // end
     // end
   }
-  return Attended(
-    // repeat q QUERIES
-    greatest_{q}, total_{q},
-    // repeat b HEAD_BLOCKS
-    block_{q}_{b},
-    // end
-    // end
-  );
+  // repeat q QUERIES
+  greatest[{q}] = greatest_{q};
+  totals[{q}] = total_{q};
+  // repeat b HEAD_BLOCKS
+  blocks[{q} * HEAD_BLOCKS + {b}] = block_{q}_{b};
+  // end
+  // end
 }

@@ -10,11 +10,8 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   let token = invocation.x / GROUPS;
   let first_head = invocation.x % GROUPS * QUERIES;
   if (token >= arguments.tokens) { return; }
-  let result = attend(token, first_head, 0u);
-  // repeat q QUERIES
-  // repeat b HEAD_BLOCKS
-  attended[(token * HEADS + first_head + {q}) * HEAD_BLOCKS + {b}] =
-    result.block_{q}_{b} / result.total_{q};
-  // end
-  // end
+  attend(token, first_head, 0u);
+  for (var i = 0u; i < QUERIES * HEAD_BLOCKS; i++) {
+    attended[(token * HEADS + first_head) * HEAD_BLOCKS + i] = blocks[i] / totals[i / HEAD_BLOCKS];
+  }
 }
