@@ -13,7 +13,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
   },
   worker: { format: 'es' },
-  test: { include: ['test/**/*.test.ts'], environment: 'node' },
+  // Bounds for a hanging test, generous enough for a machine that is busy with other things.
+  test: { include: ['test/**/*.test.ts'], environment: 'node', testTimeout: 120_000, hookTimeout: 120_000 },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
     VitePWA({

@@ -30,10 +30,10 @@ export function readVitestCounts(path: string): TestCounts {
   };
 }
 
-/** Reads the file that Playwright's `json` reporter writes. A test that passed only when repeated has failed once too often. */
+/** Reads the file that Playwright's `json` reporter writes. A test that passed when repeated counts as passed; the list names it as flaky. */
 export function readPlaywrightCounts(path: string): TestCounts {
   const { stats } = JSON.parse(readFileSync(path, 'utf8')) as {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
   };
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
