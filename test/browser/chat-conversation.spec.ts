@@ -40,7 +40,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   await chat.settings({ ...EXACT, 'Most tokens of an answer': '6' });
   const beginning = await chat.ask(LONG_QUESTION);
   expect(whole.startsWith(beginning) && beginning.length < whole.length).toBe(true);
-  await expect(page.getByText('The answer reached its limit of 6 tokens.')).toBeVisible();
+  await expect(chat.notice('The answer reached its limit of 6 tokens.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   const more = await chat.answered();
@@ -82,7 +82,7 @@ test('a reload in mid-answer loses nothing: the answer is shown as interrupted, 
   await chat.growing();
   const before = await chat.text();
   await page.reload();
-  await expect(page.getByText('This answer was interrupted')).toBeVisible();
+  await expect(chat.notice('This answer was interrupted')).toBeVisible();
   const kept = await chat.text();
   expect(whole.startsWith(kept)).toBe(true);
   expect(kept.length).toBeGreaterThan(0);
@@ -102,8 +102,8 @@ test('an answer goes on while another screen is shown', async ({ page }) => {
   await expect(chat.answers).toHaveCount(0);
   await chat.chatInList(LONG_QUESTION).click();
   await chat.answered();
-  await expect(page.getByText('You stopped this answer.')).toHaveCount(0);
-  await expect(page.getByText('This answer was interrupted')).toHaveCount(0);
+  await expect(chat.notice('You stopped this answer.')).toHaveCount(0);
+  await expect(chat.notice('This answer was interrupted')).toHaveCount(0);
 });
 
 test('a schema in the settings makes every answer JSON that follows it', async ({ page }) => {
@@ -142,7 +142,7 @@ test('a model that is not on the device is said in words, with the way to anothe
   await page.goto('/');
   const chat = new ChatPage(page);
   await chat.send('What is 27 + 35?');
-  await expect(page.getByText('This model is not on this device.')).toBeVisible({ timeout: 60_000 });
+  await expect(chat.notice('This model is not on this device.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('link', { name: 'Open Models' })).toHaveAttribute('href', '#/models');
   await page.getByRole('combobox', { name: 'Model' }).selectOption('pocket');
   await page.getByRole('button', { name: 'Try again' }).last().click();

@@ -54,7 +54,7 @@ test('while a long answer grows the page stays at its end, until the person scro
   await page.getByRole('button', { name: 'Go to the end' }).click();
   await expect(page.getByRole('button', { name: 'Go to the end' })).toBeHidden();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('You stopped this answer.')).toBeVisible();
+  await expect(chat.notice('You stopped this answer.')).toBeVisible();
 });
 
 test('a chat of 200 messages opens at its end, and what is off the screen is not laid out', async ({ page }) => {

@@ -57,7 +57,12 @@ export class ChatPage {
 
   async stop(): Promise<void> {
     await this.page.keyboard.press('Escape');
-    await expect(this.page.getByText('You stopped this answer.').last()).toBeVisible();
+    await expect(this.notice('You stopped this answer.').last()).toBeVisible();
+  }
+
+  /** Words among the messages; what is only read out lies elsewhere. */
+  notice(words: string): Locator {
+    return this.page.getByRole('region', { name: 'Conversation' }).getByText(words);
   }
 
   /** Fills in fields of the settings dialog by their labels, and saves. */
