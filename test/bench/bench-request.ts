@@ -7,4 +7,5 @@ export interface BenchRequest {
   readonly tokens: number;
 }
 
-export type DirectReply = PieceTimes;
+/** What the direct engine's worker answers; null is its answer when it was only asked to load. */
+export type DirectReply = { readonly value: PieceTimes | null } | { readonly error: string };

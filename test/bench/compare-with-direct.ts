@@ -5,7 +5,7 @@ import type * as comparisonModule from './in-page/comparison.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 import type { PieceTimes } from './time-pieces.ts';
 
-const REQUEST = { prompt: 'What is a service worker?', tokens: 96 };
+const REQUEST = { prompt: 'What is a service worker?', tokens: 64 };
 
 /** The endpoint beside WebLLM by itself in a worker: same page, same model, same prompt, in turns. */
 export async function compareWithDirect({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
@@ -17,7 +17,7 @@ export async function compareWithDirect({ launch, url, rounds }: BenchContext): 
   await sides.loadDirect();
 
   // Both warm: shaders compiled, workers running.
-  const expected = (await sides.direct(REQUEST)).text;
+  const expected = (await sides.direct(REQUEST))!.text;
   const answer = (await sides.endpoint(REQUEST)).text;
   if (answer !== expected) throw new Error(`The two sides do not do the same work:\n${expected}\n${answer}`);
 
@@ -26,7 +26,7 @@ export async function compareWithDirect({ launch, url, rounds }: BenchContext): 
   for (let round = 0; round < rounds; round++) {
     // In changing order, so that whatever slows the machine for a while slows both.
     if (round % 2) endpoint.push(await sides.endpoint(REQUEST));
-    direct.push(await sides.direct(REQUEST));
+    direct.push((await sides.direct(REQUEST))!);
     if (round % 2 === 0) endpoint.push(await sides.endpoint(REQUEST));
   }
   await browser.close();

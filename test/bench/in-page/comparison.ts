@@ -1,4 +1,4 @@
-import type { BenchRequest } from '../bench-request.ts';
+import type { BenchRequest, DirectReply } from '../bench-request.ts';
 import { readDeltas } from '../read-deltas.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';
 
@@ -10,9 +10,9 @@ export async function loadDirect(): Promise<void> {
   await callWorker(worker, null);
 }
 
-export function direct(request: BenchRequest): Promise<PieceTimes> {
+export function direct(request: BenchRequest): Promise<PieceTimes | null> {
   if (!worker) throw new Error('loadDirect() comes first.');
-  return callWorker(worker, request) as Promise<PieceTimes>;
+  return callWorker(worker, request);
 }
 
 export function endpoint({ prompt, tokens }: BenchRequest): Promise<PieceTimes> {
@@ -33,10 +33,14 @@ export function endpoint({ prompt, tokens }: BenchRequest): Promise<PieceTimes> 
   });
 }
 
-function callWorker(worker: Worker, request: BenchRequest | null): Promise<unknown> {
+function callWorker(worker: Worker, request: BenchRequest | null): Promise<PieceTimes | null> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    port1.addEventListener('message', ({ data }) => resolve(data), { once: true });
+    port1.addEventListener('message', ({ data }: MessageEvent<DirectReply>) => {
+      port1.close();
+      if ('error' in data) reject(new Error(data.error));
+      else resolve(data.value);
+    });
     port1.start();
     worker.addEventListener('error', reject, { once: true });
     worker.postMessage(request, [port2]);
