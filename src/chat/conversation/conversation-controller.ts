@@ -54,14 +54,18 @@ export class ConversationController implements ReactiveController {
     this.#desk.removeEventListener('change', this.#update);
   }
 
-  /** Shows another conversation; null a new one. */
-  open(id: string | null): void {
-    if (id === this.#id && this.state !== 'opening') return;
+  /**
+   * Shows another conversation; null a new one.
+   * @returns Whether it is another one: a new one keeps being itself when its first question gives it an id.
+   */
+  open(id: string | null): boolean {
+    if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
     this.#newSettings = { ...DEFAULT_SETTINGS, model: this.#newSettings.model };
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
     void this.#read();
+    return true;
   }
 
   get settings(): ConversationSettings {

@@ -70,8 +70,7 @@ export class ConversationView extends LitElement {
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (!changes.has('conversationId')) return;
-    this.#chat.open(this.conversationId);
+    if (!changes.has('conversationId') || !this.#chat.open(this.conversationId)) return;
     this.problem = '';
     this.spoken = [];
   }

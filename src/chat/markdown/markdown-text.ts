@@ -87,7 +87,7 @@ export class MarkdownText extends LitElement {
       if (block.childNodes.length === 0) continue;
       this.#part('blocks').append(block);
       void highlightCode(block);
-      this.dispatchEvent(new CustomEvent('block', { detail: block.textContent }));
+      this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
     }
     this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links));
     this.#part('plain').replaceChildren();
