@@ -1,3 +1,4 @@
+import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
 import { ask, ModelsPage, usableModels } from '../support/models-page.ts';
 
@@ -69,13 +70,17 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   expect(models.server.requests.some(({ range }) => range !== null)).toBe(true);
 });
 
-test('a download that was running when its page was closed is paused in the next one, and goes on', async ({ site, models, context }) => {
+test('a download that was running when its page was closed is paused in the next one, and goes on', async ({ site, models, context, browser }) => {
   models.server.add('/slow/', builtInPackage());
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);
   await manager.add('slow', `${models.origin}/slow/`);
   await expect(manager.card('slow').getByText('Files: 4 of 5 done')).toBeVisible();
+  // Some browsers let the engine live on for a while after its last page; here it ends with it.
+  const engine = await EngineWorkerTarget.attach(browser);
   await site.close();
+  await engine.evaluate('void setTimeout(() => self.close())');
+  await expect.poll(() => EngineWorkerTarget.list(browser)).toEqual([]);
 
   models.server.bytesPerSecond = null;
   const page = await context.newPage();
