@@ -37,15 +37,16 @@ for (const { trouble, file, damage } of troubles) {
     const status = await reachState(page, 'failed');
     expect(status.message).toContain(file.split('/').at(-1));
     await page.waitForFunction(() => navigator.serviceWorker.controller);
+    // Before the head of the answer has been sent this is a 503, after it the last event: the same words in both.
     const answer = await page.evaluate(async () => {
       const response = await fetch('/v1/chat/completions', {
         method: 'POST',
         headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] }),
+        body: JSON.stringify({ model: 'pocket', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
       });
-      return { status: response.status, body: await response.json() };
+      return response.text();
     });
-    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'model_load_failed' } } });
+    expect(answer).toContain('"code":"model_load_failed"');
     writeFileSync(path, intact);
     await retry(page);
     expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'pocket' });
