@@ -71,7 +71,8 @@ export class ChatPage {
     const dialog = this.dialog;
     for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toBeHidden();
+    // Until it has faded away the rest of the page takes no key.
+    await expect(this.page.getByRole('dialog')).toBeHidden();
   }
 
   /** Opens the menu of a chat in the list, and chooses from it. */
