@@ -148,7 +148,7 @@ test('everything can be done with the keyboard alone', async ({ page }) => {
   await expect(chat.chatInList('What is 27 + 35?')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(chat.dialog.getByLabel('Name of this chat')).toBeFocused();
   await page.keyboard.press('Control+a');

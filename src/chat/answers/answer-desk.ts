@@ -4,7 +4,7 @@ import { completionRequest } from './completion-request.ts';
 import { goOnRequest, replayRequest } from './continue-answer.ts';
 import { RunningAnswer } from './running-answer.ts';
 
-/** Milliseconds between two writes of a growing answer: what a crash may cost. */
+/** Milliseconds between two writes of a growing answer, after that of its first words: what a crash may cost. */
 const SAVE_INTERVAL = 400;
 
 /**
@@ -97,6 +97,12 @@ export class AnswerDesk extends EventTarget {
         () => false,
       );
       if (isStored) {
+        const saveFirstWords = (): void => {
+          if (running.answer.text === '') return;
+          running.removeEventListener('change', saveFirstWords);
+          void this.#save(running);
+        };
+        running.addEventListener('change', saveFirstWords);
         const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
         await write(running);
         clearInterval(saving);
