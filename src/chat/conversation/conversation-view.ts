@@ -78,7 +78,8 @@ export class ConversationView extends LitElement {
   protected override updated(changes: PropertyValues<this>): void {
     const title = this.#chat.conversation?.title;
     document.title = title === undefined ? appStrings.name : `${title} · ${appStrings.name}`;
-    this.#end.follow(this.renderRoot.querySelector('.scroller'));
+    // An empty conversation is read from its beginning.
+    this.#end.follow(this.#chat.path.length === 0 ? null : this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId')) {
       this.#end.goToEnd();
       // On a phone the keyboard would cover what one came to read.
