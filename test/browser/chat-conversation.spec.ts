@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Browser } from '@playwright/test';
 import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
+import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { siteReady } from '../support/site-page.ts';
 
 /** Answers that can be compared: the likeliest words, the same each time, and no more than it takes. */
@@ -10,6 +11,12 @@ const SLOWLY = { timeout: 200_000 };
 
 // Several answers each, on a graphics processor that is a program.
 test.setTimeout(300_000);
+
+/** 200 ms a token: a quick machine would end an answer before anything can be done in the middle of it. */
+async function slowEngine(browser: Browser): Promise<void> {
+  const engine = await EngineWorkerTarget.attach(browser);
+  await engine.slowDown(200);
+}
 
 test('a first question from the empty page is answered, with its figures, and is there after a reload', async ({ page }) => {
   const chat = await ChatPage.open(page);
@@ -23,10 +30,11 @@ test('a first question from the empty page is answered, with its figures, and is
   await expect.poll(() => chat.text()).toBe(text);
 });
 
-test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({ page }) => {
+test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({ page, browser }) => {
   const chat = await ChatPage.open(page);
   await chat.settings(EXACT);
   const whole = await chat.ask(LONG_QUESTION);
+  await slowEngine(browser);
 
   await page.getByRole('link', { name: 'New chat' }).click();
   await chat.settings(EXACT);
@@ -73,10 +81,11 @@ test('asking again and editing the question make branches, and each can be gone 
   await expect(chat.answers.last().getByText('Version 1 of 2')).toBeAttached();
 });
 
-test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({ page }) => {
+test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({ page, browser }) => {
   const chat = await ChatPage.open(page);
   await chat.settings(EXACT);
   const whole = await chat.ask(LONG_QUESTION);
+  await slowEngine(browser);
   await page.getByRole('link', { name: 'New chat' }).click();
   await chat.settings(EXACT);
   await chat.send(LONG_QUESTION);

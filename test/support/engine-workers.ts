@@ -63,6 +63,16 @@ export class EngineWorkerTarget {
     return this.evaluate<number>('globalThis.dispatches');
   }
 
+  /** Lets each read-back from the GPU, one for a token, take longer: a slow device, on which there is time to act in mid-answer. */
+  async slowDown(milliseconds: number): Promise<void> {
+    await this.evaluate(`
+      globalThis.originalMap ??= GPUBuffer.prototype.mapAsync;
+      GPUBuffer.prototype.mapAsync = async function (...range) {
+        await new Promise((resolve) => setTimeout(resolve, ${milliseconds}));
+        return globalThis.originalMap.apply(this, range);
+      };`);
+  }
+
   /** Ends the worker, as the operating system would under memory pressure. */
   async kill(): Promise<void> {
     await this.#browser.send('Target.closeTarget', { targetId: this.#targetId });
