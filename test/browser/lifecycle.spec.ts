@@ -33,6 +33,7 @@ test('an engine that dies in the middle of an answer is an error of that answer,
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);
   const engine = await EngineWorkerTarget.attach(browser);
+  await engine.slowDown(200);
   await requests.begin('cut', LONG);
   await requests.readPieces('cut', 2);
   await engine.kill();
