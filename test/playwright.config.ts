@@ -9,6 +9,7 @@ export default defineConfig({
   // Two cores and a software GPU: side by side the tests only slow each other down.
   workers: 1,
   timeout: 120_000,
+  expect: { timeout: 30_000 },
   // CI machines stall now and then; what needed a second try is printed as flaky.
   retries: process.env['CI'] ? 2 : 0,
   forbidOnly: Boolean(process.env['CI']),
