@@ -19,7 +19,7 @@ interface PendingCall {
   readonly reject: (error: ApiError) => void;
 }
 
-/** An engine that dies this soon (milliseconds) after it was reached would only die again. */
+/** An engine that dies this soon (milliseconds) after it was reached, twice in a row, would only die again. */
 const SHORT_LIFE = 5000;
 
 /** {@link Tabserve} as `register()` makes it. */
@@ -31,6 +31,8 @@ export class Endpoint extends EventTarget implements Tabserve {
   readonly #calls = new Map<string, PendingCall>();
   #status: PageStatus = STARTING;
   #updateAvailable = false;
+  /** True when the last engine had a short life. */
+  #diedYoung = false;
   #connection: Promise<EngineConnection>;
 
   constructor({ serviceWorker, serviceWorkerType, scope, engineWorker, preload }: RegisterOptions) {
@@ -137,7 +139,9 @@ export class Endpoint extends EventTarget implements Tabserve {
     for (const { reject } of this.#calls.values()) reject(error);
     this.#calls.clear();
     this.#broker.restart();
-    if (performance.now() - opened < SHORT_LIFE) {
+    const diedYoungBefore = this.#diedYoung;
+    this.#diedYoung = performance.now() - opened < SHORT_LIFE;
+    if (diedYoungBefore && this.#diedYoung) {
       this.#setStatus(failed(error.toData()));
       return;
     }
