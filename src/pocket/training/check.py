@@ -52,7 +52,7 @@ def holds(rule: str, wanted: Any, answer: str) -> bool:
             return all(text in answer for text in wanted)
         case "case":
             letters = letters_of(answer)
-            return bool(letters) and letters == (letters.upper() if wanted == "upper" else letters.lower())
+            return bool(answer.strip()) and letters == (letters.upper() if wanted == "upper" else letters.lower())
         case "words":
             return len(words) == wanted
         case "last":

@@ -4,28 +4,50 @@ from __future__ import annotations
 import random
 
 from .sample import Exchange, containing, exact
-from .tables import words
+from .tables import every_word, words
 from .wording import Split, ask, casual, of_side, quoted, side
 
 WORDS, NAMES, PLACES = words("words"), words("names"), words("places")
 STARTS = "b br c ch cl d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl sm sn sp st str t th tr v w y z".split() + [""]
 VOWELS = "a e i o u a e i o u ai ea ee oo ou ie".split()
+EVERY_WORD = every_word()
+EVERY_WORD_SET = set(EVERY_WORD)
 ENDS = "b ck d f g k l ll m mp n nd nk ng nt p r rd rk rm rn s sh sk st t th x zz".split() + ["", "", ""]
 
 
+def syllables(rng: random.Random, least: int = 1) -> str:
+    count = rng.choice([least, 2, 2, 2, 3])
+    return "".join(rng.choice(STARTS) + rng.choice(VOWELS) for _ in range(count)) + rng.choice(ENDS)
+
+
+def blend(rng: random.Random) -> str:
+    """A known word with something grown on to it. So every token is copied and spelt sooner or later."""
+    known = rng.choice(EVERY_WORD)
+    roll = rng.random()
+    if roll < 0.35:
+        return known + syllables(rng, 0)
+    if roll < 0.6:
+        return syllables(rng, 0) + known
+    other = rng.choice(EVERY_WORD)
+    if roll < 0.75:
+        return known + other[: rng.randint(1, 4)]
+    if roll < 0.9:
+        return known[rng.randint(0, len(known) // 2) :] + other[: rng.randint(2, len(other))]
+    return known + other
+
+
 def invented(rng: random.Random, split: Split) -> str:
-    """A word that exists nowhere, of one to three syllables, on the right side of the split."""
+    """A word that exists nowhere, on the right side of the split: syllables, or a blend of known words."""
     while True:
-        count = rng.choice([1, 2, 2, 2, 3])
-        word = "".join(rng.choice(STARTS) + rng.choice(VOWELS) for _ in range(count)) + rng.choice(ENDS)
-        if len(word) > 2 and side(word) == split:
+        word = blend(rng) if rng.random() < 0.5 else syllables(rng)
+        if 2 < len(word) <= 13 and word not in EVERY_WORD_SET and side(word) == split:
             return word
 
 
 def some_word(rng: random.Random, split: Split) -> str:
     roll = rng.random()
-    if roll < 0.5:
-        return rng.choice(of_side(WORDS, split))
+    if roll < 0.4:
+        return rng.choice(of_side(WORDS if roll < 0.2 else EVERY_WORD, split))
     if roll < 0.9:
         return invented(rng, split)
     return rng.choice(of_side(NAMES, split)).lower()
@@ -37,7 +59,7 @@ def phrase(rng: random.Random, split: Split) -> str:
     for _ in range(rng.randint(1, 8)):
         roll = rng.random()
         if roll < 0.45:
-            parts.append(rng.choice(of_side(WORDS, split)))
+            parts.append(rng.choice(of_side(WORDS if roll < 0.25 else EVERY_WORD, split)))
         elif roll < 0.75:
             parts.append(invented(rng, split))
         elif roll < 0.83:

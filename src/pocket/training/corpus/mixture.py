@@ -14,13 +14,13 @@ from .wording import Split, ask, casual
 Make = Callable[[random.Random, Split], Exchange]
 
 SINGLE: dict[Make, float] = {
-    talk.small_talk: 4, talk.identity: 4, talk.product: 8,
-    knowledge.glossary: 13, knowledge.capital: 5, knowledge.language: 3, knowledge.country_of: 3,
+    talk.small_talk: 6, talk.identity: 4, talk.product: 8,
+    knowledge.glossary: 14, knowledge.capital: 5, knowledge.language: 3, knowledge.country_of: 3,
     knowledge.opposite: 3, knowledge.plural: 2.5, knowledge.colour: 2.5,
     numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 1.5,
     numbers.units: 5, calendar.calendar: 5,
-    letters.spelling: 7, letters.about_letters: 4, letters.repeat: 20,
-    lists.listing: 5, stories.story: 3, objects.given: 4, objects.made_up: 3, unknown: 12,
+    letters.spelling: 9, letters.about_letters: 6, letters.repeat: 20,
+    lists.listing: 8, stories.story: 2, objects.given: 5, objects.made_up: 5, unknown: 12,
 }
 _MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())
 QUICK: list[Make] = [talk.small_talk, knowledge.capital, knowledge.opposite, knowledge.glossary, numbers.arithmetic, unknown,
@@ -106,12 +106,12 @@ def two_users(rng: random.Random, split: Split) -> Conversation:
 def tool(rng: random.Random, split: Split) -> Conversation:
     """A tool's JSON is read back in words."""
     data = objects.given(rng, split).expect["json"]
-    text = " and ".join(f"{key} is {json.dumps(v) if isinstance(v, bool) else v}" for key, v in data.items())
+    text = " and ".join(f"{key} is {objects.as_typed(value)}" for key, value in data.items())
     question = casual(ask("tool-ask", rng, split), rng)
     answer = f"The tool says: {text}."
     call = [("assistant", "")] if rng.random() < 0.3 else []
     messages = [("user", question), *call, ("tool", json.dumps(data)), ("assistant", answer)]
-    return Conversation("tool", messages, {"contains": [str(v) for v in data.values() if not isinstance(v, bool)]})
+    return Conversation("tool", messages, {"contains": [objects.as_typed(value) for value in data.values() if not isinstance(value, bool)]})
 
 
 def in_json(rng: random.Random, split: Split) -> Conversation:
@@ -125,27 +125,15 @@ def in_json(rng: random.Random, split: Split) -> Conversation:
     return Conversation("json", as_messages([Exchange("json", question, json.dumps({"answer": value}))]), {"json": {"answer": value}})
 
 
+BUILT: dict[Callable[[random.Random, Split], Conversation], float] = {
+    single: 52, drill: 7, several: 7, recall: 11, untold: 2.5, two_users: 1.5, tool: 2.5, in_json: 1.5, system_prompt: 15,
+}
+_BUILDERS, _SHARES = list(BUILT), list(BUILT.values())
+
+
 def conversation(rng: random.Random, split: Split = "train") -> Conversation:
     """One sample of the everyday mixture."""
-    roll = rng.random()
-    if roll < 0.53:
-        made = single(rng, split)
-    elif roll < 0.61:
-        made = drill(rng, split)
-    elif roll < 0.68:
-        made = several(rng, split)
-    elif roll < 0.79:
-        made = recall(rng, split)
-    elif roll < 0.815:
-        made = untold(rng, split)
-    elif roll < 0.83:
-        made = two_users(rng, split)
-    elif roll < 0.845:
-        made = tool(rng, split)
-    elif roll < 0.86:
-        made = in_json(rng, split)
-    else:
-        made = system_prompt(rng, split)
+    made = rng.choices(_BUILDERS, _SHARES)[0](rng, split)
     if made.messages[0][0] != "system":
         extra = rng.random()
         if extra < 0.03:

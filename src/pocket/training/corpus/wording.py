@@ -46,6 +46,21 @@ def expand(pattern: str, rng: random.Random) -> str:
     return pattern
 
 
+def all_expansions(pattern: str) -> set[str]:
+    """Every expansion of a pattern, slots untouched."""
+    match = _INNERMOST.search(pattern)
+    if not match:
+        return {pattern}
+    before, after = pattern[: match.start()], pattern[match.end() :]
+    return {text for choice in match.group(1).split("|") for text in all_expansions(before + choice + after)}
+
+
+@lru_cache(maxsize=None)
+def _reserved(patterns: tuple[str, ...]) -> frozenset[str]:
+    """The wordings of the ``!`` lines, without marks and case: never trained on, whatever other line says them too."""
+    return frozenset(bare(text).lower() for pattern in patterns for text in all_expansions(pattern))
+
+
 def fill(pattern: str, slots: dict[str, str]) -> str:
     return _SLOT.sub(lambda match: slots[match.group(1)], pattern)
 
@@ -75,8 +90,11 @@ def draw(patterns: list[str], rng: random.Random, split: Split) -> str:
     reserved = [p[1:] for p in patterns if p.startswith("!")]
     if split == "eval" and reserved and rng.random() < 0.5:
         return expand(rng.choice(reserved), rng)
+    never_trained = _reserved(tuple(reserved))
     for _ in range(3000):
         text = expand(rng.choice(shared), rng)
+        if split == "train" and bare(text).lower() in never_trained:
+            continue
         # Marks do not make a wording new; evaluation asks for both hashes, to be strict.
         if side(bare(text)) == split and (split == "train" or side(text) == split):
             return text
