@@ -1,6 +1,5 @@
 import type { ToolCallDelta } from '../../shared/completion-event.ts';
-import { JsonScanner } from './json-scanner.ts';
-import { pieceText, type Piece } from './piece.ts';
+import type { Piece } from './piece.ts';
 import { StopFilter } from './stop-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
 import type { ToolCallParser } from './tool-call-parser.ts';
@@ -18,8 +17,6 @@ export interface AnswerReaderOptions {
   /** `open` tells whether the prompt ends inside a block of thinking. */
   readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
   readonly tools: ToolCallParser | null;
-  /** Whether a grammar holds the answer to JSON. */
-  readonly json: boolean;
 }
 
 /**
@@ -31,14 +28,12 @@ export class AnswerReader {
   readonly #thinking: ThinkingSplitter | null;
   readonly #tools: ToolCallParser | null;
   readonly #answer: StopFilter;
-  readonly #json: JsonScanner | null;
 
-  constructor({ templateStops, stops, thinking, tools, json }: AnswerReaderOptions) {
+  constructor({ templateStops, stops, thinking, tools }: AnswerReaderOptions) {
     this.#turn = new StopFilter(templateStops);
     this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
     this.#tools = tools;
     this.#answer = new StopFilter(stops);
-    this.#json = json ? new JsonScanner() : null;
   }
 
   /** Whether the answer is complete: whatever the model writes further does not count. */
@@ -48,7 +43,7 @@ export class AnswerReader {
 
   /** Whether the answer will never be complete. */
   get stuck(): boolean {
-    return this.#tools?.stuck === true || this.#json?.stuck === true;
+    return this.#tools?.stuck === true;
   }
 
   get thinking(): boolean {
@@ -86,7 +81,6 @@ export class AnswerReader {
   }
 
   #say(pieces: readonly Piece[]): AnswerPart[] {
-    this.#json?.push(pieceText(pieces));
     return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
   }
 }

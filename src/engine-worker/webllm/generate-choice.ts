@@ -44,7 +44,6 @@ export async function* generateChoice(
     stops: request.stop,
     thinking: entry.thinking && { markers: entry.thinking, open: plan.thinkingOpen },
     tools,
-    json: request.responseFormat.type !== 'text',
   });
   const stable = new StableText();
   const result = { promptTokens: 0, completionTokens: 0, reasoningTokens: 0 };

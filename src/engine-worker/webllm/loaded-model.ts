@@ -2,6 +2,7 @@ import type * as webLlm from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
+import { boundWhiteSpace } from './bound-white-space.ts';
 import { verbatimTemplate } from './chat-template.ts';
 import { damagedFile } from './damaged-file.ts';
 import { loadError, outOfMemoryError } from './engine-error.ts';
@@ -65,6 +66,7 @@ export async function loadModel(
     await engine.getMessage(entry.id).catch((thrown: unknown) => {
       throw outOfMemoryError(entry.id, thrown);
     });
+    boundWhiteSpace(engine, entry.id);
     arm();
     return { ...prepared, ...watched, entry, engine };
   } catch (thrown) {

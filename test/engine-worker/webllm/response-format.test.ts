@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ResponseFormat } from '../../../src/shared/completion-request.ts';
 import { anyAllowed } from './support/any-allowed.ts';
+import type { Sampler } from './support/scripted-pipeline.ts';
 import { ask, loadedEngine } from './support/test-engine.ts';
+import type { TestTokenizer } from './support/test-tokenizer.ts';
 
 const SCHEMA = {
   type: 'object',
@@ -53,12 +55,25 @@ test.each([{ type: 'hiccup' }, { type: 123 }, { type: 'array', items: [{ type: '
   },
 );
 
-test('white space without end, which a grammar allows, ends as an answer that was cut', async () => {
+test('a model that would fill its answer with white space has to go on', async () => {
+  const blanks = [' ', '\n'];
+  const preferBlanks = (tokenizer: TestTokenizer, endOfTurn: number): Sampler => {
+    const wanted = [...blanks, ...'{"a":[true}]'].flatMap((text) => [...tokenizer.encode(text)]);
+    return ({ allows }) => wanted.find(allows) ?? endOfTurn;
+  };
+  const { engine } = await loadedEngine({ sampler: preferBlanks });
+  const schema = { type: 'object', properties: { a: { type: 'array', items: { type: 'boolean' }, maxItems: 1 } }, required: ['a'], additionalProperties: false };
+  const [choice] = (await ask(engine, { responseFormat: { type: 'json_schema', schema }, maxTokens: 2000 })).choices;
+  expect(choice?.reason).toBe('stop');
+  expect(JSON.parse(choice?.content ?? '')).toHaveProperty('a');
+  expect(choice?.content).toMatch(/\s{10}/);
+  expect(choice?.content).not.toMatch(/\s{30}/);
+});
+
+test('white space within a string of JSON is the model\'s own', async () => {
   const spaces = Array.from({ length: 500 }, () => ' ');
-  const { engine, runs } = await loadedEngine({ replies: [['{', ...spaces, '}'], ['{', '"a b"', ':', '"', ...spaces, '"', '}']] });
-  expect((await ask(engine, { responseFormat: { type: 'json_object' } })).choices[0]?.reason).toBe('length');
-  expect(runs[0]?.steps).toBeLessThan(300);
-  const { choices } = await ask(engine, { responseFormat: { type: 'json_object' } });
+  const { engine } = await loadedEngine({ replies: [['{', '"a b"', ':', '"', ...spaces, '"', '}']] });
+  const { choices } = await ask(engine, { responseFormat: { type: 'json_object' }, maxTokens: 2000 });
   expect(JSON.parse(choices[0]?.content ?? '')).toEqual({ 'a b': ' '.repeat(500) });
 });
 

@@ -1,0 +1,41 @@
+import type { MLCEngineInterface } from '@mlc-ai/web-llm';
+
+/** Characters of white space between two parts of a JSON text: room for any usual indentation. */
+const MOST_WHITE_SPACE = 20;
+
+/** The part of WebLLM's grammar compiler that is changed here, with its own defaults named. */
+interface GrammarCompiler {
+  compileJSONSchema(
+    schema: string,
+    anyWhitespace?: boolean,
+    indent?: number,
+    separators?: [string, string],
+    strictMode?: boolean,
+    maxWhitespaceCount?: number,
+  ): Promise<unknown>;
+}
+
+/**
+ * Limits the white space of schema-bound answers. WebLLM compiles schemas so that it may go on for ever, and
+ * small models fall into it where the grammar forbids what they would have written. The compiler can limit
+ * it, but WebLLM offers no setting, and makes the compiler at the first such request: so it is caught there.
+ */
+export function boundWhiteSpace(engine: MLCEngineInterface, model: string): void {
+  const { loadedModelIdToPipeline } = engine as unknown as { loadedModelIdToPipeline: Map<string, object> };
+  const pipeline = loadedModelIdToPipeline.get(model);
+  if (pipeline === undefined) return;
+  let compiler: GrammarCompiler | undefined;
+  Object.defineProperty(pipeline, 'grammarCompiler', {
+    configurable: true,
+    get: () => compiler,
+    set(created: GrammarCompiler | undefined) {
+      compiler = created && bounded(created);
+    },
+  });
+}
+
+function bounded(compiler: GrammarCompiler): GrammarCompiler {
+  const compile = compiler.compileJSONSchema.bind(compiler);
+  compiler.compileJSONSchema = (schema) => compile(schema, true, 2, undefined, true, MOST_WHITE_SPACE);
+  return compiler;
+}
