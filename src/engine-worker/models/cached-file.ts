@@ -14,9 +14,9 @@ export async function cachedFile(file: PackageFile, caches: CacheStorage): Promi
   return undefined;
 }
 
-/** Size of a cached file, without reading it where its length was stored with it. */
+/** Size of a cached file, without reading it where its length was stored with it. The response can still be read. */
 export async function cachedBytes(file: PackageFile, response: Response): Promise<number> {
   if (file.bytes !== null) return file.bytes;
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
-  return length === null ? (await response.blob()).size : Number(length);
+  return length === null ? (await response.clone().blob()).size : Number(length);
 }

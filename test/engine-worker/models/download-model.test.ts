@@ -237,6 +237,18 @@ test('replaces an entry of the wrong length, such as WebLLM leaves after a broke
   expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
 });
 
+test('uses what WebLLM itself has cached from a server that compresses', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  for (const [name, cache] of [['mlc-chat-config.json', 'webllm/config'], ['tensor-cache.json', 'webllm/model']] as const) {
+    const response = new Response(files.get(name)!, { headers: { 'content-encoding': 'gzip', 'content-length': '99' } });
+    await (await caches.open(cache)).put(BASE + name, response);
+  }
+  await download();
+  expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
+  expect(server.requests.some(({ path }) => path.endsWith('.json') && !path.includes('tokenizer'))).toBe(false);
+});
+
 test('reports bytes that only grow and end at the sum of all files', async () => {
   const files = smallModelPackage();
   server.add('/pack/', files);
@@ -246,4 +258,19 @@ test('reports bytes that only grow and end at the sum of all files', async () =>
   const sum = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
   expect(reports.at(-1)).toMatchObject({ receivedBytes: sum, totalBytes: sum });
   expect(reports.at(-1)!.files.every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('a list that is JSON, but another, is fetched anew when it was on the device, and stays no longer than that', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  await download();
+  await (await caches.open('webllm/model')).put(`${BASE}tensor-cache.json`, new Response('{"records": [1]}'));
+  await download();
+  expect(await cached('webllm/model', 'tensor-cache.json')).toEqual(files.get('tensor-cache.json'));
+
+  await (await caches.open('webllm/model')).delete(`${BASE}tensor-cache.json`);
+  server.faults.push({ file: 'tensor-cache.json', kind: 'replace', body: '{"records": [1]}', times: 1 });
+  expect(await failureOf(download())).toMatchObject({ file: 'tensor-cache.json', cause: 'content' });
+  expect(await cached('webllm/model', 'tensor-cache.json')).toBeUndefined();
+  await download();
 });
