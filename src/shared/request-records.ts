@@ -1,5 +1,5 @@
 import { MOST_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
-import { openStore, type TabserveDatabase } from './store.ts';
+import { withStore } from './store.ts';
 
 /** Keeps a record, lets the oldest go when there are too many, and tells the pages. */
 export async function addRequestRecord(record: RequestRecord): Promise<void> {
@@ -61,13 +61,4 @@ function tell(): void {
   const channel = new BroadcastChannel(REQUEST_RECORDS_CHANNEL);
   channel.postMessage(null);
   channel.close();
-}
-
-async function withStore<Result>(use: (store: TabserveDatabase) => Promise<Result>): Promise<Result> {
-  const store = await openStore();
-  try {
-    return await use(store);
-  } finally {
-    store.close();
-  }
 }

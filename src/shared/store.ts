@@ -45,3 +45,13 @@ export function openStore(): Promise<TabserveDatabase> {
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
 }
+
+/** Opens the database for one piece of work: what is kept open would hold up another tab's upgrade. */
+export async function withStore<Result>(use: (store: TabserveDatabase) => Promise<Result>): Promise<Result> {
+  const store = await openStore();
+  try {
+    return await use(store);
+  } finally {
+    store.close();
+  }
+}

@@ -3,7 +3,7 @@ import type { ModelEntry } from '../../src/shared/model-entry.ts';
 import type { StoredDownload } from '../../src/shared/model-management.ts';
 
 /** The records of model management in memory, to be handed from one life of a worker to the next. */
-export function memoryRecords(): ModelRecords {
+export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: ModelRecords[Name] } {
   const models = new Map<string, ModelEntry>();
   const downloads = new Map<string, StoredDownload>();
   return {

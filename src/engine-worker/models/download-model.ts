@@ -45,9 +45,19 @@ export async function downloadModel(
     return response;
   };
 
-  const modelPackage = await readModelPackage(source, async (file) => {
+  const modelPackage = await readModelPackage(source, async (file, parse) => {
     progress.plan([file], false);
-    return (await obtain(file, signal)).text();
+    for (;;) {
+      const kept = (await cachedFile(file, caches)) !== undefined;
+      const text = await (await obtain(file, signal)).text();
+      try {
+        return parse(text);
+      } catch (thrown) {
+        // Good enough for the checks of a file, and yet not that list: in the cache it would be useless for ever.
+        await (await caches.open(file.cache)).delete(file.url);
+        if (!kept) throw thrown;
+      }
+    }
   });
   progress.plan(modelPackage.files, true);
   await requireRoom(modelPackage.files, environment, progress);

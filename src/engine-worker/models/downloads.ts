@@ -154,9 +154,10 @@ export class Downloads {
     if (running === undefined) return Promise.resolve();
     const { id, totalBytes, receivedBytes, phase } = running.progress;
     const failure = phase === 'failed' ? running.progress.failure : null;
-    running.noted = running.noted.then(() =>
-      this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }),
-    );
+    running.noted = running.noted
+      .then(() => this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }))
+      // The files are there without it; a full disk above all must not turn into another failure.
+      .catch((thrown: unknown) => console.warn(`How far ${id} is could not be noted.`, thrown));
     return running.noted;
   }
 

@@ -1,5 +1,6 @@
 import type { ModelSource } from '../../shared/model-management.ts';
 import { cachedBytes, cachedFile } from './cached-file.ts';
+import { DownloadError } from './download-error.ts';
 import { readModelPackage } from './model-package.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 import { PARTIAL_CACHE } from './partial-file.ts';
@@ -12,29 +13,37 @@ export interface InstalledModel {
 
 /** Checks file by file what of a model is on the device. Nothing is fetched. */
 export async function inspectModel(source: ModelSource, caches: CacheStorage): Promise<InstalledModel> {
-  const files: PackageFile[] = [];
-  try {
-    const modelPackage = await readModelPackage(source, async (file) => {
-      files.push(file);
-      const response = await cachedFile(file, caches);
-      if (response === undefined) throw new MissingList();
-      return response.text();
-    });
-    files.splice(0, files.length, ...modelPackage.files);
-  } catch (thrown) {
-    if (!(thrown instanceof MissingList)) throw thrown;
-  }
+  const { files, unread } = await knownFiles(source, caches);
   const missing: string[] = [];
   let bytes = 0;
   for (const file of files) {
-    const response = await cachedFile(file, caches);
+    const response = file === unread ? undefined : await cachedFile(file, caches);
     if (response === undefined) missing.push(file.name);
     else bytes += await cachedBytes(file, response);
   }
   return { bytes, missing };
 }
 
-class MissingList extends Error {}
+/**
+ * The files of a model, as far as the lists on this device tell.
+ * @returns `unread`: the list that is not there, or is not that list; null when all were read.
+ */
+export async function knownFiles(
+  source: ModelSource,
+  caches: CacheStorage,
+): Promise<{ readonly files: readonly PackageFile[]; readonly unread: PackageFile | null }> {
+  const lists: PackageFile[] = [];
+  try {
+    const { files } = await readModelPackage(source, async (file, parse) => {
+      lists.push(file);
+      return parse((await (await cachedFile(file, caches))?.text()) ?? '');
+    });
+    return { files, unread: null };
+  } catch (thrown) {
+    if (!(thrown instanceof DownloadError)) throw thrown;
+    return { files: lists, unread: lists.at(-1) ?? null };
+  }
+}
 
 /**
  * Deletes a model's files, unfinished ones too.

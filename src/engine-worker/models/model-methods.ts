@@ -24,7 +24,7 @@ export const MODEL_METHODS = {
   'models/delete': async (parameters, context) => {
     const id = idIn(parameters);
     const { status } = context.completions;
-    if (status.state === 'ready' && status.model === id) await context.completions.unload();
+    if (status.state !== 'idle' && status.model === id) await context.completions.unload();
     return nothing(library(context).delete(id));
   },
   'models/add-custom': async (parameters, context) => nothing(library(context).addCustom(parameters as CustomModel)),

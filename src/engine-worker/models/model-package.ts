@@ -38,20 +38,22 @@ export interface ModelPackage {
 }
 
 /**
+ * Gives a list of a package, from a cache or the network.
+ * @param parse Reads its text. @throws DownloadError when it is not that list.
+ */
+export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) => Promise<List>;
+
+/**
  * Reads the lists of a package. The names, addresses and caches follow what WebLLM 0.2.86 does in
  * `reloadInternal`, so that a load finds every file this names and asks for no other.
  *
- * @param read Gives the text of a file, from a cache or the network.
  * @throws DownloadError when a list is not what it should be; whatever `read` throws.
  */
-export async function readModelPackage(
-  source: ModelSource,
-  read: (file: PackageFile) => Promise<string>,
-): Promise<ModelPackage> {
+export async function readModelPackage(source: ModelSource, read: ReadList): Promise<ModelPackage> {
   const files: PackageFile[] = [];
-  const list = async <Schema extends v.GenericSchema>(file: PackageFile, schema: Schema) => {
+  const list = <Schema extends v.GenericSchema>(file: PackageFile, schema: Schema) => {
     files.push(file);
-    return parseList(file, schema, await read(file));
+    return read(file, (text) => parseList(file, schema, text));
   };
   const manifest =
     source.manifest === null

@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { StoredDownload } from '../../shared/model-management.ts';
-import { openStore, type TabserveDatabase } from '../../shared/store.ts';
+import { withStore } from '../../shared/store.ts';
 
 /** What is remembered about models between lives of the worker. */
 export interface ModelRecords {
@@ -30,13 +30,3 @@ export const STORED_RECORDS: ModelRecords = {
       ]);
     }),
 };
-
-/** Opened for each use: a connection held for the life of a worker would block a newer build's upgrade. */
-async function withStore<Result>(use: (store: TabserveDatabase) => Promise<Result>): Promise<Result> {
-  const store = await openStore();
-  try {
-    return await use(store);
-  } finally {
-    store.close();
-  }
-}

@@ -19,10 +19,10 @@ export async function packageSize(source: ModelSource, fetch: typeof globalThis.
     return response;
   };
   const sizes = new Map<string, number>();
-  const { files } = await readModelPackage(source, async (file) => {
+  const { files } = await readModelPackage(source, async (file, parse) => {
     const text = await (await ask(file, 'GET')).text();
     sizes.set(file.url, new TextEncoder().encode(text).byteLength);
-    return text;
+    return parse(text);
   });
   const bytes = files.map(async (file) => {
     const known = file.bytes ?? sizes.get(file.url);

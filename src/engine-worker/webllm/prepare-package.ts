@@ -48,15 +48,8 @@ export async function preparePackage(
   } catch (thrown) {
     signal.throwIfAborted();
     if (!(thrown instanceof DownloadError)) throw thrown;
-    if (thrown.distrust) await forget(thrown.failure.file, source);
     throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
   }
-}
-
-/** A list of the package that is JSON, but not that list, is whole for a cache and useless for ever. */
-async function forget(name: string | null, { modelUrl }: ModelSource): Promise<void> {
-  if (name === null) return;
-  for (const cache of Object.values(MODEL_CACHES)) await (await caches.open(cache)).delete(new URL(name, modelUrl));
 }
 
 function sourceOf(entry: ModelEntry, manifest: string | null): ModelSource {

@@ -4,7 +4,6 @@ import type { CatalogueRecord } from '../../../src/engine-worker/models/catalogu
 import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fit.ts';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download-environment.ts';
 import { Downloads } from '../../../src/engine-worker/models/downloads.ts';
-import { refreshBuiltIn } from '../../../src/engine-worker/models/refresh-built-in.ts';
 import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
 import type { ModelEvent } from '../../../src/shared/model-management.ts';
 import { FaultyModelServer } from '../../support/faulty-model-server.ts';
@@ -78,11 +77,12 @@ async function stateOf(models: ModelLibrary, id: string) {
 }
 
 async function untilSettled(models: ModelLibrary, id: string) {
-  return vi.waitFor(async () => {
+  const settled = async () => {
     const state = await stateOf(models, id);
     if (state?.kind === 'download' && !['paused', 'failed'].includes(state.progress.phase)) throw new Error('still running');
     return state;
-  });
+  };
+  return vi.waitFor(settled, { timeout: 60_000 });
 }
 
 test('lists the built-in model first and then every chat model of the WebLLM catalogue', async () => {
@@ -280,22 +280,26 @@ test('the built-in model is downloaded like any other, for offline use, and need
   expect(await records.models()).toEqual([]);
 });
 
-test('an update of the site that brings another built-in model makes the old one be forgotten', async () => {
-  const { fetch } = server;
-  server.add('/models/pocket/', pocketPackage());
-  const models = library();
-  await models.download('pocket');
-  await untilSettled(models, 'pocket');
+test('a list that is on the device but is not that list counts as missing, and is fetched anew', async () => {
+  server.add('/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC');
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  await (await caches.open('webllm/model')).put(`${SITE}a/tensor-cache.json`, new Response('{"records": [1]}'));
+  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['tensor-cache.json'] });
+  await models.download('a-1B-q4f32_1-MLC');
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
+});
 
-  await refreshBuiltIn(SITE, { fetch, caches });
-  expect(await stateOf(models, 'pocket')).toMatchObject({ kind: 'present' });
-  server.faults.push({ file: 'tensor-cache.json', kind: 'status', status: 500, times: 1 });
-  await refreshBuiltIn(SITE, { fetch, caches });
-  expect(await stateOf(models, 'pocket')).toMatchObject({ kind: 'present' });
-
-  server.files.set('/models/pocket/pocket.wasm', new Uint8Array([0x00, 0x61, 0x73, 0x6d, 2, 0, 0, 0]));
-  await refreshBuiltIn(SITE, { fetch, caches });
-  expect(await models.storage()).toMatchObject({ modelBytes: 0 });
+test('a note of how far a download is that cannot be written does not end the download', async () => {
+  records.putDownload = () => Promise.reject(new DOMException('The disk is full.', 'QuotaExceededError'));
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  server.add('/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC');
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
+  expect(warned).toHaveBeenCalled();
+  warned.mockRestore();
 });
 
 test('an id that nobody knows is an error of its own', async () => {

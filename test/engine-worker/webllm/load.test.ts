@@ -48,6 +48,14 @@ test('a model beside the site is updated with the site', async () => {
   expect(await cached?.text()).toBe('new!');
 });
 
+test('a model beside the site stays as it is while the site answers for a part of it only', async () => {
+  const test = await loadedEngine({ replies: [['ok']] });
+  test.files.set('mlc-chat-config.json', `${test.files.get('mlc-chat-config.json')} `);
+  test.files.set('tensor-cache.json', OFFLINE);
+  await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
 test('a model beside the site works offline', async () => {
   const test = await loadedEngine({ replies: [['ok']] });
   for (const name of FILES) test.files.set(name, OFFLINE);
