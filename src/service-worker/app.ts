@@ -4,19 +4,22 @@ import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { authenticate } from './authenticate.ts';
+import type { ModelAbsence } from './device-models.ts';
 import { randomId } from './random-id.ts';
 import { quote } from './request/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse } from './responses.ts';
 import { findRoute } from './routes.ts';
 import { toApiError } from './to-api-error.ts';
-import { usableModels, type UsableModels } from './usable-models.ts';
+import { usableModels } from './usable-models.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;
   /** The models that can answer on this device now, without a further download. */
-  models(): Promise<readonly ModelEntry[]>;
+  readonly models: () => Promise<readonly ModelEntry[]>;
+  /** Why a model is not among them; null when nobody has heard of it, which is also the default. */
+  readonly absence?: (id: string) => Promise<ModelAbsence | null>;
   /** What a bearer key allows; null when it is not accepted. Asked anew for every request. */
-  findKey(token: string): Promise<KeyGrant | null>;
+  readonly findKey: (token: string) => Promise<KeyGrant | null>;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly settings?: Partial<AppSettings>;
@@ -36,7 +39,7 @@ export interface App {
 
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
-  const { service, findKey, aliases = {} } = dependencies;
+  const { service, models, absence = async () => null, findKey, aliases = {} } = dependencies;
 
   async function answer(request: Request, requestId: string, clientId: string): Promise<Response> {
     refusePageLoads(request);
@@ -48,8 +51,8 @@ export function createApp(dependencies: AppDependencies): App {
       return errorResponse(error, { allow });
     }
     const grant = await authenticate(request, findKey);
-    const models = async (): Promise<UsableModels> => usableModels(await dependencies.models(), grant, aliases);
-    return route.answer({ request, requestId, clientId, service, settings, models });
+    const usable = usableModels({ models, absence, grant, aliases });
+    return route.answer({ request, requestId, clientId, service, settings, models: usable });
   }
 
   return {

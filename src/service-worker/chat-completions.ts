@@ -15,7 +15,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   const { request, clientId, service, settings, requestId } = exchange;
   const body = await readJsonBody(request, settings.maxBodyBytes);
   const fields = readRequestFields(body.value);
-  const model = (await exchange.models()).find(fields.model);
+  const model = await exchange.models.find(fields.model);
   const completion = toCompletionRequest(fields, model);
 
   const header: ReplyHeader = {

@@ -10,5 +10,5 @@ export interface Exchange {
   readonly service: CompletionService;
   readonly settings: AppSettings;
   /** The models that the request's key may use. */
-  models(): Promise<UsableModels>;
+  readonly models: UsableModels;
 }

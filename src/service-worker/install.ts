@@ -5,7 +5,7 @@ import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
 import type { AppDependencies } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
-import { deviceModels } from './device-models.ts';
+import { deviceModels, modelAbsence } from './device-models.ts';
 import { EngineClient } from './engine-client.ts';
 import { createLoggedApp } from './request-log.ts';
 
@@ -27,6 +27,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   const dependencies: AppDependencies = {
     service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
     models: () => deviceModels(site),
+    absence: modelAbsence,
     findKey: createApiKeys(keys).find,
     aliases,
   };

@@ -4,13 +4,13 @@ import { jsonResponse } from './responses.ts';
 
 /** `GET /models`: what the key may use on this device. The engine is not asked, so it answers at once. */
 export async function listModels(exchange: Exchange): Promise<Response> {
-  const { list } = await exchange.models();
-  return jsonResponse({ object: 'list', data: list.map(modelObject) });
+  const models = await exchange.models.list();
+  return jsonResponse({ object: 'list', data: models.map(modelObject) });
 }
 
 /** `GET /models/{id}` */
 export async function retrieveModel(exchange: Exchange, id: string): Promise<Response> {
-  return jsonResponse(modelObject((await exchange.models()).find(id)));
+  return jsonResponse(modelObject(await exchange.models.find(id)));
 }
 
 /** A model as `/models` shows it. */

@@ -1,5 +1,5 @@
 import { sha256, toHex } from './sha256.ts';
-import { openStore, type StoredKey, type TabserveDatabase } from './store.ts';
+import { openStore, withStore, type StoredKey, type TabserveDatabase } from './store.ts';
 
 /** What an accepted key allows. */
 export interface KeyGrant {
@@ -49,37 +49,28 @@ export function createApiKeys(
   configured: readonly ConfiguredKey[] = DEFAULT_KEYS,
   open: () => Promise<TabserveDatabase> = openStore,
 ): ApiKeys {
-  async function withStore<T>(use: (database: TabserveDatabase) => Promise<T>): Promise<T> {
-    const database = await open();
-    try {
-      return await use(database);
-    } finally {
-      database.close();
-    }
-  }
-
   return {
     async create(name, models) {
       const key = `ts-${toHex(crypto.getRandomValues(new Uint8Array(24)))}`;
       const stored: StoredKey = { hash: await sha256(key), name, prefix: key.slice(0, 7), models, created: Date.now() };
-      await withStore((database) => database.put('keys', stored));
+      await withStore((store) => store.put('keys', stored), open);
       return { key, stored };
     },
 
     async list() {
-      const keys = await withStore((database) => database.getAll('keys'));
+      const keys = await withStore((store) => store.getAll('keys'), open);
       return keys.toSorted((one, other) => one.created - other.created);
     },
 
     async revoke(hash) {
-      await withStore((database) => database.delete('keys', hash));
+      await withStore((store) => store.delete('keys', hash), open);
     },
 
     async find(token) {
       const known = configured.find(({ key }) => key === token);
       if (known !== undefined) return { name: known.name, models: known.models };
       const hash = await sha256(token);
-      const stored = await withStore((database) => database.get('keys', hash));
+      const stored = await withStore((store) => store.get('keys', hash), open);
       return stored === undefined ? null : { name: stored.name, models: stored.models };
     },
   };

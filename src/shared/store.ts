@@ -47,8 +47,11 @@ export function openStore(): Promise<TabserveDatabase> {
 }
 
 /** Opens the database for one piece of work: what is kept open would hold up another tab's upgrade. */
-export async function withStore<Result>(use: (store: TabserveDatabase) => Promise<Result>): Promise<Result> {
-  const store = await openStore();
+export async function withStore<Result>(
+  use: (store: TabserveDatabase) => Promise<Result>,
+  open: () => Promise<TabserveDatabase> = openStore,
+): Promise<Result> {
+  const store = await open();
   try {
     return await use(store);
   } finally {

@@ -82,10 +82,30 @@ test('a model is found by its id, with or without an escaped slash, and by its a
   }
 });
 
-test.each(['nobody', 'far-away', 'toString', '__proto__', 'org', 'seer'])('the model %s is unknown', async (id) => {
-  const error = await readError(await createTestApp().send(`/models/${id}`));
-  expect(error).toMatchObject({ status: 404, type: 'invalid_request_error', code: 'model_not_found', param: 'model' });
-  expect(error.message).toMatch(/download/);
+test.each([
+  ['nobody', 'local', /^The model "nobody" does not exist, or this key may not use it\. It may use: `pocket`, `org\/seer`\.$/],
+  ['far-away', 'local', /does not exist/],
+  ['toString', 'local', /does not exist/],
+  ['__proto__', 'local', /does not exist/],
+  ['org', 'local', /does not exist/],
+  ['seer', 'local', /does not exist/],
+  ['catalogue/large', 'local', /"catalogue\/large" is not on this device yet\. Download it first/],
+  ['gpt-4o', 'local', /"catalogue\/large" is not on this device yet/],
+  ['catalogue/coming', 'local', /download of the model "catalogue\/coming" has not ended/],
+  ['pocket', 'narrow', /does not exist, or this key may not use it\. It may use: `org\/seer`\.$/],
+  ['catalogue/large', 'narrow', /does not exist, or this key may not use it/],
+])('the model %s with the key %s is not found, and the message says how to go on', async (id, key, message) => {
+  const app = createTestApp();
+  const headers = { authorization: `Bearer ${key}` };
+  for (const response of [await app.send(`/models/${id}`, { headers }), await app.chat({ ...GOOD_BODY, model: id }, { headers })]) {
+    expect(await readError(response)).toMatchObject({
+      status: 404,
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+      param: 'model',
+      message: expect.stringMatching(message),
+    });
+  }
 });
 
 test('the list has every model, with constant times', async () => {

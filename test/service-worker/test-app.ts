@@ -1,6 +1,7 @@
 import type { CompletionRequest } from '../../src/shared/completion-request.ts';
 import type { ModelEntry } from '../../src/shared/model-entry.ts';
 import { createApp, type App, type AppDependencies, type RequestContext } from '../../src/service-worker/app.ts';
+import type { ModelAbsence } from '../../src/service-worker/device-models.ts';
 import { createScriptedService, type ScriptedService } from './scripted-service.ts';
 
 export const ORIGIN = 'https://tabserve.test';
@@ -21,6 +22,12 @@ const model = (id: string, more: Partial<ModelEntry> = {}): ModelEntry => ({
 });
 
 export const MODELS: readonly ModelEntry[] = [model('pocket'), model('org/seer', { images: true })];
+
+/** Models that this service has heard of, but that are not on the device. */
+const ABSENT: Readonly<Record<string, ModelAbsence>> = Object.assign(Object.create(null), {
+  'catalogue/large': 'not-downloaded',
+  'catalogue/coming': 'download-unfinished',
+});
 
 export const KEYS: Readonly<Record<string, readonly string[] | null>> = { local: null, narrow: ['org/seer'] };
 
@@ -43,7 +50,8 @@ export function createTestApp(overrides: Partial<AppDependencies> = {}): TestApp
     service,
     models: async () => MODELS,
     findKey: async (token) => (Object.hasOwn(KEYS, token) ? { name: token, models: KEYS[token]! } : null),
-    aliases: { 'gpt-4o-mini': 'pocket', 'far-away': 'not-here' },
+    absence: async (id) => ABSENT[id] ?? null,
+    aliases: { 'gpt-4o-mini': 'pocket', 'far-away': 'not-here', 'gpt-4o': 'catalogue/large' },
     ...overrides,
   });
   const send: TestApp['send'] = (path, init = {}, context = {}) => {
