@@ -19,6 +19,18 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
+test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({ page }) => {
+  const text = '3. three\n4. four\n\n- [x] done\n\n| left | right | middle |\n|---|--:|:-:|\n| 1 | 2 | 3 |';
+  await scriptAnswers(page, { text, pieceLength: 5, interval: 1 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Count');
+  const answer = chat.answers.last();
+  await expect(answer.locator('ol')).toHaveAttribute('start', '3');
+  await expect(answer.getByRole('listitem').filter({ hasText: '☑ done' })).toHaveCSS('list-style-type', 'none');
+  const sides = await answer.getByRole('cell').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+  expect(sides).toEqual(['start', 'end', 'center']);
+});
+
 test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed', async ({ page, context }) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);

@@ -47,7 +47,10 @@ export class StayAtEndController implements ReactiveController {
   }
 
   #jump(): void {
-    if (this.#scroller !== null) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (this.#scroller === null) return;
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    // The event of this jump may come when the content has grown again: it must not look like a move upwards.
+    this.#lastTop = this.#scroller.scrollTop;
   }
 
   readonly #scrolled = (): void => {

@@ -25,6 +25,10 @@ const marked = new Marked({
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    // Its box is bullet enough.
+    listitem({ task, tokens }) {
+      return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>`;
+    },
   },
 });
 

@@ -65,6 +65,10 @@ export const markdownStyles = css`
   li::marker {
     color: var(--color-text-quiet);
   }
+  .task {
+    margin-inline-start: -1.25rem;
+    list-style: none;
+  }
   blockquote {
     padding-inline-start: 1rem;
     border-inline-start: 3px solid var(--color-line-strong);

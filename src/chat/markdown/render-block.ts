@@ -19,6 +19,8 @@ export function renderBlock(markdown: string, links: Links): DocumentFragment {
     ALLOWED_TAGS,
     ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    // The pattern above is held against every other attribute too, and would take these away.
+    ADD_URI_SAFE_ATTR: ['align', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
