@@ -2,6 +2,8 @@ import type { CompletionEvent, Usage } from '../shared/completion-event.ts';
 import type { CompletionService } from '../shared/engine.ts';
 import type { RequestRecord } from '../shared/request-record.ts';
 import { createApp, type App, type AppDependencies } from './app.ts';
+import { DEFAULT_SETTINGS } from './app-settings.ts';
+import { readBytes } from './read-json-body.ts';
 
 export interface RequestLogOptions {
   /** Keeps a record. What it throws is reported on the console and hurts no request. */
@@ -21,7 +23,7 @@ export function createLoggedApp(dependencies: AppDependencies, { write, keepsCon
     const [keep, key, request, code] = await Promise.all([
       keepsContent(),
       keyName(question, dependencies.findKey),
-      answer.status === 413 ? discard(question) : question.text(),
+      boundedText(question),
       errorCode(answer),
     ]);
     // A refusal has ended with its head; only a completion goes on.
@@ -129,9 +131,9 @@ function overheard(service: CompletionService, heard: Map<string, Hearing>): Com
 }
 
 /** What is too large to be answered is too large to be kept, and may have no end. */
-async function discard(question: Request): Promise<string> {
-  await question.body?.cancel();
-  return '';
+async function boundedText(question: Request): Promise<string> {
+  const bytes = await readBytes(question, DEFAULT_SETTINGS.maxBodyBytes).catch(() => null);
+  return bytes === null ? '' : new TextDecoder().decode(bytes);
 }
 
 async function keyName(request: Request, findKey: AppDependencies['findKey']): Promise<string | null> {
