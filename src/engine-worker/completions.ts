@@ -6,8 +6,10 @@ import type { EngineStatus } from '../shared/engine-status.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { Completion } from './completion.ts';
 import { ModelLoader } from './model-loader.ts';
+import { Orphans } from './orphans.ts';
+import { settlesWithin } from './settles-within.ts';
 import { TaskQueue } from './task-queue.ts';
-import { Watchdog } from './watchdog.ts';
+import { watchedGeneration, type Patience } from './watched-generation.ts';
 
 export interface CompletionsOptions {
   readonly engine: Engine;
@@ -19,15 +21,13 @@ export interface CompletionsOptions {
   readonly onStuck?: () => void;
   /** Most requests that wait beside the running one. Default: 8. */
   readonly capacity?: number;
-  /** Milliseconds after a token within which the next event must come. Default: 60,000. */
-  readonly tokenTime?: number;
-  /** Milliseconds that a slow device may take to read a long prompt. Default: 300,000. */
-  readonly prefillTime?: number;
-  /** Milliseconds that a cancelled generation, or an unload, may take to end. Default: 15,000. */
-  readonly stopTime?: number;
+  /** Default: {@link DEFAULT_PATIENCE}. */
+  readonly patience?: Partial<Patience>;
   /** Milliseconds that a completion outlives a subscriber that died. Default: 2,000. */
   readonly graceTime?: number;
 }
+
+const DEFAULT_PATIENCE: Patience = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
 /**
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
@@ -37,14 +37,11 @@ export class Completions implements CompletionService {
   readonly #engine: Engine;
   readonly #findModel: (id: string) => Promise<ModelEntry | null>;
   readonly #onStuck: () => void;
-  readonly #tokenTime: number;
-  readonly #prefillTime: number;
-  readonly #stopTime: number;
-  readonly #graceTime: number;
+  readonly #patience: Patience;
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
-  readonly #orphans = new Map<string, { completion: Completion; timer: ReturnType<typeof setTimeout> }>();
+  readonly #orphans: Orphans;
   readonly #statusListeners = new Set<(status: EngineStatus) => void>();
   #gpu = '';
   #status: EngineStatus = { state: 'idle' };
@@ -56,10 +53,8 @@ export class Completions implements CompletionService {
     this.#findModel = options.findModel;
     void options.gpu?.then((gpu) => (this.#gpu = gpu ?? ''));
     this.#onStuck = options.onStuck ?? (() => {});
-    this.#tokenTime = options.tokenTime ?? 60_000;
-    this.#prefillTime = options.prefillTime ?? 300_000;
-    this.#stopTime = options.stopTime ?? 15_000;
-    this.#graceTime = options.graceTime ?? 2000;
+    this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
+    this.#orphans = new Orphans(options.graceTime ?? 2000);
     this.#queue = new TaskQueue(options.capacity ?? 8);
     this.#loader = new ModelLoader(options.engine, {
       onStart: (model) => this.#onLoadStart(model),
@@ -84,12 +79,8 @@ export class Completions implements CompletionService {
 
   /** Starts a completion, or joins the orphan that the same request left behind. It never throws. */
   start(request: CompletionRequest, options: CompletionOptions): Completion {
-    const orphan = this.#orphans.get(options.fingerprint);
-    if (orphan) {
-      clearTimeout(orphan.timer);
-      this.#orphans.delete(options.fingerprint);
-      return orphan.completion;
-    }
+    const orphan = this.#orphans.take(options.fingerprint);
+    if (orphan) return orphan;
     const completion = new Completion(request, options);
     this.#admit(completion);
     return completion;
@@ -97,17 +88,7 @@ export class Completions implements CompletionService {
 
   /** The subscriber has died without a word: the completion goes on for a short time and may be joined. */
   orphan(completion: Completion): void {
-    const { fingerprint } = completion.options;
-    const timer = setTimeout(() => {
-      this.#orphans.delete(fingerprint);
-      completion.cancel();
-    }, this.#graceTime);
-    const earlier = this.#orphans.get(fingerprint);
-    if (earlier) {
-      clearTimeout(earlier.timer);
-      earlier.completion.cancel();
-    }
-    this.#orphans.set(fingerprint, { completion, timer });
+    this.#orphans.add(completion);
   }
 
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<CompletionEvent> {
@@ -181,9 +162,7 @@ export class Completions implements CompletionService {
     completion.generating = true;
     completion.release();
     try {
-      for await (const event of this.#generate(request, signal)) {
-        log.append(event);
-      }
+      for await (const event of watchedGeneration(this.#engine, request, signal, this.#patience)) log.append(event);
       if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without saying so.');
       this.#reinitialised = false;
     } catch (thrown) {
@@ -192,31 +171,9 @@ export class Completions implements CompletionService {
     }
   }
 
-  async *#generate(request: CompletionRequest, signal: AbortSignal) {
-    const iterator = this.#engine.generate(request, signal)[Symbol.asyncIterator]();
-    const watchdog = new Watchdog();
-    const onAbort = () => watchdog.expect(this.#stopTime);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      watchdog.expect(signal.aborted ? this.#stopTime : this.#prefillTime);
-      for (;;) {
-        const result = await Promise.race([iterator.next(), watchdog.expired]);
-        if (result.done) return;
-        yield result.value;
-        // Each choice begins with a prefill of its own.
-        if (!signal.aborted) watchdog.expect(result.value.type === 'delta' ? this.#tokenTime : this.#prefillTime);
-      }
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      watchdog.stop();
-      // Not awaited: an engine that is stuck would not answer.
-      void iterator.return?.();
-    }
-  }
-
   async #recover(model: ModelEntry, error: ApiError): Promise<void> {
     if (error.code === 'engine_timeout') {
-      if (!(await settlesWithin(this.#engine.unload(), this.#stopTime))) {
+      if (!(await settlesWithin(this.#engine.unload(), this.#patience.stop))) {
         this.#onStuck();
         return;
       }
@@ -265,22 +222,5 @@ export class Completions implements CompletionService {
   #setStatus(status: EngineStatus): void {
     this.#status = status;
     for (const listener of this.#statusListeners) listener(status);
-  }
-}
-
-/** False when `promise` is still pending after `time` milliseconds; a rejection counts as settled. */
-async function settlesWithin(promise: Promise<unknown>, time: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), time);
-  });
-  const settled = promise.then(
-    () => true,
-    () => true,
-  );
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -51,6 +51,7 @@ export class ModelLoader {
   async ensure(model: ModelEntry, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (this.#load && this.#load.model.id !== model.id) await this.stop();
+    signal?.throwIfAborted();
     if (!this.#load && this.#engine.loadedModel === model.id) return;
     this.#load ??= this.#start(model);
     await (signal ? orAborted(this.#load.finished, signal) : this.#load.finished);

@@ -152,6 +152,21 @@ test('another model takes the place of one that nobody waits for any more', asyn
   expect(second.text).toBe('2');
 });
 
+test('a model whose request leaves while another load is being ended is not loaded', async () => {
+  const { engine, ask } = setUp();
+  engine.loadsEndLate = true;
+  const first = ask('1');
+  await engine.advance(3);
+  first.completion.cancel();
+  const second = ask('2', { model: 'b' });
+  await settle();
+  second.completion.cancel();
+  const third = ask('3');
+  await engine.advance(13);
+  expect(engine.history).toEqual(['load a', 'load stopped', 'load a', 'generate a: 3']);
+  expect(third.text).toBe('3');
+});
+
 test('another model is loaded only after the running answer has ended', async () => {
   const { engine, ask, completions } = await loaded();
   const [first, second] = [ask('1 1 1'), ask('2', { model: 'b' })];
@@ -273,7 +288,7 @@ for (const { tokens, time } of [
 }
 
 test('an engine that does not stop when it is told to is unloaded', async () => {
-  const { engine, ask } = await loaded({ stopTime: 1000 });
+  const { engine, ask } = await loaded({ patience: { stop: 1000 } });
   engine.stuckAfter = 0;
   const first = ask('1');
   await settle();
@@ -285,7 +300,7 @@ test('an engine that does not stop when it is told to is unloaded', async () => 
 
 test('an engine that cannot even be unloaded is given up', async () => {
   const onStuck = vi.fn<() => void>();
-  const { engine, ask } = await loaded({ prefillTime: 1000, stopTime: 1000, onStuck });
+  const { engine, ask } = await loaded({ patience: { prefill: 1000, stop: 1000 }, onStuck });
   engine.stuckAfter = 0;
   engine.stuckForGood = true;
   ask('1');

@@ -17,6 +17,8 @@ export class ScriptedEngine implements Engine {
   failure: ApiError | Error | null = null;
   /** After this many steps it ignores its signal and never takes another step. */
   stuckAfter = Infinity;
+  /** True lets a load that was told to end take its present step first, as weights on their way to a device do. */
+  loadsEndLate = false;
   /** True makes `unload` hang. */
   stuckForGood = false;
   /** Generations and loads under way: never more than one. */
@@ -48,7 +50,7 @@ export class ScriptedEngine implements Engine {
     this.loadedModel = null;
     try {
       for (let tenth = 1; tenth <= 10; tenth++) {
-        await this.#step(signal);
+        await this.#step(this.loadsEndLate ? new AbortController().signal : signal);
         signal.throwIfAborted();
         report({ progress: tenth / 10, text: `${tenth} of 10` });
       }
