@@ -30,7 +30,9 @@ await runCommand(async (signal) => {
   const rounds = parseCount('--rounds', values.rounds);
   const dist = values.site ?? (await buildWhenStale());
   const executable = findOrInstallBrowser();
-  const site = await startTestSite({ dist, clients: fileURLToPath(new URL('in-page', import.meta.url)) });
+  const clients = fileURLToPath(new URL('in-page', import.meta.url));
+  const serve = (modelHosts: readonly string[]) => startTestSite({ dist, clients, modelHosts });
+  const site = await serve([]);
 
   const launch = { executablePath: executable.path, args: SOFTWARE_GPU_FLAGS };
   const measurements: Measurement[] = [];
@@ -38,7 +40,7 @@ await runCommand(async (signal) => {
   for (const measure of [compareWithDirect, measureOverhead, measurePage, measureScrolling]) {
     if (signal.aborted) return;
     console.error(`${measure.name}…`);
-    measurements.push(...(await measure({ launch, url: site.url, rounds })));
+    measurements.push(...(await measure({ launch, url: site.url, dist, serve, rounds })));
   }
   const gpu = await describeGpu(launch, site.url);
   await site.close();

@@ -1,4 +1,5 @@
 import type { LaunchOptions } from '@playwright/test';
+import type { Site } from '../../src/command-line/serve-site.ts';
 import { summarise, type Summary } from './statistics.ts';
 
 /** What a part of the bench is given. */
@@ -6,6 +7,10 @@ export interface BenchContext {
   readonly launch: LaunchOptions;
   /** Address of the site, with the bench's own modules in `/test-clients/`. */
   readonly url: string;
+  /** Folder of the built site. */
+  readonly dist: string;
+  /** Serves the same once more, with pages that may also reach the given origins. */
+  readonly serve: (reachable: readonly string[]) => Promise<Site>;
   readonly rounds: number;
 }
 

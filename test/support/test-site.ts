@@ -12,17 +12,20 @@ export interface TestSiteOptions {
   readonly dist?: string;
   /** Folder of the modules to bundle. Default: `test/browser/in-page`. */
   readonly clients?: string;
+  /** Origins beside the usual ones that its pages may reach. */
+  readonly modelHosts?: readonly string[];
 }
 
 /**
  * Serves a copy of the built site, with the security headers of the real one, on a free port. Beside the
  * site's files it has `/test-clients/<name>.js`, one module for each `<name>.ts` of a folder, bundled for the
- * browser, which tests call through `inPage`; and `/test-clients/blank.html`, a page without any script.
+ * browser, which tests call through `inPage`; the folder's own pages; and `/test-clients/blank.html`, a page without any script.
  */
 export async function startTestSite(options: TestSiteOptions = {}): Promise<Site> {
   const {
     dist = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER,
     clients = fileURLToPath(new URL('../browser/in-page', import.meta.url)),
+    modelHosts = [],
   } = options;
   if (!existsSync(join(dist, 'index.html'))) {
     throw new CommandFailure(`There is no built site in ${dist}: run \`npm run build\` before the browser tests.`);
@@ -32,8 +35,11 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Site
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(dist, folder, { recursive: true });
   await bundle(clients, join(folder, 'test-clients'));
+  for (const page of readdirSync(clients).filter((name) => name.endsWith('.html'))) {
+    cpSync(join(clients, page), join(folder, 'test-clients', page));
+  }
   writeFileSync(join(folder, 'test-clients/blank.html'), '<!doctype html><html lang="en"><title>Blank</title></html>');
-  return serveSite({ folder });
+  return serveSite({ folder, modelHosts });
 }
 
 async function bundle(folder: string, outDir: string): Promise<void> {

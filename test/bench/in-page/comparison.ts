@@ -1,31 +1,54 @@
-import type { BenchRequest, DirectReply } from '../bench-request.ts';
+import { register } from '../../../src/page/index.ts';
+import type { BenchRequest, ComparisonReport, DirectReply } from '../bench-request.ts';
 import { readDeltas } from '../read-deltas.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';
 
-let worker: Worker | undefined;
+// Runs by itself, and reports to the address it is given: nobody watches this page while it measures.
+const REQUEST: BenchRequest = { prompt: 'What is a service worker?', tokens: 128 };
 
-/** Loads the model into the direct engine. */
-export async function loadDirect(): Promise<void> {
-  worker ??= new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
+const parameters = new URLSearchParams(location.search);
+const report = await compare(Number(parameters.get('rounds'))).catch((error: unknown) => ({ error: String(error) }));
+await fetch(parameters.get('report')!, {
+  method: 'POST',
+  mode: 'no-cors',
+  body: JSON.stringify(report satisfies ComparisonReport),
+});
+
+async function compare(rounds: number): Promise<ComparisonReport> {
+  await register({ serviceWorker: '/site-service-worker.js', engineWorker: parameters.get('engine')! }).ready;
+  const worker = new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
   await callWorker(worker, null);
+
+  // Both warm: shaders compiled, workers running.
+  const expected = (await direct(worker)).text;
+  const answer = (await endpoint()).text;
+  if (answer !== expected) throw new Error(`The two sides do not do the same work:\n${expected}\n${answer}`);
+
+  const pairs: [PieceTimes, PieceTimes][] = [];
+  for (let round = 0; round < rounds; round++) {
+    // In changing order, so that whatever slows the machine for a while slows both.
+    const first = round % 2 ? await endpoint() : await direct(worker);
+    const second = round % 2 ? await direct(worker) : await endpoint();
+    pairs.push(round % 2 ? [second, first] : [first, second]);
+  }
+  return { tokens: REQUEST.tokens, pairs };
 }
 
-export function direct(request: BenchRequest): Promise<PieceTimes | null> {
-  if (!worker) throw new Error('loadDirect() comes first.');
-  return callWorker(worker, request);
+async function direct(worker: Worker): Promise<PieceTimes> {
+  return (await callWorker(worker, REQUEST))!;
 }
 
-export function endpoint({ prompt, tokens }: BenchRequest): Promise<PieceTimes> {
+function endpoint(): Promise<PieceTimes> {
   return timePieces(async function* () {
     const response = await fetch('/v1/chat/completions', {
       method: 'POST',
       headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'pocket',
-        messages: [{ role: 'user', content: prompt }],
+        messages: [{ role: 'user', content: REQUEST.prompt }],
         stream: true,
         temperature: 0,
-        max_tokens: tokens,
+        max_tokens: REQUEST.tokens,
         logit_bias: { 0: -100 },
       }),
     });

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findBrowser } from '../../src/command-line/find-browser.ts';
+import type { Site } from '../../src/command-line/serve-site.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+
+/** A page that runs by itself and posts what it found, as JSON, to the address in its parameter `report`. */
+export interface UnwatchedPage {
+  /** Serves the page. The site's pages have to be allowed to reach `reports`, an origin. */
+  readonly serve: (reports: string) => Promise<Site>;
+  /** Path of the page with its own parameters, below the site's root. */
+  readonly path: string;
+}
+
+/**
+ * Opens a page in a browser without a debugger, and gives what the page reports. A debugger, Playwright's too,
+ * keeps service workers alive and is told of every piece of every stream.
+ */
+export async function unwatchedReport(page: UnwatchedPage): Promise<unknown> {
+  const reports = createServer();
+  reports.listen(0, 'localhost');
+  await once(reports, 'listening');
+  const origin = `http://localhost:${(reports.address() as AddressInfo).port}`;
+  const site = await page.serve(origin);
+  const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
+  const address = new URL(page.path, site.url);
+  address.searchParams.set('report', origin);
+  const flags = ['--headless=new', `--user-data-dir=${profile}`, ...SOFTWARE_GPU_FLAGS];
+  const browser = spawn(findBrowser().path, [...flags, address.href], { stdio: 'ignore' });
+  try {
+    const ended = once(browser, 'exit').then(() => {
+      throw new Error(`The browser ended before ${page.path} had reported.`);
+    });
+    const [request, response] = await Promise.race([once(reports, 'request'), ended]);
+    const report: unknown = JSON.parse(await text(request));
+    response.end();
+    return report;
+  } finally {
+    if (browser.exitCode === null && browser.kill()) await once(browser, 'exit').catch(() => {});
+    await site.close();
+    reports.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
