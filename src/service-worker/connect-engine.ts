@@ -10,7 +10,7 @@ interface AskableWindow {
 
 declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly AskableWindow[]> } };
 
-/** Milliseconds a window has to itself before the next one is asked too. */
+/** Milliseconds that the likelier window has for its answer. */
 const HEAD_START = 300;
 
 /** Milliseconds after which no window is expected to answer any more; a page may still be starting. */
@@ -19,12 +19,28 @@ const PATIENCE = 15_000;
 /**
  * Gets a port to the engine from a window: only windows can make workers and introduce ports. The window
  * that asked comes first, then the visible ones, then the rest; a window that does not answer (frozen,
- * without Tabserve on it) does not hold up the others.
+ * without Tabserve on it) does not hold up the others for long.
  *
  * @param clientId The service-worker client that caused this; it may be a worker or a frame.
  * @throws ApiError `engine_unavailable`, `gpu_unavailable` or what else the windows say.
  */
-export async function connectEngine(clientId?: string): Promise<MessagePort> {
+export function connectEngine(clientId?: string): Promise<MessagePort> {
+  return askWindows(clientId, HEAD_START);
+}
+
+/** Answers a window that does not host the engine with a port to the one that does. */
+export async function passEnginePort(reply: MessagePort): Promise<void> {
+  try {
+    // One window at most has it, and those that look for it too, this one among them, do not answer.
+    const port = await askWindows(undefined, 0);
+    reply.postMessage({ type: 'engine-port', version: PROTOCOL_VERSION } satisfies ConnectEngineReply, [port]);
+  } catch (thrown) {
+    reply.postMessage({ type: 'engine-failure', error: ApiError.from(thrown).toData() } satisfies ConnectEngineReply);
+  }
+}
+
+/** @param headStart Milliseconds that a window has to itself before the next one is asked too. */
+async function askWindows(clientId: string | undefined, headStart: number): Promise<MessagePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
   const rank = ({ id, visibilityState }: AskableWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
   windows.sort((a, b) => rank(a) - rank(b));
@@ -32,29 +48,26 @@ export async function connectEngine(clientId?: string): Promise<MessagePort> {
 
   const answered = new AbortController();
   let refusal: ApiError | null = null;
-  const attempts = windows.map(async (window, index) => {
-    if (index > 0) await sleep(index * HEAD_START, answered.signal);
+  const ask = async (window: AskableWindow) => {
     const outcome = await askWindow(window, answered.signal);
     if (outcome instanceof MessagePort) return outcome;
     refusal ??= outcome;
     throw new Error('This window has no engine.');
-  });
+  };
+  const attempts: Promise<MessagePort>[] = [];
   try {
+    for (const window of windows) {
+      const attempt = ask(window);
+      attempts.push(attempt);
+      const turn = Promise.race([Promise.any(attempts), attempt, sleep(headStart, answered.signal)]);
+      const port = await turn.catch(() => undefined);
+      if (port) return port;
+    }
     return await Promise.any(attempts);
   } catch {
     throw refusal ?? unavailable('No open tab of this site answered. Reload the page and try again.');
   } finally {
     answered.abort();
-  }
-}
-
-/** Answers a window that does not host the engine with a port to the one that does. */
-export async function passEnginePort(reply: MessagePort): Promise<void> {
-  try {
-    const port = await connectEngine();
-    reply.postMessage({ type: 'engine-port', version: PROTOCOL_VERSION } satisfies ConnectEngineReply, [port]);
-  } catch (thrown) {
-    reply.postMessage({ type: 'engine-failure', error: ApiError.from(thrown).toData() } satisfies ConnectEngineReply);
   }
 }
 
@@ -85,9 +98,9 @@ function askWindow(window: AskableWindow, signal: AbortSignal): Promise<MessageP
   });
 }
 
-function sleep(time: number, signal: AbortSignal): Promise<void> {
+function sleep(time: number, signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, time);
+    const timer = setTimeout(resolve, time, undefined);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
       reject(signal.reason as Error);

@@ -70,6 +70,25 @@ test('a window that says nothing holds up the next for a moment only', async () 
   expect(await owner(await connecting)).toBe('host');
 });
 
+test('a window that has no engine does not hold up the next at all', async () => {
+  openWindows({ one: { type: 'not-host' }, other: { type: 'not-host' }, host: PORT });
+  const connecting = connectEngine();
+  await pass();
+  expect(await owner(await connecting)).toBe('host');
+});
+
+test('many windows that look for the engine at the same time do not hold each other up', async () => {
+  const searching = Array.from({ length: 20 }, (_, index) => [`searching ${index}`, 'silent'] as const);
+  openWindows({ ...Object.fromEntries(searching), 'hidden host': PORT });
+  const { port1, port2 } = new MessageChannel();
+  opened.push(port1, port2);
+  const reply = new Promise<MessageEvent>((resolve) => port1.addEventListener('message', resolve, { once: true }));
+  port1.start();
+  void passEnginePort(port2);
+  await pass(100);
+  expect(await owner((await reply).ports[0]!)).toBe('hidden host');
+});
+
 test('what a window refuses with is passed on when no other window helps', async () => {
   const error = new ApiError('gpu_unavailable', 'No graphics device.').toData();
   openWindows({ one: { type: 'engine-failure', error }, other: { type: 'not-host' } });
