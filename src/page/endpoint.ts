@@ -69,13 +69,14 @@ export class Endpoint extends EventTarget implements Tabserve {
 
   async retry(): Promise<void> {
     const { status } = this;
-    if (status.state !== 'failed' && status.state !== 'unsupported') return;
     if (status.state === 'failed' && status.model !== null) {
       await this.load(status.model).catch(() => {});
       return;
     }
-    this.#setStatus(STARTING);
-    this.#connection = this.#start();
+    if (status.state === 'failed' || status.state === 'unsupported') {
+      this.#setStatus(STARTING);
+      this.#connection = this.#start();
+    }
     await this.#connection.catch(() => {});
   }
 
@@ -151,6 +152,12 @@ export class Endpoint extends EventTarget implements Tabserve {
 
   /** Answers a service worker that asks this window for the engine, once this page has found it. */
   async #introduce(reply: MessagePort): Promise<void> {
+    const givenUp = await this.#connection.then(
+      ({ ended }) => ended.aborted,
+      () => false,
+    );
+    // A request is reason enough for another try: not every page has somebody who could ask for it.
+    if (givenUp) await this.retry();
     const failure = await this.#connection.then(
       () => null,
       (thrown: unknown) => ApiError.from(thrown),

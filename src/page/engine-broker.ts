@@ -20,6 +20,9 @@ export interface EngineBrokerOptions {
   readonly receive: (message: Exclude<EngineReplyMessage, { type: 'welcome' }>) => void;
 }
 
+/** Milliseconds that the service worker may take to say whether another tab hosts the engine. */
+const ANSWER_TIME = 2000;
+
 /** Milliseconds to look for the tab that hosts the engine; it may just be changing. */
 const SEARCH_TIME = 10_000;
 
@@ -43,16 +46,15 @@ export class EngineBroker {
    * @throws ApiError `gpu_unavailable` or `engine_unavailable`.
    */
   async open(): Promise<EngineConnection> {
-    const { script } = this.#options;
     // What a page lacks, its workers lack too; what it has, they may still lack.
     if (!navigator.gpu) throw noGpu();
     this.#scriptFailed = new AbortController();
-    const onScriptError = () => this.#scriptFailed.abort();
-    if (this.#host) return this.#join(this.#host);
-    const kinds = 'SharedWorker' in globalThis ? [SharedEngineHost, DedicatedEngineHost] : [DedicatedEngineHost];
-    for (const Kind of kinds) {
-      const host = new Kind(script, onScriptError);
-      const connection = await this.#join(host);
+    for (const host of this.#candidates()) {
+      const connection = await this.#join(host).catch((thrown: unknown) => {
+        // A host that is let go of only here would be in the way of the next attempt's: both want one lock.
+        host.close();
+        throw thrown;
+      });
       if (connection.gpu !== null) {
         this.#host = host;
         return connection;
@@ -61,6 +63,17 @@ export class EngineBroker {
       host.close();
     }
     throw noGpu();
+  }
+
+  /** The host there was, if there was one, then fresh ones, the better kind first. */
+  *#candidates(): Generator<EngineHost, undefined> {
+    const { script } = this.#options;
+    const onScriptError = () => this.#scriptFailed.abort();
+    const earlier = this.#host;
+    this.#host = null;
+    if (earlier) yield earlier;
+    if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError);
+    yield new DedicatedEngineHost(script, onScriptError);
   }
 
   /** The engine this page was connected to has died. */
@@ -87,10 +100,12 @@ export class EngineBroker {
 
   async #connect(port: MessagePort): Promise<EngineConnection> {
     const { scope: site } = await this.#options.serviceWorker();
+    const { signal } = this.#scriptFailed;
     const failed = new Promise<never>((_, reject) => {
       const fail = () =>
         reject(new ApiError('engine_unavailable', 'The script of the engine could not be started.', { retryAfter: 2 }));
-      this.#scriptFailed.signal.addEventListener('abort', fail, { once: true });
+      if (signal.aborted) fail();
+      else signal.addEventListener('abort', fail, { once: true });
     });
     return Promise.race([EngineConnection.open(port, this.#identity, site, this.#options.receive), failed]);
   }
@@ -119,7 +134,7 @@ export class EngineBroker {
     });
     const message: FindEngineMessage = { type: 'tabserve/find-engine', version: PROTOCOL_VERSION };
     active.postMessage(message, [port2]);
-    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 2000));
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), ANSWER_TIME));
     return Promise.race([answer, late]).finally(() => port1.close());
   }
 }
