@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -5,12 +6,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
+import { CORS_HEADERS } from '../shared/cors-headers.ts';
 import type { PageFetch } from './page-fetch.ts';
 
 /** The endpoint takes 20 MiB; one byte more is enough for it to refuse a body as too large. */
 const MOST_BODY_BYTES = 20 * 1024 * 1024 + 1;
 
-/** A page's `fetch` throws at these. */
+/** A page's `fetch` throws at these, so the endpoint is only asked what it serves instead. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /**
@@ -25,7 +27,7 @@ export function createBridgeServer(fetch: PageFetch, loopback: boolean): Server 
   return createServer((request, response) => {
     relay(fetch, loopback, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, 1);
+      else sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, { 'retry-after': '1' });
     });
   });
 }
@@ -46,19 +48,22 @@ async function relay(
   }
 
   const method = request.method ?? 'GET';
-  if (METHODS_FETCH_REFUSES.has(method)) {
-    return sendError(request, response, 'method_not_supported', `A browser cannot send ${method} requests.`);
-  }
-
+  const sendable = !METHODS_FETCH_REFUSES.has(method);
   const left = new AbortController();
   response.once('close', () => left.abort(new Error('The client has left.')));
   let answer: Response;
   try {
-    const body = method === 'GET' || method === 'HEAD' ? null : await readBody(request);
-    answer = await fetch({ path, method, headers: headerPairs(request.rawHeaders), body, signal: left.signal });
+    const body = method === 'GET' || method === 'HEAD' || !sendable ? null : await readBody(request);
+    const headers = headerPairs(request.rawHeaders);
+    answer = await fetch({ path, method: sendable ? method : 'OPTIONS', headers, body, signal: left.signal });
   } catch (error) {
     if (left.signal.aborted) return;
     throw error;
+  }
+  if (!sendable && answer.ok) {
+    const allow = answer.headers.get('allow') ?? '';
+    const message = `This address serves ${allow}, but not ${JSON.stringify(method)}.`;
+    return sendError(request, response, 'method_not_supported', message, { allow });
   }
   response.writeHead(answer.status, answer.statusText, [...answer.headers].flat());
   // The head is news too: a stream's first piece may be a minute away.
@@ -103,19 +108,23 @@ export function isLoopbackAddress(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
+/** An error of the bridge's own, in the form that the endpoint gives to its errors. */
 function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   code: ApiErrorCode,
   message: string,
-  retryAfter?: number,
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   const { status, type, param } = new ApiError(code, message);
   request.resume();
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
-    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    'x-request-id': `req_${randomUUID().replaceAll('-', '')}`,
+    // What is forbidden to a page is not for it to read either.
+    ...(code === 'forbidden_request' ? {} : CORS_HEADERS),
+    ...headers,
   });
   response.end(JSON.stringify({ error: { message, type, param, code } }));
 }

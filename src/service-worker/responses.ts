@@ -1,9 +1,5 @@
 import type { ApiError, ApiErrorCode } from '../shared/api-error.ts';
-
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after, x-should-retry, openai-processing-ms',
-} as const;
+import { CORS_HEADERS } from '../shared/cors-headers.ts';
 
 /** Codes that pass by waiting, with the seconds to wait where the failure itself does not say. */
 const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
@@ -61,7 +57,7 @@ export function optionsResponse(allow: string): Response {
 
 /** The same response with what every response carries, and without a body where HEAD asked. */
 export function finishResponse(response: Response, request: Request, requestId: string): Response {
-  const headers = new Headers({ 'cache-control': 'no-store', ...CORS, 'x-request-id': requestId });
+  const headers = new Headers({ 'cache-control': 'no-store', ...CORS_HEADERS, 'x-request-id': requestId });
   response.headers.forEach((value, name) => headers.set(name, value));
   const body = request.method === 'HEAD' ? null : response.body;
   return new Response(body, { status: response.status, headers });

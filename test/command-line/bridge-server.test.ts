@@ -130,7 +130,8 @@ test('says 503 and when to come again while there is no page', async () => {
     throw new Error('Target crashed');
   });
   const response = await send('/v1/models').response;
-  expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+  expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1', 'access-control-allow-origin': '*' } });
+  expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
   expect(JSON.parse(await text(response))).toMatchObject({ error: { code: 'engine_unavailable', param: null } });
 });
 
@@ -141,10 +142,18 @@ test('passes on no more of a huge body than the endpoint needs to refuse it', as
   expect(requests[0]?.body?.length).toBe(20 * 1024 * 1024 + 1);
 });
 
+test('a method that no page can send is refused with what the endpoint serves there', async () => {
+  const { fetch, requests } = recorder(() => new Response(null, { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } }));
+  const send = await bridge(fetch);
+  const response = await send('/v1/models', { method: 'TRACE' }).response;
+  expect(response).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+  expect(JSON.parse(await text(response))).toMatchObject({ error: { code: 'method_not_supported', param: null } });
+  expect(requests).toMatchObject([{ path: '/v1/models', method: 'OPTIONS' }]);
+});
+
 test.for([
   ['a path beside /v1', '/v2', {}, 404, 'unknown_url'],
   ['a path that only begins like /v1', '/v1models', {}, 404, 'unknown_url'],
-  ['a method that no page can send', '/v1/models', { method: 'TRACE' }, 405, 'method_not_supported'],
   ['a host name that was pointed here', '/v1/models', { headers: { host: 'evil.example' } }, 403, 'forbidden_request'],
   ['a web page of another machine', '/v1/models', { headers: { origin: 'https://evil.example' } }, 403, 'forbidden_request'],
   ['a page without an origin', '/v1/models', { headers: { origin: 'null' } }, 403, 'forbidden_request'],
