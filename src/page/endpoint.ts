@@ -152,12 +152,9 @@ export class Endpoint extends EventTarget implements Tabserve {
 
   /** Answers a service worker that asks this window for the engine, once this page has found it. */
   async #introduce(reply: MessagePort): Promise<void> {
-    const givenUp = await this.#connection.then(
-      ({ ended }) => ended.aborted,
-      () => false,
-    );
+    const { status } = this;
     // A request is reason enough for another try: not every page has somebody who could ask for it.
-    if (givenUp) await this.retry();
+    if (status.state === 'failed' && status.model === null) await this.retry();
     const failure = await this.#connection.then(
       () => null,
       (thrown: unknown) => ApiError.from(thrown),

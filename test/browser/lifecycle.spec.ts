@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
-import { openSite, reachState, siteReady } from '../support/site-page.ts';
+import { openSite, pageStatus, reachState, siteReady } from '../support/site-page.ts';
 import type * as requestsModule from './in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -35,13 +35,24 @@ test('an engine that dies in the middle of an answer is an error of that answer,
   const engine = await EngineWorkerTarget.attach(browser);
   await requests.begin('cut', LONG);
   await requests.readPieces('cut', 2);
-  // An engine that dies within five seconds of being reached is not started again by itself.
-  await page.waitForTimeout(6000);
   await engine.kill();
   const { wireEnd, failure } = await requests.readToEnd('cut');
   expect(failure).toBeNull();
   expect(wireEnd).toContain('"code":"engine_unavailable"');
   await reachState(page, 'ready');
+  expect(await requests.ask(SHORT)).toBe(expected);
+});
+
+test('an engine that dies again and again is given up, until the next request', async ({ page, browser }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const expected = await requests.ask(SHORT);
+  for (let state = 'ready'; state !== 'failed'; state = (await pageStatus(page))!.state) {
+    const engine = state === 'starting' ? null : await EngineWorkerTarget.attach(browser).catch(() => null);
+    await engine?.kill();
+    await page.waitForTimeout(100);
+  }
+  expect(await EngineWorkerTarget.list(browser)).toEqual([]);
   expect(await requests.ask(SHORT)).toBe(expected);
 });
 
