@@ -18,15 +18,11 @@ test('whoever leaves, in whatever way, the engine stops for it and the next answ
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const engine = await EngineWorkerTarget.attach(browser);
-  let expected = '';
-  const alone = await engine.dispatchesDuring(async () => {
-    expected = await requests.ask(SHORT);
-  });
+  const { result: expected, dispatches: alone } = await engine.measure(() => requests.ask(SHORT));
   // What was left goes on for a step or two until the news has travelled; its 2,000 tokens would be hundreds of times more.
   const expectAnswerAtOnce = async () => {
-    const dispatches = await engine.dispatchesDuring(async () => {
-      expect(await requests.ask(SHORT)).toBe(expected);
-    });
+    const { result, dispatches } = await engine.measure(() => requests.ask(SHORT));
+    expect(result).toBe(expected);
     expect(dispatches).toBeLessThan(alone * 20);
   };
 

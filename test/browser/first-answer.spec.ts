@@ -37,12 +37,14 @@ test('the model list has the built-in model; a wrong key and a wrong model are e
   expect(await client.listModels('local')).toContain('pocket');
   expect(await client.failure('wrong', 'pocket')).toMatchObject({ name: 'AuthenticationError', status: 401, code: 'invalid_api_key' });
   expect(await client.failure('local', 'no-such-model')).toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
+  const absent = await client.failure('local', 'Llama-3.2-1B-Instruct-q4f16_1-MLC');
+  expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('Download it first') });
 });
 
 test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ page, browser }) => {
   await openSite(page);
   const engine = await EngineWorkerTarget.attach(browser);
   const requests = inPage<typeof requestsModule>(page, 'requests');
-  const dispatches = await engine.dispatchesDuring(() => requests.ask({ text: QUESTION, maxTokens: 8, endless: true }));
+  const { dispatches } = await engine.measure(() => requests.ask({ text: QUESTION, maxTokens: 8, endless: true }));
   expect(dispatches).toBeGreaterThan(8 * 10);
 });

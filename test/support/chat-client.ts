@@ -41,3 +41,24 @@ export const PERSON_SCHEMA = {
   required: ['name', 'age'],
   additionalProperties: false,
 } as const;
+
+/**
+ * Leaves a stream after its first piece.
+ * @param open Begins to give the pieces of an endless answer; the signal is how its caller leaves.
+ * @returns how many pieces came, and the name of what was then thrown.
+ */
+export async function leaveEarly(open: (signal: AbortSignal) => AsyncIterable<string>) {
+  const leaving = new AbortController();
+  let pieces = 0;
+  let thrown: string | null = null;
+  try {
+    for await (const piece of open(leaving.signal)) {
+      if (piece === '') continue;
+      pieces++;
+      leaving.abort();
+    }
+  } catch (error) {
+    thrown = (error as Error).name;
+  }
+  return { pieces, thrown };
+}

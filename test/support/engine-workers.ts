@@ -56,11 +56,11 @@ export class EngineWorkerTarget {
     return answered;
   }
 
-  /** The compute dispatches that this worker gives to WebGPU while `action` runs. */
-  async dispatchesDuring(action: () => Promise<unknown>): Promise<number> {
+  /** What `action` gives, and the compute dispatches that this worker makes while it runs. */
+  async measure<Result>(action: () => Promise<Result>): Promise<{ readonly result: Result; readonly dispatches: number }> {
     await this.evaluate(COUNT_DISPATCHES);
-    await action();
-    return this.evaluate<number>('globalThis.dispatches');
+    const result = await action();
+    return { result, dispatches: await this.evaluate<number>('globalThis.dispatches') };
   }
 
   /** Lets each read-back from the GPU, one for a token, take longer: a slow device, on which there is time to act in mid-answer. */

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { ENDLESS, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from './chat-client.ts';
+import { ENDLESS, leaveEarly, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from './chat-client.ts';
 import { askWhileQueueIsFull } from './full-queue.ts';
 
 const question = (content: string) => ({ model: MODEL, temperature: 0, messages: [{ role: 'user' as const, content }] });
@@ -26,23 +26,11 @@ export function openaiChatClient(Client: typeof OpenAI): ChatClient {
 
     async abort() {
       const client = connect();
-      const leaving = new AbortController();
-      let pieces = 0;
-      let thrown: string | null = null;
-      try {
-        const stream = await client.chat.completions.create(
-          { ...question('Hello'), ...ENDLESS, stream: true },
-          { signal: leaving.signal },
-        );
-        for await (const { choices } of stream) {
-          if (!choices[0]?.delta.content) continue;
-          pieces++;
-          leaving.abort();
-        }
-      } catch (error) {
-        thrown = (error as Error).constructor.name;
-      }
-      return { pieces, thrown, next: (await answer(client, 'Hello', 4)).text };
+      const left = await leaveEarly(async function* (signal) {
+        const stream = await client.chat.completions.create({ ...question('Hello'), ...ENDLESS, stream: true }, { signal });
+        for await (const { choices } of stream) yield choices[0]?.delta.content ?? '';
+      });
+      return { ...left, next: (await answer(client, 'Hello', 4)).text };
     },
 
     async useTool(content) {

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai';
-import { ENDLESS, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../../support/chat-client.ts';
+import { ENDLESS, leaveEarly, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../../support/chat-client.ts';
 import { askWhileQueueIsFull } from '../../support/full-queue.ts';
 
 type Options = { fetch?: typeof fetch; transformRequestBody?: (body: Record<string, unknown>) => Record<string, unknown> };
@@ -27,24 +27,10 @@ export const stream: ChatClient['stream'] = async (prompt) => {
 };
 
 export const abort: ChatClient['abort'] = async () => {
-  const leaving = new AbortController();
-  let pieces = 0;
-  let thrown: string | null = null;
-  try {
-    const { textStream } = streamText({
-      model: connect({ transformRequestBody: (body) => ({ ...body, ...ENDLESS }) }),
-      prompt: 'Hello',
-      abortSignal: leaving.signal,
-    });
-    for await (const _ of textStream) {
-      pieces++;
-      leaving.abort();
-    }
-  } catch (error) {
-    thrown = (error as Error).name;
-  }
+  const model = connect({ transformRequestBody: (body) => ({ ...body, ...ENDLESS }) });
+  const left = await leaveEarly((abortSignal) => streamText({ model, prompt: 'Hello', abortSignal }).textStream);
   const { text } = await generateText({ model: connect(), prompt: 'Hello', maxOutputTokens: 4 });
-  return { pieces, thrown, next: text };
+  return { ...left, next: text };
 };
 
 export const useTool: ChatClient['useTool'] = async (prompt) => {

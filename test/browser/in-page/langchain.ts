@@ -1,6 +1,6 @@
 import { HumanMessage, ToolMessage, type UsageMetadata } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import { ENDLESS, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../../support/chat-client.ts';
+import { ENDLESS, leaveEarly, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../../support/chat-client.ts';
 import { askWhileQueueIsFull } from '../../support/full-queue.ts';
 
 const connect = (options: { model?: string; fetch?: typeof fetch; maxTokens?: number; modelKwargs?: object } = {}) => {
@@ -29,19 +29,10 @@ export const stream: ChatClient['stream'] = async (question) => {
 };
 
 export const abort: ChatClient['abort'] = async () => {
-  const leaving = new AbortController();
-  let pieces = 0;
-  let thrown: string | null = null;
-  try {
-    for await (const chunk of await connect({ modelKwargs: ENDLESS }).stream('Hello', { signal: leaving.signal })) {
-      if (!chunk.text) continue;
-      pieces++;
-      leaving.abort();
-    }
-  } catch (error) {
-    thrown = (error as Error).name;
-  }
-  return { pieces, thrown, next: (await connect({ maxTokens: 4 }).invoke('Hello')).text };
+  const left = await leaveEarly(async function* (signal) {
+    for await (const { text } of await connect({ modelKwargs: ENDLESS }).stream('Hello', { signal })) yield text;
+  });
+  return { ...left, next: (await connect({ maxTokens: 4 }).invoke('Hello')).text };
 };
 
 export const useTool: ChatClient['useTool'] = async (question) => {

@@ -39,6 +39,6 @@ export async function failure(apiKey: string, model: string) {
     return null;
   } catch (thrown) {
     if (!(thrown instanceof APIError)) throw thrown;
-    return { name: thrown.constructor.name, status: thrown.status, code: thrown.code, param: thrown.param };
+    return { name: thrown.constructor.name, status: thrown.status, code: thrown.code, param: thrown.param, message: thrown.message };
   }
 }
