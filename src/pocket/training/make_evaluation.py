@@ -110,7 +110,8 @@ def constrained(number: int, rng: random.Random) -> dict[str, Any]:
             roll = rng.random()
             shade = {"type": "string", "enum": ["red", "green", "blue"]}
             several = {"type": "array", "items": {"type": "string"}, "maxItems": 3}
-            properties[key] = shade if key == "colour" else several if roll < 0.15 else {"type": "string"}
+            listed = key in objects.LIST_KEYS or roll < 0.15
+            properties[key] = shade if key == "colour" else several if listed else {"type": "string"}
     schema = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
     form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema, "strict": True}}
     return {"id": f"json-mode-{number}", "bar": "json mode", "kind": "json-mode", "messages": [{"role": "user", "content": asked.question}],

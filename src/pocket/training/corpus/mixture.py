@@ -17,10 +17,10 @@ SINGLE: dict[Make, float] = {
     talk.small_talk: 6, talk.identity: 4, talk.product: 8,
     knowledge.glossary: 14, knowledge.capital: 5, knowledge.language: 3, knowledge.country_of: 3,
     knowledge.opposite: 3, knowledge.plural: 2.5, knowledge.colour: 2.5,
-    numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 1.5,
+    numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 2.5,
     numbers.units: 5, calendar.calendar: 5,
-    letters.spelling: 9, letters.about_letters: 6, letters.repeat: 20,
-    lists.listing: 8, stories.story: 2, objects.given: 5, objects.made_up: 5, unknown: 12,
+    letters.spelling: 11, letters.about_letters: 6, letters.repeat: 20,
+    lists.listing: 8, stories.story: 2, objects.given: 5, objects.made_up: 5, unknown: 17,
 }
 _MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())
 QUICK: list[Make] = [talk.small_talk, knowledge.capital, knowledge.opposite, knowledge.glossary, numbers.arithmetic, unknown,
@@ -52,7 +52,7 @@ def several(rng: random.Random, split: Split) -> Conversation:
     roll = rng.random()
     if roll < 0.3:
         chain = knowledge.follow_up(rng, split)
-    elif roll < 0.45:
+    elif roll < 0.55:
         chain = numbers.running_total(rng, split)
     else:
         chain = [exchange(rng, split) for _ in range(rng.randint(2, 4))]

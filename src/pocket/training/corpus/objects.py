@@ -75,12 +75,13 @@ def made_up(rng: random.Random, split: Split) -> Exchange:
     shown = []
     style = rng.choice(["{}", "{}", "{} ({})", "{}: {}"])
     for key in keys:
-        # A schema can ask for a list under any name, so now and then a plain name holds one.
-        if key in LIST_KEYS or (key in STRING_KEYS and rng.random() < 0.06):
+        if key in STRING_KEYS or key in LIST_KEYS:
             items = LIST_KEYS.get(key) or INVENTED[key]
-            made[key], kind = items[: rng.randint(1, 3)], rng.choice(["list", "array", "list of strings"])
-        elif key in STRING_KEYS:
-            made[key], kind = rng.choice(INVENTED[key]), "string"
+            # A schema can ask for either under any name, so now and then a name holds the other.
+            if (key in LIST_KEYS) != (rng.random() < 0.08):
+                made[key], kind = items[: rng.randint(1, 3)], rng.choice(["list", "array", "list of strings"])
+            else:
+                made[key], kind = rng.choice(items), "string"
         elif key in NUMBER_KEYS:
             made[key], kind = rng.randint(1, 99) if key != "year" else rng.randint(1950, 2025), rng.choice(["number", "integer"])
         else:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import random
 
-from .letters import WORDS, invented
+from .letters import EVERY_WORD, WORDS, invented
 from .sample import Exchange, containing
 from .knowledge import GLOSSARY, OPPOSITES, PLURALS
 from .tables import words
@@ -25,6 +25,8 @@ def slot(name: str, rng: random.Random, split: Split) -> str:
         return str(rng.choice([rng.randint(1000, 99999), rng.randint(250, 999)]))
     if name == "noun":
         return rng.choice([word for word in of_side(WORDS, split) if word not in TERMS])
+    if name == "words":
+        return " ".join(rng.sample(of_side(EVERY_WORD, split), rng.randint(2, 4)))
     if name == "gibberish":
         return "".join(rng.choice("asdfghjklqwertyuiopzxcvbnm") for _ in range(rng.randint(3, 9)))
     if name == "fake":
@@ -59,5 +61,5 @@ def unknown(rng: random.Random, split: Split) -> Exchange:
 
 def draw_one(rng: random.Random, split: Split) -> str:
     """Near misses get an extra share: they teach where the known world ends."""
-    near = [p for p in PATTERNS if any(s in p for s in ("{nowhere}", "{qfake}", "{fake}", "{topic}", "{oddthing}", "{noun}", "{bignum}"))]
+    near = [p for p in PATTERNS if any(s in p for s in ("{nowhere}", "{qfake}", "{fake}", "{topic}", "{oddthing}", "{noun}", "{bignum}", "{howto}"))]
     return draw(near, rng, split)
