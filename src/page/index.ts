@@ -1,6 +1,17 @@
 export { register, type RegisterOptions } from './register.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
 export type { PageStatus, UnsupportedReason } from './page-status.ts';
+export { ModelManager } from './model-manager.ts';
+export type {
+  CustomModel,
+  DownloadFailure,
+  DownloadProgress,
+  ModelEvent,
+  ModelListing,
+  ModelState,
+  StorageReport,
+} from '../shared/model-management.ts';
 export { createApiKeys, type ApiKeys, type ConfiguredKey, type KeyGrant, type NewKey } from '../shared/api-keys.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export type { StoredKey } from '../shared/store.ts';
+export { securityHeaders } from '../shared/security-headers.ts';

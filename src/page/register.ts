@@ -8,7 +8,7 @@ export interface RegisterOptions {
    * Default: `/tabserve-service-worker.js`.
    */
   readonly serviceWorker?: string | URL;
-  /** `module` is needed by Vite's dev server only. Default: `classic`. */
+  /** `module` for a script that has imports of its own, where the browser knows such service workers. Default: `classic`. */
   readonly serviceWorkerType?: WorkerType;
   /** Pages below this path are served. Default: the folder of the service worker script. */
   readonly scope?: string;

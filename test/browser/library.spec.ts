@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,26 @@ test('a site made of the library files and a few lines of its own answers', asyn
     await expect(page.locator('body')).toHaveText(/\w+ \w+/, { timeout: 90_000 });
   } finally {
     await site.close();
+  }
+});
+
+test('a site in a folder, with a service worker, a key and a name for the model of its own', async ({ page }) => {
+  const root = mkdtempSync(join(tmpdir(), 'tabserve-root-'));
+  cpSync(folder, join(root, 'some/folder'), { recursive: true });
+  writeFileSync(join(root, 'index.html'), '<!doctype html><html lang="en"><title>Another site</title></html>');
+  const site = await serveSite({ folder: root });
+  try {
+    await page.goto(`${site.url}some/folder/own-worker.html`);
+    await expect(page.locator('body')).toHaveText(/^{.*}$/, { timeout: 90_000 });
+    expect(JSON.parse(await page.locator('body').innerText())).toMatchObject({
+      mine: { status: 200, body: { model: 'pocket', choices: [{ message: { content: expect.stringMatching(/\w/) } }] } },
+      standard: { status: 401, body: { error: { code: 'invalid_api_key' } } },
+      builtIn: { id: 'pocket', state: { kind: 'present', missing: [] } },
+      status: { state: 'ready', model: 'pocket' },
+    });
+  } finally {
+    await site.close();
+    rmSync(root, { recursive: true, force: true });
   }
 });
 
