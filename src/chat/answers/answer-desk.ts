@@ -14,11 +14,14 @@ const SAVE_INTERVAL = 400;
 export class AnswerDesk extends EventTarget {
   readonly #store: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
+  /** Carries the ids of conversations that tabs ask each other to stop. */
+  readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   #endpointReady: Promise<void> = Promise.resolve();
 
   constructor(store: ConversationStore) {
     super();
     this.#store = store;
+    this.#stops.addEventListener('message', ({ data }: MessageEvent<string>) => this.#stop(data));
     addEventListener('pagehide', () => {
       for (const running of this.#running.values()) void this.#save(running);
     });
@@ -57,8 +60,13 @@ export class AnswerDesk extends EventTarget {
     );
   }
 
-  /** Stops every answer of a conversation, as its deletion must. */
+  /** Stops every answer of a conversation, whichever tab writes it. */
   stopConversation(conversation: string): void {
+    this.#stop(conversation);
+    this.#stops.postMessage(conversation);
+  }
+
+  #stop(conversation: string): void {
     for (const running of this.#running.values()) {
       if (running.answer.conversation === conversation) running.stop();
     }

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { iconButton } from '../theme/icon-button.ts';
 import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
 import { RouteController } from './route-controller.ts';
@@ -118,6 +118,7 @@ export class ChatApp extends LitElement {
     const narrow = this.#narrow.matches;
     const sideBar = html`<side-bar
       .tabserve=${this.tabserve}
+      ?inDrawer=${narrow}
       @go=${() => (this.menuOpen = false)}
       @shortcuts=${this.#openShortcuts}
     ></side-bar>`;
@@ -137,7 +138,7 @@ export class ChatApp extends LitElement {
             without-header
             light-dismiss
             ?open=${this.menuOpen}
-            @wa-after-hide=${() => (this.menuOpen = false)}
+            @wa-after-hide=${this.#hidden}
             >${sideBar}</wa-drawer
           >`
         : nothing}
@@ -147,11 +148,14 @@ export class ChatApp extends LitElement {
 
   #bar() {
     return html`<header class="bar">
-      <button class="icon" aria-label=${appStrings.openMenu} aria-expanded=${this.menuOpen} @click=${this.#openMenu}>
-        ${icon('menu')}
-      </button>
+      ${iconButton('menu', appStrings.openMenu, () => void this.#openMenu())}
       <a href="#/"><img src="icons/tabserve.svg" alt="" width="24" height="24" />${appStrings.name}</a>
     </header>`;
+  }
+
+  /** What lies in the drawer has menus of its own; their hiding comes by here too. */
+  #hidden({ currentTarget, target }: Event): void {
+    if (target === currentTarget) this.menuOpen = false;
   }
 
   async #openMenu(): Promise<void> {

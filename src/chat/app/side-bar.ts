@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { iconButton } from '../theme/icon-button.ts';
 import { icon, type IconName } from '../theme/icons.ts';
 import '../list/conversation-list.ts';
 import { RouteController } from './route-controller.ts';
@@ -15,12 +16,19 @@ const PLACES = [
 /**
  * Name, new chat, the list of conversations and the ways to the other screens.
  * @fires shortcuts - the help on keys was asked for.
- * @fires go - something here was followed; a drawer that shows this closes on it.
+ * @fires go - something here was followed, or closed; a drawer that shows this closes on it.
  */
 export class SideBar extends LitElement {
-  static override properties = { tabserve: { attribute: false } };
+  static override properties = { tabserve: { attribute: false }, inDrawer: { type: Boolean } };
   declare tabserve: Tabserve | undefined;
-  readonly #route = new RouteController(this, () => this.dispatchEvent(new CustomEvent('go')));
+  /** True in a drawer: it then offers the way out, for those who cannot press beside it. */
+  declare inDrawer: boolean;
+  readonly #route = new RouteController(this, () => this.#go());
+
+  constructor() {
+    super();
+    this.inDrawer = false;
+  }
 
   static override styles = [
     controlStyles,
@@ -32,6 +40,11 @@ export class SideBar extends LitElement {
         height: 100%;
         min-height: 0;
         padding: var(--space-4);
+      }
+      .head {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
       }
       .name {
         display: flex;
@@ -91,8 +104,11 @@ export class SideBar extends LitElement {
   override render() {
     const { view } = this.#route.route;
     return html`
-      <a class="name" href="#/"><img src="icons/tabserve.svg" alt="" width="28" height="28" />${appStrings.name}</a>
-      <a class="button new" href="#/" @click=${() => this.dispatchEvent(new CustomEvent('go'))}>
+      <div class="head">
+        <a class="name" href="#/"><img src="icons/tabserve.svg" alt="" width="28" height="28" />${appStrings.name}</a>
+        ${this.inDrawer ? iconButton('close', appStrings.closeMenu, () => this.#go()) : nothing}
+      </div>
+      <a class="button new" href="#/" @click=${() => this.#go()}>
         ${icon('plus')}${appStrings.newChat}
       </a>
       <conversation-list></conversation-list>
@@ -112,6 +128,10 @@ export class SideBar extends LitElement {
       </nav>
       <offline-badge .tabserve=${this.tabserve}></offline-badge>
     `;
+  }
+
+  #go(): void {
+    this.dispatchEvent(new CustomEvent('go'));
   }
 }
 customElements.define('side-bar', SideBar);

@@ -1,10 +1,11 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { canContinue } from '../answers/continue-answer.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
 import '../markdown/markdown-text.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { iconButton } from '../theme/icon-button.ts';
 import { icon } from '../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
 import './branch-switcher.ts';
@@ -45,8 +46,10 @@ export class AnswerMessage extends LitElement {
 
   static override styles = [controlStyles, messageStyles, answerMessageStyles];
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changes: PropertyValues<this>): void {
     this.#growth.watch(this.running);
+    // Another version of the answer has taken its place.
+    if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
     this.#hasGrown ||= this.running?.answer.state === 'running';
   }
 
@@ -145,23 +148,8 @@ export class AnswerMessage extends LitElement {
       ${answer.text === ''
         ? nothing
         : html`<copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>`}
-      <button
-        class="icon"
-        aria-label=${conversationStrings.regenerate}
-        title=${conversationStrings.regenerate}
-        ?disabled=${this.disabled}
-        @click=${() => this.dispatchEvent(new CustomEvent('regenerate'))}
-      >
-        ${icon('retry')}
-      </button>
-      <button
-        class="icon"
-        aria-label=${conversationStrings.deleteMessage}
-        title=${conversationStrings.deleteMessage}
-        @click=${() => this.dispatchEvent(new CustomEvent('delete'))}
-      >
-        ${icon('trash')}
-      </button>
+      ${iconButton('retry', conversationStrings.regenerate, () => this.dispatchEvent(new CustomEvent('regenerate')), this.disabled)}
+      ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
       <branch-switcher
         .siblings=${this.siblings}
         current=${answer.id}

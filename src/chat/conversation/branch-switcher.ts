@@ -1,8 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { keepFocus } from '../app/keep-focus.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { iconButton } from '../theme/icon-button.ts';
 
 /**
  * Which of several versions of a message is shown, and the way to the others; nothing for a single one.
@@ -15,6 +16,8 @@ export class BranchSwitcher extends LitElement {
 
   constructor() {
     super();
+    // At either end one of the buttons can go no further.
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button:enabled')?.focus());
     this.siblings = [];
     this.current = '';
   }
@@ -40,14 +43,10 @@ export class BranchSwitcher extends LitElement {
     if (count < 2) return nothing;
     const index = this.siblings.findIndex(({ id }) => id === this.current);
     return html`
-      <button class="icon" aria-label=${conversationStrings.previousBranch} ?disabled=${index <= 0} @click=${() => this.#go(index - 1)}>
-        ${icon('previous')}
-      </button>
+      ${iconButton('previous', conversationStrings.previousBranch, () => this.#go(index - 1), index <= 0)}
       <span aria-hidden="true">${index + 1}/${count}</span>
       <span class="hidden">${conversationStrings.branch(index + 1, count)}</span>
-      <button class="icon" aria-label=${conversationStrings.nextBranch} ?disabled=${index >= count - 1} @click=${() => this.#go(index + 1)}>
-        ${icon('next')}
-      </button>
+      ${iconButton('next', conversationStrings.nextBranch, () => this.#go(index + 1), index >= count - 1)}
     `;
   }
 

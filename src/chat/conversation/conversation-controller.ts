@@ -29,6 +29,8 @@ export class ConversationController implements ReactiveController {
   readonly #desk: AnswerDesk;
   #id: string | null = null;
   #newSettings = DEFAULT_SETTINGS;
+  /** Answers that some tab is writing, as the store knows it. */
+  #unfinished: readonly Answer[] = [];
   #reads = 0;
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
@@ -44,14 +46,14 @@ export class ConversationController implements ReactiveController {
     this.#unsubscribe = this.#store.subscribe(({ conversation }) => {
       if (conversation === this.#id) void this.#read();
     });
-    this.#desk.addEventListener('change', this.#update);
+    this.#desk.addEventListener('change', this.#deskChanged);
     void this.#read();
   }
 
   hostDisconnected(): void {
     this.#unsubscribe();
     this.#unwatch();
-    this.#desk.removeEventListener('change', this.#update);
+    this.#desk.removeEventListener('change', this.#deskChanged);
   }
 
   /**
@@ -72,9 +74,9 @@ export class ConversationController implements ReactiveController {
     return this.conversation?.settings ?? this.#newSettings;
   }
 
-  /** True while this tab writes an answer here. */
+  /** True while an answer is written here, by this tab or another one. */
   get answering(): boolean {
-    return this.#id !== null && this.#desk.runningIn(this.#id) !== undefined;
+    return this.#unfinished.length > 0 || (this.#id !== null && this.#desk.runningIn(this.#id) !== undefined);
   }
 
   async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
@@ -135,7 +137,7 @@ export class ConversationController implements ReactiveController {
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
-    for (const id of ids) this.#desk.get(id)?.stop();
+    if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     const sibling = this.tree.siblings(message.id).findLast(({ id }) => id !== message.id);
     const leaf = sibling === undefined ? message.parent : (this.tree.newestLeaf(sibling.id)?.id ?? null);
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf });
@@ -181,7 +183,12 @@ export class ConversationController implements ReactiveController {
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     // The desk knows the answer before anything is awaited, so that no one takes it for an orphan.
     this.#desk.begin(answer, path, stored);
-    await stored;
+    try {
+      await stored;
+    } catch (error) {
+      if (isNew) this.#id = null;
+      throw error;
+    }
     if (isNew) {
       history.replaceState(null, '', conversationAddress(conversation.id));
       dispatchEvent(new HashChangeEvent('hashchange'));
@@ -208,11 +215,16 @@ export class ConversationController implements ReactiveController {
     this.conversation = conversation;
     this.tree = new MessageTree(messages);
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
+    this.#unfinished = messages.filter((message): message is Answer => message.role === 'assistant' && message.state === 'running');
     this.#unwatch();
-    this.#unwatch = this.#desk.watchOrphans(
-      messages.filter((message): message is Answer => message.role === 'assistant' && message.state === 'running'),
-    );
+    this.#unwatch = this.#desk.watchOrphans(this.#unfinished);
   }
+
+  /** Reads anew when nothing runs here any more: if the end could not be stored, the answer counts as interrupted. */
+  readonly #deskChanged = (): void => {
+    this.#update();
+    if (this.#id !== null && this.#desk.runningIn(this.#id) === undefined) void this.#read();
+  };
 
   readonly #update = (): void => this.#host.requestUpdate();
 }

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Tabserve } from '../../page/index.ts';
+import { keepFocus } from '../app/keep-focus.ts';
 import { TabserveController } from '../app/tabserve-controller.ts';
 import { askConfirmation } from '../dialogs/ask.ts';
 import type { EditableSettings } from '../dialogs/read-settings.ts';
@@ -45,6 +46,7 @@ export class ConversationView extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.settingsOpen = false;
     this.problem = '';
@@ -82,9 +84,13 @@ export class ConversationView extends LitElement {
     this.#end.follow(this.#chat.path.length === 0 ? null : this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId')) {
       this.#end.goToEnd();
-      // On a phone the keyboard would cover what one came to read.
-      if (!matchMedia('(pointer: coarse)').matches) this.#composer?.focus();
+      this.#focusComposer();
     }
+  }
+
+  #focusComposer(): void {
+    // On a phone its keyboard would cover what one came to read.
+    if (!matchMedia('(pointer: coarse)').matches) this.#composer?.focus();
   }
 
   override render() {
@@ -138,7 +144,8 @@ export class ConversationView extends LitElement {
     return html`<div class="messages">
       ${repeat(
         path,
-        ({ id }) => id,
+        // By place, not by id: another version of a message keeps the element, and with it the focus.
+        ({ parent }) => parent,
         (message) => (message.role === 'user' ? this.#question(message) : this.#answer(message)),
       )}
     </div>`;
@@ -162,7 +169,7 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}
-      @continue=${() => this.#chat.continue(answer)}
+      @continue=${() => this.#continue(answer)}
       @delete=${() => this.#delete(answer)}
       @branch=${(event: CustomEvent<Message>) => this.#chat.showBranch(event.detail)}
       @block=${(event: CustomEvent<string>) => this.#speak(event.detail)}
@@ -171,20 +178,32 @@ export class ConversationView extends LitElement {
   }
 
   async #ask(text: string): Promise<void> {
-    await this.#begin(this.#chat.ask(text, this.#model));
-    this.#composer?.focus();
+    const isStored = await this.#begin(this.#chat.ask(text, this.#model));
+    if (!isStored) this.#composer?.restore(text);
   }
 
-  /** Follows the beginning of an answer: into view, into the live region, or into words why not. */
-  async #begin(asked: Promise<void>): Promise<void> {
+  #continue(answer: Answer): void {
+    this.#chat.continue(answer);
+    this.#focusComposer();
+  }
+
+  /**
+   * Follows the beginning of an answer: into view, into the live region, or into words why not.
+   * @returns Whether it could be stored, without which nothing is asked.
+   */
+  async #begin(asked: Promise<void>): Promise<boolean> {
     this.problem = '';
     this.spoken = [conversationStrings.answering];
     this.#end.goToEnd();
+    // What was pressed goes away with the state it belonged to.
+    this.#focusComposer();
     try {
       await asked;
+      return true;
     } catch (error) {
       console.error(error);
       this.problem = conversationStrings.notStored;
+      return false;
     }
   }
 

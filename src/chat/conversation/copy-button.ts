@@ -1,7 +1,7 @@
 import { html, LitElement } from 'lit';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { iconButton } from '../theme/icon-button.ts';
 
 /** Copies a text, and says so for a moment. */
 export class CopyButton extends LitElement {
@@ -20,9 +20,7 @@ export class CopyButton extends LitElement {
   static override styles = controlStyles;
 
   override render() {
-    return html`<button class="icon" aria-label=${this.label} title=${this.label} @click=${this.#copy}>
-        ${icon(this.copied ? 'check' : 'copy')}
-      </button>
+    return html`${iconButton(this.copied ? 'check' : 'copy', this.label, () => void this.#copy())}
       <span class="hidden" role="status">${this.copied ? conversationStrings.copied : ''}</span>`;
   }
 

@@ -3,6 +3,7 @@ import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { iconButton } from '../theme/icon-button.ts';
 import { icon } from '../theme/icons.ts';
 import { readDraft, writeDraft } from './draft.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
@@ -46,13 +47,23 @@ export class MessageComposer extends LitElement {
     void this.updateComplete.then(() => this.#field?.focus());
   }
 
+  /** Puts a question that could not be sent back, unless another one has been begun. */
+  restore(text: string): void {
+    const field = this.#field;
+    if (field === null || field.value !== '') return;
+    field.value = text;
+    writeDraft(this.conversationId, text);
+  }
+
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('conversationId') && this.#field !== null) this.#field.value = readDraft(this.conversationId);
   }
 
   override render() {
     const isListed = this.models.some(({ id }) => id === this.model);
-    return html`<form @submit=${this.#submit}>
+    // One button for both, so that the focus stays where it is.
+    const go = this.answering ? conversationStrings.stop : conversationStrings.send;
+    return html`<form @submit=${this.#go}>
         <textarea
           rows="1"
           dir="auto"
@@ -64,15 +75,7 @@ export class MessageComposer extends LitElement {
           @keydown=${this.#key}
         ></textarea>
         <div class="tools">
-          <button
-            type="button"
-            class="icon"
-            aria-label=${conversationStrings.settings}
-            title=${conversationStrings.settings}
-            @click=${() => this.dispatchEvent(new CustomEvent('settings'))}
-          >
-            ${icon('sliders')}
-          </button>
+          ${iconButton('sliders', conversationStrings.settings, () => this.dispatchEvent(new CustomEvent('settings')))}
           <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
             ${isListed
               ? nothing
@@ -82,19 +85,9 @@ export class MessageComposer extends LitElement {
             ${this.models.map(({ id }) => html`<option value=${id} ?selected=${id === this.model}>${id}</option>`)}
           </select>
           <span class="space"></span>
-          ${this.answering
-            ? html`<button
-                type="button"
-                class="go"
-                aria-label=${conversationStrings.stop}
-                title=${conversationStrings.stop}
-                @click=${() => this.dispatchEvent(new CustomEvent('stop'))}
-              >
-                ${icon('stop')}
-              </button>`
-            : html`<button class="go primary" aria-label=${conversationStrings.send} title=${conversationStrings.send} ?disabled=${this.#cannotRun}>
-                ${icon('send')}
-              </button>`}
+          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} ?disabled=${this.#cannotRun && !this.answering}>
+            ${icon(this.answering ? 'stop' : 'send')}
+          </button>
         </div>
       </form>
       <p id="hint" class="hint">${this.#hint()}</p>`;
@@ -122,6 +115,12 @@ export class MessageComposer extends LitElement {
     // A keyboard on the screen has no Shift + Enter, so there Enter begins a new line.
     if (isEnter && !matchMedia('(pointer: coarse)').matches) this.#submit(event);
     else if (event.key === 'ArrowUp' && this.#field?.value === '') this.dispatchEvent(new CustomEvent('edit-last'));
+  }
+
+  #go(event: SubmitEvent): void {
+    if (!this.answering || event.submitter === null) return this.#submit(event);
+    event.preventDefault();
+    this.dispatchEvent(new CustomEvent('stop'));
   }
 
   #submit(event: Event): void {

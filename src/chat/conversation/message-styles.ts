@@ -11,16 +11,11 @@ export const messageStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: center;
-    min-height: 2.25rem;
+    min-height: var(--target);
     margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
-  }
-  .actions button.icon {
-    width: 2.25rem;
-    min-height: 2.25rem;
-  }
-  .actions svg {
-    width: 1.1rem;
-    height: 1.1rem;
+    /* Custom properties reach the buttons that are components of their own. */
+    --target: 2.25rem;
+    --icon-size: 1.1rem;
   }
 `;

@@ -2,7 +2,7 @@ import { css, html, LitElement } from 'lit';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { iconButton } from '../theme/icon-button.ts';
 import './branch-switcher.ts';
 import './copy-button.ts';
 import { messageStyles } from './message-styles.ts';
@@ -111,23 +111,8 @@ export class QuestionMessage extends LitElement {
       <div class="row"><div class="tab" dir="auto">${this.question.text}</div>
       <div class="actions">
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
-        <button
-          class="icon"
-          aria-label=${conversationStrings.edit}
-          title=${conversationStrings.edit}
-          ?disabled=${this.disabled}
-          @click=${this.edit}
-        >
-          ${icon('pencil')}
-        </button>
-        <button
-          class="icon"
-          aria-label=${conversationStrings.deleteMessage}
-          title=${conversationStrings.deleteMessage}
-          @click=${() => this.dispatchEvent(new CustomEvent('delete'))}
-        >
-          ${icon('trash')}
-        </button>
+        ${iconButton('pencil', conversationStrings.edit, () => void this.edit(), this.disabled)}
+        ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
         <branch-switcher .siblings=${this.siblings} current=${this.question.id} @branch=${this.#pass}></branch-switcher>
       </div></div>
     </article>`;

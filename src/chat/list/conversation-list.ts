@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { keepFocus } from '../app/keep-focus.ts';
 import { RouteController } from '../app/route-controller.ts';
 import { askConfirmation, askText } from '../dialogs/ask.ts';
 import { answerDesk, store } from '../services.ts';
@@ -21,6 +22,7 @@ export class ConversationList extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => this.focus());
     this.notice = '';
   }
 

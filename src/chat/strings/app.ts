@@ -3,6 +3,7 @@ export const appStrings = {
   name: 'Tabserve',
   skipToContent: 'Skip to the content',
   openMenu: 'Open the menu',
+  closeMenu: 'Close the menu',
   menu: 'Menu',
   mainNavigation: 'Main',
   newChat: 'New chat',

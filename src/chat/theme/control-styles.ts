@@ -104,6 +104,10 @@ export const controlStyles = css`
     background: transparent;
     color: var(--color-text-quiet);
   }
+  button.icon svg {
+    width: var(--icon-size, 1.25rem);
+    height: var(--icon-size, 1.25rem);
+  }
   button.icon:hover:not(:disabled) {
     border-color: transparent;
     background: var(--color-accent-soft);
