@@ -66,7 +66,7 @@ test('a chat is renamed, and deleted only after a confirmation', async ({ page }
   await expect(chat.chatInList('The eternal city')).toBeVisible();
 
   await chat.fromMenu('The eternal city', 'Delete');
-  await chat.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await chat.dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(chat.chatInList('The eternal city')).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
   await chat.fromMenu('The eternal city', 'Delete');

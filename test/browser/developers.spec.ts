@@ -62,7 +62,7 @@ test('a key is shown once, works for its models only, and is refused from the mo
   expect(await site.getByText(key).count()).toBe(0);
 
   await site.getByRole('button', { name: 'Revoke the key notebook' }).click();
-  await site.getByRole('group').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await site.locator('wa-dialog[open]').getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(site.getByText('No keys of your own yet.')).toBeVisible();
   expect(await ask(site, 'pocket', key)).toEqual({ status: 401, text: 'invalid_api_key' });
 });

@@ -45,7 +45,7 @@ test('a model from another server is downloaded, loaded, asked, unloaded and del
   await manager.button('Unload').click();
   await expect(site.getByText('No model is loaded.')).toBeVisible();
   await manager.button('Delete second').click();
-  await manager.card('second').getByRole('button', { name: 'Delete', exact: true }).click();
+  await manager.confirm();
   await expect(manager.card('second')).toBeHidden();
   expect(await usableModels(site)).toEqual(['pocket']);
   expect(await ask(site, 'second')).toEqual({ status: 404, text: 'model_not_found' });
@@ -141,9 +141,11 @@ test('cancelling deletes what has arrived, after asking', async ({ site, models 
   await manager.add('slow', `${models.origin}/slow/`);
   await expect(manager.card('slow').getByText('Downloading ·')).toBeVisible();
   await manager.button('Cancel the download of slow').click();
-  await manager.card('slow').getByRole('button', { name: 'Keep it' }).click();
+  await manager.button('Keep it').click();
+  await expect(site.getByRole('dialog')).toBeHidden();
+  await expect(manager.card('slow').getByText('Downloading ·')).toBeVisible();
   await manager.button('Cancel the download of slow').click();
-  await manager.card('slow').getByRole('button', { name: 'Delete', exact: true }).click();
+  await manager.confirm();
   await expect(manager.card('slow')).toBeHidden();
   const left = await site.evaluate(async (origin) => {
     const names = await caches.keys();
@@ -162,7 +164,7 @@ test('a form that cannot be right says which field, and an address the policy fo
   await manager.add('elsewhere', 'https://elsewhere.test/model/');
   await expect(manager.card('elsewhere')).toContainText('The connection to elsewhere.test failed while fetching mlc-chat-config.json');
   await manager.button('Cancel the download of elsewhere').click();
-  await manager.card('elsewhere').getByRole('button', { name: 'Delete', exact: true }).click();
+  await manager.confirm();
   await expect(manager.card('elsewhere')).toBeHidden();
 });
 

@@ -42,8 +42,8 @@ test('deletes everything after asking: caches, databases, small storage and serv
   await site.evaluate(() => localStorage.setItem('something', 'here'));
 
   await site.getByRole('button', { name: 'Delete everything' }).click();
-  await expect(site.getByRole('button', { name: 'No, keep it' })).toBeFocused();
-  await site.getByRole('button', { name: 'Yes, delete everything' }).click();
+  await expect(site.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await site.locator('wa-dialog[open]').getByRole('button', { name: 'Delete everything' }).click();
   await expect(site.getByRole('heading', { name: 'Everything is deleted.' })).toBeVisible();
   const left = await site.evaluate(async () => ({
     caches: await caches.keys(),

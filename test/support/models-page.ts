@@ -24,6 +24,12 @@ export class ModelsPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Agrees to what the dialog asks. */
+  async confirm(): Promise<void> {
+    await this.page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(this.page.getByRole('dialog')).toBeHidden();
+  }
+
   /** Adds the package in a folder of a server, and so starts its download. */
   async add(id: string, folder: string): Promise<void> {
     await this.page.getByLabel('Name', { exact: true }).fill(id);

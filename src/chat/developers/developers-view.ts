@@ -4,6 +4,7 @@ import { endpoint } from '../api/endpoint.ts';
 import '../conversation/copy-button.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import './key-manager.ts';
 import './request-log-list.ts';
@@ -22,6 +23,7 @@ export class DevelopersView extends LitElement {
 
   static override styles = [
     controlStyles,
+    panelStyles,
     viewStyles,
     css`
       .address code {

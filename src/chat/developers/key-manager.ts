@@ -3,10 +3,12 @@ import { live } from 'lit/directives/live.js';
 import type { Tabserve } from '../../page/index.ts';
 import { createApiKeys, type NewKey } from '../../shared/api-keys.ts';
 import type { StoredKey } from '../../shared/store.ts';
+import { keepFocus } from '../app/keep-focus.ts';
 import '../conversation/copy-button.ts';
+import { askConfirmation } from '../dialogs/ask.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import { usableModels } from './usable-models.ts';
 
 const KEYS = createApiKeys();
@@ -21,7 +23,6 @@ export class KeyManager extends LitElement {
     keys: { state: true },
     models: { state: true },
     fresh: { state: true },
-    revoking: { state: true },
     everyModel: { state: true },
     problem: { state: true },
     news: { state: true },
@@ -30,18 +31,16 @@ export class KeyManager extends LitElement {
   declare tabserve: Tabserve | undefined;
   declare models: readonly string[];
   declare fresh: NewKey | null;
-  /** Hash of the key that is about to be revoked. */
-  declare revoking: string | null;
   declare everyModel: boolean;
   declare problem: string;
   declare news: string;
 
   constructor() {
     super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('#name')?.focus());
     this.keys = [];
     this.models = [];
     this.fresh = null;
-    this.revoking = null;
     this.everyModel = true;
     this.problem = '';
     this.news = '';
@@ -49,18 +48,8 @@ export class KeyManager extends LitElement {
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
-      :host {
-        display: grid;
-        gap: var(--space-3);
-        max-width: none;
-        margin: 0;
-        padding: 0;
-      }
-      p {
-        margin: 0;
-      }
       ul {
         display: grid;
         gap: var(--space-2);
@@ -130,17 +119,11 @@ export class KeyManager extends LitElement {
     `;
   }
 
-  #key({ name, prefix, models, created, hash }: StoredKey): TemplateResult {
-    if (this.revoking === hash) {
-      return html`<div class="row" role="group" aria-label=${developerStrings.confirmRevoke(name)}>
-        <p class="grow">${developerStrings.confirmRevoke(name)}</p>
-        <button class="danger" @click=${() => this.#revoke(hash, name)}>${developerStrings.revoke}</button>
-        <button class="keep" @click=${() => (this.revoking = null)}>${developerStrings.keepKey}</button>
-      </div>`;
-    }
+  #key(stored: StoredKey): TemplateResult {
+    const { name, prefix, models, created } = stored;
     return html`<div class="row">
       <div class="grow"><strong>${name}</strong><p class="small quiet">${developerStrings.keyFacts(prefix, models, created)}</p></div>
-      <button class="danger" aria-label=${developerStrings.revokeOf(name)} @click=${() => this.#ask(hash)}>${developerStrings.revoke}</button>
+      <button class="danger" aria-label=${developerStrings.revokeOf(name)} @click=${() => this.#revoke(stored)}>${developerStrings.revoke}</button>
     </div>`;
   }
 
@@ -196,15 +179,9 @@ export class KeyManager extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('copy-button')?.shadowRoot?.querySelector('button')?.focus();
   }
 
-  async #ask(hash: string): Promise<void> {
-    this.revoking = hash;
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('.keep')?.focus();
-  }
-
-  async #revoke(hash: string, name: string): Promise<void> {
+  async #revoke({ hash, name }: StoredKey): Promise<void> {
+    if (!(await askConfirmation(developerStrings.confirmRevoke(name)))) return;
     await KEYS.revoke(hash);
-    this.revoking = null;
     if (this.fresh?.stored.hash === hash) this.fresh = null;
     this.news = developerStrings.revoked(name);
     await this.#refresh();

@@ -8,9 +8,10 @@ import {
   setRecordsContent,
   watchRequestRecords,
 } from '../../shared/request-records.ts';
+import { keepFocus } from '../app/keep-focus.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 
 /** The last requests to the endpoint, newest first. */
 export class RequestLogList extends LitElement {
@@ -21,24 +22,15 @@ export class RequestLogList extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('input')?.focus());
     this.records = [];
     this.keepsContent = false;
   }
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
-      :host {
-        display: grid;
-        gap: var(--space-3);
-        max-width: none;
-        margin: 0;
-        padding: 0;
-      }
-      p {
-        margin: 0;
-      }
       ol {
         display: grid;
         gap: var(--space-2);

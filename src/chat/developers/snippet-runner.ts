@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';
 import { SNIPPETS, SNIPPET_TITLES, type SnippetName } from './snippets.ts';
 import { usableModels } from './usable-models.ts';
@@ -52,18 +52,11 @@ export class SnippetRunner extends LitElement {
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
-      :host {
-        display: grid;
-        gap: var(--space-3);
-        max-width: none;
-        margin: 0;
-        padding: 0;
-      }
       .values {
         display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr));
         gap: var(--space-3);
       }
       .wide {
@@ -113,7 +106,6 @@ export class SnippetRunner extends LitElement {
         overflow-wrap: anywhere;
       }
       .numbers {
-        margin: 0;
         font-size: var(--text-small);
         font-family: var(--font-code);
       }
@@ -156,9 +148,9 @@ export class SnippetRunner extends LitElement {
       </fieldset>
       <code-snippet .code=${SNIPPETS[this.snippet]({ baseUrl, model, key, question })}></code-snippet>
       <div class="row">
-        ${this.running === null
-          ? html`<button class="primary run" @click=${this.#run}>${developerStrings.run}</button>`
-          : html`<button class="run" @click=${() => this.running?.abort()}>${developerStrings.stop}</button>`}
+        <button class=${this.running === null ? 'primary' : ''} @click=${() => (this.running === null ? this.#run() : this.running.abort())}>
+          ${this.running === null ? developerStrings.run : developerStrings.stop}
+        </button>
         <p class="grow small quiet">${developerStrings.runNotes[this.snippet]}</p>
       </div>
       ${this.head === '' && this.raw === '' && this.running === null && this.end === ''

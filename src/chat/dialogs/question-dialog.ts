@@ -23,6 +23,7 @@ export class QuestionDialog extends LitElement {
   declare action: string;
   declare label: string;
   declare value: string;
+  /** True if something will be gone: the way out then says that it is kept. */
   declare danger: boolean;
   declare open: boolean;
   #answer: string | null = null;
@@ -70,7 +71,9 @@ export class QuestionDialog extends LitElement {
           ? nothing
           : html`<label>${this.label}<input name="text" autofocus dir="auto" maxlength="200" required .value=${this.value} /></label>`}
         <footer>
-          <button type="button" ?autofocus=${this.label === ''} @click=${() => (this.open = false)}>${dialogStrings.cancel}</button>
+          <button type="button" ?autofocus=${this.label === ''} @click=${() => (this.open = false)}>
+            ${this.danger ? dialogStrings.keep : dialogStrings.cancel}
+          </button>
           <button class=${this.danger ? 'danger' : 'primary'}>${this.action}</button>
         </footer>
       </form>

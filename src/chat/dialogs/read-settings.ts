@@ -1,5 +1,6 @@
 import { settingsStrings } from '../strings/dialogs.ts';
 import type { ConversationSettings } from '../storage/conversation.ts';
+import type { Sampling } from './sampling-presets.ts';
 
 export type EditableSettings = Omit<ConversationSettings, 'model'>;
 
@@ -18,14 +19,21 @@ export function readSettings(form: FormData): EditableSettings | FieldProblem {
   if (problem !== null) return { field: 'jsonSchema', message: problem };
   return {
     systemPrompt: text(form, 'systemPrompt'),
-    temperature: number(form, 'temperature'),
-    topP: number(form, 'topP'),
+    ...readSampling(form),
     maxTokens: number(form, 'maxTokens'),
     seed: number(form, 'seed'),
-    presencePenalty: number(form, 'presencePenalty'),
-    frequencyPenalty: number(form, 'frequencyPenalty'),
     stop,
     jsonSchema,
+  };
+}
+
+/** Reads the part of the settings form that presets fill in. */
+export function readSampling(form: FormData): Sampling {
+  return {
+    temperature: number(form, 'temperature'),
+    topP: number(form, 'topP'),
+    presencePenalty: number(form, 'presencePenalty'),
+    frequencyPenalty: number(form, 'frequencyPenalty'),
   };
 }
 

@@ -1,11 +1,23 @@
 import type { ConversationSettings } from '../storage/conversation.ts';
 
-/** Ready-made ways of sampling. Each sets everything that bears on the choice of words. */
+/** What bears on the choice of words. */
+export type Sampling = Pick<ConversationSettings, 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty'>;
+
+/** Ready-made ways of sampling. */
 export const SAMPLING_PRESETS = {
   own: { temperature: null, topP: null, presencePenalty: null, frequencyPenalty: null },
   exact: { temperature: 0, topP: null, presencePenalty: null, frequencyPenalty: null },
   balanced: { temperature: 0.7, topP: 0.9, presencePenalty: null, frequencyPenalty: null },
   inventive: { temperature: 1.1, topP: 0.95, presencePenalty: 0.4, frequencyPenalty: 0.2 },
-} as const satisfies Record<string, Partial<ConversationSettings>>;
+} as const satisfies Record<string, Sampling>;
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS;
+
+/** The preset that these values are, if they are one. */
+export function presetOf(sampling: Sampling): SamplingPreset | undefined {
+  const fields = Object.keys(SAMPLING_PRESETS.own) as (keyof Sampling)[];
+  return PRESET_NAMES.find((name) => fields.every((field) => SAMPLING_PRESETS[name][field] === sampling[field]));
+}
+
+/** In the order they are offered. */
+export const PRESET_NAMES = Object.keys(SAMPLING_PRESETS) as SamplingPreset[];

@@ -1,11 +1,12 @@
 import '../theme/controls.ts';
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../api/list-models.ts';
 import { dialogStrings, settingsStrings } from '../strings/dialogs.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { readSettings, type FieldProblem } from './read-settings.ts';
-import { SAMPLING_PRESETS, type SamplingPreset } from './sampling-presets.ts';
+import { readSampling, readSettings, type FieldProblem } from './read-settings.ts';
+import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type SamplingPreset } from './sampling-presets.ts';
 
 /**
  * System prompt, sampling and form of the answers of one conversation.
@@ -16,13 +17,17 @@ export class SettingsDialog extends LitElement {
     open: { type: Boolean },
     settings: { attribute: false },
     model: { attribute: false },
+    preset: { state: true },
     problem: { state: true },
   };
   declare open: boolean;
   declare settings: ConversationSettings;
   /** The model that answers, for its own defaults. */
   declare model: ListedModel | undefined;
+  /** The preset that the fields show. */
+  declare preset: SamplingPreset | undefined;
   declare problem: FieldProblem | null;
+  #openings = 0;
 
   constructor() {
     super();
@@ -88,6 +93,11 @@ export class SettingsDialog extends LitElement {
         flex-wrap: wrap;
         gap: var(--space-2);
       }
+      [aria-pressed='true'] {
+        border-color: var(--color-accent);
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
       footer {
         position: sticky;
         bottom: calc(-1 * var(--spacing, 1.5rem));
@@ -100,44 +110,57 @@ export class SettingsDialog extends LitElement {
     `,
   ];
 
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (!changes.has('open') || !this.open) return;
+    this.#openings += 1;
+    this.preset = presetOf(this.settings);
+  }
+
   override render() {
-    const { settings, model } = this;
+    // A form of its own each time it opens: what was typed and not saved is forgotten.
     return html`<wa-dialog label=${settingsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
-      <form @submit=${this.#submit}>
-        <label>
-          ${settingsStrings.systemPrompt}
-          <textarea name="systemPrompt" dir="auto" .value=${settings.systemPrompt}></textarea>
-          <span class="help">${settingsStrings.systemPromptHelp}</span>
-        </label>
-        <fieldset>
-          <legend>${settingsStrings.sampling}</legend>
-          <div class="presets wide" role="group" aria-label=${settingsStrings.preset}>
-            ${(Object.keys(SAMPLING_PRESETS) as SamplingPreset[]).map(
-              (preset) => html`<button type="button" @click=${() => this.#usePreset(preset)}>${settingsStrings.presets[preset]}</button>`,
-            )}
-          </div>
-          ${this.#number('temperature', { min: 0, max: 2, step: 0.05 }, ownValue(model?.default_temperature))}
-          ${this.#number('topP', { min: 0, max: 1, step: 0.01 }, ownValue(model?.default_top_p))}
-          ${this.#number('presencePenalty', { min: -2, max: 2, step: 0.1 }, settingsStrings.none)}
-          ${this.#number('frequencyPenalty', { min: -2, max: 2, step: 0.1 }, settingsStrings.none)}
-          ${this.#number('maxTokens', { min: 1, step: 1 }, settingsStrings.none)}
-          ${this.#number('seed', { step: 1 }, settingsStrings.random)}
-        </fieldset>
-        <fieldset>
-          <legend>${settingsStrings.format}</legend>
-          ${this.#area('jsonSchema', settings.jsonSchema)} ${this.#area('stop', settings.stop.join('\n'))}
-        </fieldset>
-        <footer>
-          <button type="button" @click=${() => (this.open = false)}>${dialogStrings.cancel}</button>
-          <button class="primary">${dialogStrings.save}</button>
-        </footer>
-      </form>
+      ${keyed(this.#openings, this.#form())}
     </wa-dialog>`;
+  }
+
+  #form(): TemplateResult {
+    const { settings, model } = this;
+    return html`<form @submit=${this.#submit} @input=${this.#typed}>
+      <label>
+        ${settingsStrings.systemPrompt}
+        <textarea name="systemPrompt" dir="auto" .value=${settings.systemPrompt}></textarea>
+        <span class="help">${settingsStrings.systemPromptHelp}</span>
+      </label>
+      <fieldset>
+        <legend>${settingsStrings.sampling}</legend>
+        <div class="presets wide" role="group" aria-label=${settingsStrings.preset}>
+          ${PRESET_NAMES.map(
+            (preset) => html`<button type="button" aria-pressed=${preset === this.preset} @click=${() => this.#usePreset(preset)}>
+              ${settingsStrings.presets[preset]}
+            </button>`,
+          )}
+        </div>
+        ${this.#number('temperature', { min: 0, max: 2 }, ownValue(model?.default_temperature))}
+        ${this.#number('topP', { min: 0, max: 1 }, ownValue(model?.default_top_p))}
+        ${this.#number('presencePenalty', { min: -2, max: 2 }, settingsStrings.none)}
+        ${this.#number('frequencyPenalty', { min: -2, max: 2 }, settingsStrings.none)}
+        ${this.#number('maxTokens', { min: 1, step: 1 }, settingsStrings.none)}
+        ${this.#number('seed', { step: 1 }, settingsStrings.random)}
+      </fieldset>
+      <fieldset>
+        <legend>${settingsStrings.format}</legend>
+        ${this.#area('jsonSchema', settings.jsonSchema)} ${this.#area('stop', settings.stop.join('\n'))}
+      </fieldset>
+      <footer>
+        <button type="button" @click=${() => (this.open = false)}>${dialogStrings.cancel}</button>
+        <button class="primary">${dialogStrings.save}</button>
+      </footer>
+    </form>`;
   }
 
   #number(
     name: 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty' | 'maxTokens' | 'seed',
-    range: { readonly min?: number; readonly max?: number; readonly step: number },
+    range: { readonly min?: number; readonly max?: number; readonly step?: number },
     placeholder: string,
   ): TemplateResult {
     return html`<label>
@@ -148,7 +171,7 @@ export class SettingsDialog extends LitElement {
         inputmode="decimal"
         min=${range.min ?? nothing}
         max=${range.max ?? nothing}
-        step=${range.step === 1 ? 1 : 'any'}
+        step=${range.step ?? 'any'}
         placeholder=${placeholder}
         .value=${String(this.settings[name] ?? '')}
       />
@@ -172,6 +195,11 @@ export class SettingsDialog extends LitElement {
       const field = this.renderRoot.querySelector<HTMLInputElement>(`[name="${name}"]`);
       if (field !== null) field.value = value === null ? '' : String(value);
     }
+    this.preset = preset;
+  }
+
+  #typed({ currentTarget }: Event): void {
+    this.preset = presetOf(readSampling(new FormData(currentTarget as HTMLFormElement)));
   }
 
   #submit(event: Event): void {
@@ -186,7 +214,6 @@ export class SettingsDialog extends LitElement {
     this.open = false;
   }
 
-  /** Whatever was typed and not saved is forgotten. */
   #hidden(event: Event): void {
     if (event.target !== event.currentTarget) return;
     this.open = false;

@@ -5,7 +5,7 @@ import type { CustomModel } from '../../shared/model-management.ts';
 import type { ModelManager } from '../../page/model-manager.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import { policySources } from './policy-sources.ts';
 
 const FIELDS = [
@@ -31,23 +31,17 @@ export class CustomModelForm extends LitElement {
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
       :host {
         max-width: var(--measure);
-        margin: 0;
-        padding: 0;
       }
       form {
         display: grid;
         gap: var(--space-3);
-        margin-top: var(--space-3);
       }
       button {
         justify-self: start;
-      }
-      p {
-        margin: 0;
       }
       [aria-invalid='true'] {
         border-color: var(--color-danger);

@@ -3,7 +3,7 @@ import type { DownloadProgress, FileProgress } from '../../shared/model-manageme
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 
 /** How a download stands: the whole, what went wrong, and each file for those who want to know. */
 export class DownloadStatus extends LitElement {
@@ -12,17 +12,10 @@ export class DownloadStatus extends LitElement {
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
       :host {
-        display: grid;
         gap: var(--space-2);
-        max-width: none;
-        margin: 0;
-        padding: 0;
-      }
-      p {
-        margin: 0;
       }
       .numbers {
         display: flex;

@@ -1,10 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/model-management.ts';
+import { keepFocus } from '../app/keep-focus.ts';
+import { askConfirmation } from '../dialogs/ask.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
 
 export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'size';
@@ -19,7 +21,6 @@ export class ModelCard extends LitElement {
     answering: { type: Boolean },
     busy: { attribute: false },
     failure: { attribute: false },
-    confirming: { state: true },
   };
   declare model: ModelListing;
   /** True while this is the model that answers. */
@@ -28,25 +29,19 @@ export class ModelCard extends LitElement {
   declare busy: ModelAction | null;
   /** Why the last action failed. */
   declare failure: string | null;
-  declare confirming: 'delete' | 'cancel' | null;
 
   constructor() {
     super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('article')?.focus());
     this.answering = false;
     this.busy = null;
     this.failure = null;
-    this.confirming = null;
   }
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
-      :host {
-        max-width: none;
-        margin: 0;
-        padding: 0;
-      }
       article {
         display: grid;
         gap: var(--space-3);
@@ -54,9 +49,6 @@ export class ModelCard extends LitElement {
       }
       h3 {
         overflow-wrap: anywhere;
-      }
-      p {
-        margin: 0;
       }
       .badges {
         display: flex;
@@ -94,6 +86,7 @@ export class ModelCard extends LitElement {
       dl {
         display: flex;
         flex-wrap: wrap;
+        align-items: end;
         gap: var(--space-2) var(--space-5);
         margin: 0;
         font-size: var(--text-small);
@@ -120,7 +113,8 @@ export class ModelCard extends LitElement {
 
   override render() {
     const { id, fit, state, origin } = this.model;
-    return html`<article class="card" aria-labelledby="name">
+    const actions = this.#actions();
+    return html`<article class="card" aria-labelledby="name" tabindex="-1">
       <div class="row">
         <h3 class="grow" id="name">${id}</h3>
         <div class="badges">
@@ -133,7 +127,7 @@ export class ModelCard extends LitElement {
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
-      ${this.confirming === null ? html`<div class="row">${this.#actions()}</div>` : this.#confirmation(this.confirming)}
+      ${actions.length === 0 ? nothing : html`<div class="row">${actions}</div>`}
     </article>`;
   }
 
@@ -170,67 +164,59 @@ export class ModelCard extends LitElement {
     return html`<p class="small quiet">${modelStrings.ready}</p>`;
   }
 
-  #actions(): TemplateResult {
+  #actions(): readonly TemplateResult[] {
     const { id, state, origin, fit } = this.model;
     const builtIn = origin === 'built-in';
     switch (state.kind) {
       case 'absent':
-        return html`${builtIn ? html`${this.#loadButton()}<p class="grow small quiet">${modelStrings.builtInNote}</p>` : nothing}
-          <button ?disabled=${!builtIn && fit.verdict === 'no'} aria-label=${builtIn ? nothing : modelStrings.downloadOf(id)} @click=${() => this.#act('download')}>
+        return [
+          ...(builtIn ? [...this.#loadButton(), html`<p class="grow small quiet">${modelStrings.builtInNote}</p>`] : []),
+          html`<button ?disabled=${!builtIn && fit.verdict === 'no'} aria-label=${builtIn ? nothing : modelStrings.downloadOf(id)} @click=${() => this.#act('download')}>
             ${icon('download')}${builtIn ? modelStrings.keepOffline : modelStrings.download}
-          </button>`;
+          </button>`,
+        ];
       case 'download': {
         const running = state.progress.phase === 'preparing' || state.progress.phase === 'downloading';
         const failed = state.progress.phase === 'failed';
         // One button for both ways, so that the focus stays where it is.
-        return html`<button
+        return [
+          html`<button
             class=${running ? '' : 'primary'}
             aria-label=${running ? modelStrings.pauseOf(id) : failed ? modelStrings.retryOf(id) : modelStrings.resumeOf(id)}
             @click=${() => this.#act(running ? 'pause' : 'download')}
           >
             ${running ? modelStrings.pause : failed ? modelStrings.retry : modelStrings.resume}
-          </button>
-          <button aria-label=${modelStrings.cancelOf(id)} @click=${() => (this.confirming = 'cancel')}>${modelStrings.cancel}</button>`;
+          </button>`,
+          html`<button aria-label=${modelStrings.cancelOf(id)} @click=${() => this.#ask('cancel')}>${modelStrings.cancel}</button>`,
+        ];
       }
       case 'present':
-        return html`${state.missing.length > 0
-            ? html`<button class="primary" aria-label=${modelStrings.repairOf(id)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`
-            : this.#loadButton()}
-          ${builtIn ? nothing : html`<button class="danger" aria-label=${modelStrings.deleteOf(id)} @click=${() => (this.confirming = 'delete')}>${icon('trash')}${modelStrings.delete}</button>`}`;
+        return [
+          ...(state.missing.length > 0
+            ? [html`<button class="primary" aria-label=${modelStrings.repairOf(id)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`]
+            : this.#loadButton()),
+          ...(builtIn
+            ? []
+            : [html`<button class="danger" aria-label=${modelStrings.deleteOf(id)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`]),
+        ];
     }
   }
 
-  #loadButton(): TemplateResult | typeof nothing {
-    if (this.answering) return nothing;
+  #loadButton(): readonly TemplateResult[] {
+    if (this.answering) return [];
     const loading = this.busy === 'load';
-    return html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${modelStrings.loadOf(this.model.id)} @click=${() => this.#act('load')}>
-      ${loading ? modelStrings.loading : modelStrings.load}
-    </button>`;
+    return [
+      html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${modelStrings.loadOf(this.model.id)} @click=${() => this.#act('load')}>
+        ${loading ? modelStrings.loading : modelStrings.load}
+      </button>`,
+    ];
   }
 
-  #confirmation(action: 'delete' | 'cancel'): TemplateResult {
-    const { id } = this.model;
-    const question = action === 'delete' ? modelStrings.confirmDelete(id) : modelStrings.confirmCancel(id);
-    return html`<div class="row" role="group" aria-label=${question}>
-      <p class="grow">${question}</p>
-      <button class="danger" @click=${() => this.#act(action)}>${modelStrings.delete}</button>
-      <button autofocus @click=${() => this.#confirm(null)}>${modelStrings.keep}</button>
-    </div>`;
-  }
-
-  override updated(changed: Map<string, unknown>): void {
-    // The button that asked is gone; the answer that changes nothing is the safe place for the focus.
-    if (changed.has('confirming') && this.confirming !== null) this.renderRoot.querySelector<HTMLElement>('[autofocus]')?.focus();
-  }
-
-  async #confirm(action: 'delete' | 'cancel' | null): Promise<void> {
-    this.confirming = action;
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('.row:last-child button')?.focus();
+  async #ask(action: 'delete' | 'cancel'): Promise<void> {
+    if (await askConfirmation(modelStrings.confirm[action](this.model.id))) this.#act(action);
   }
 
   #act(action: ModelAction): void {
-    this.confirming = null;
     this.dispatchEvent(new CustomEvent('model-action', { detail: action }));
   }
 }

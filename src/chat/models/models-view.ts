@@ -2,9 +2,11 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Tabserve } from '../../page/index.ts';
 import type { ModelListing } from '../../shared/model-management.ts';
+import { keepFocus } from '../app/keep-focus.ts';
 import { TabserveController } from '../app/tabserve-controller.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import './custom-model-form.ts';
 import './model-card.ts';
@@ -36,6 +38,8 @@ export class ModelsView extends LitElement {
 
   constructor() {
     super();
+    // A card that was deleted, or has moved to the other list, leaves the focus with the list it was in.
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('#here')?.focus());
     this.filter = EVERYTHING_FITTING;
     this.busy = new Map();
     this.failures = new Map();
@@ -44,6 +48,7 @@ export class ModelsView extends LitElement {
 
   static override styles = [
     controlStyles,
+    panelStyles,
     viewStyles,
     css`
       .cards {
@@ -111,7 +116,7 @@ export class ModelsView extends LitElement {
     const shown = filterModels(further, this.filter);
     return html`
       <section aria-labelledby="here">
-        <h2 id="here">${modelStrings.onDevice}</h2>
+        <h2 id="here" tabindex="-1">${modelStrings.onDevice}</h2>
         <ul class="cards">${this.#cards(here)}</ul>
       </section>
       <section aria-labelledby="storage">

@@ -1,8 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { StorageReport } from '../../shared/model-management.ts';
+import { keepFocus } from '../app/keep-focus.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { viewStyles } from '../theme/view-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 
 /** Storage used and free, and the wish that the browser keeps it. */
 export class StoragePanel extends LitElement {
@@ -13,23 +14,17 @@ export class StoragePanel extends LitElement {
 
   constructor() {
     super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('[role=status]')?.focus());
     this.denied = false;
   }
 
   static override styles = [
     controlStyles,
-    viewStyles,
+    panelStyles,
     css`
       :host {
-        display: grid;
         gap: var(--space-2);
-        max-width: none;
-        margin: 0;
-        padding: 0;
         font-size: var(--text-small);
-      }
-      p {
-        margin: 0;
       }
     `,
   ];
@@ -43,11 +38,15 @@ export class StoragePanel extends LitElement {
     const { report } = this;
     if (report === undefined) return nothing;
     const { modelBytes, usedBytes, quotaBytes } = report;
+    const isLimited = Number.isFinite(quotaBytes);
     return html`
-      <p>${modelStrings.storageUse(modelBytes, usedBytes, quotaBytes)}</p>
-      <progress aria-label=${modelStrings.storageLabel} max=${Number.isFinite(quotaBytes) ? quotaBytes : 1} .value=${usedBytes}></progress>
+      <p>
+        ${modelStrings.storageUse(modelBytes, usedBytes)}
+        ${isLimited ? modelStrings.storageFree(Math.max(quotaBytes - usedBytes, 0), quotaBytes) : nothing}
+      </p>
+      ${isLimited ? html`<progress aria-label=${modelStrings.storageLabel} max=${quotaBytes} .value=${usedBytes}></progress>` : nothing}
       <div class="row">
-        <p class="grow quiet" role="status">
+        <p class="grow quiet" role="status" tabindex="-1">
           ${this.persisted === true ? modelStrings.persisted : this.denied ? modelStrings.persistDenied : modelStrings.notPersisted}
         </p>
         ${this.persisted === false ? html`<button class="small" @click=${this.#persist}>${modelStrings.persist}</button>` : nothing}

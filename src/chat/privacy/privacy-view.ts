@@ -1,8 +1,10 @@
 import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { ModelManager } from '../../page/model-manager.ts';
+import { askConfirmation } from '../dialogs/ask.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { documentPolicy } from './document-policy.ts';
@@ -17,7 +19,7 @@ export class PrivacyView extends LitElement {
     policy: { state: true },
     things: { state: true },
     totals: { state: true },
-    deletion: { state: true },
+    deleting: { state: true },
     problem: { state: true },
   };
   declare tabserve: Tabserve | undefined;
@@ -26,24 +28,21 @@ export class PrivacyView extends LitElement {
   declare policy: string | null | undefined;
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
-  declare deletion: 'none' | 'asked' | 'running';
+  declare deleting: boolean;
   declare problem: string;
 
   constructor() {
     super();
     this.things = [];
-    this.deletion = 'none';
+    this.deleting = false;
     this.problem = '';
   }
 
   static override styles = [
     controlStyles,
+    panelStyles,
     viewStyles,
     css`
-      section > p {
-        max-width: var(--measure);
-        margin: var(--space-2) 0;
-      }
       ul {
         display: grid;
         gap: var(--space-1);
@@ -119,7 +118,9 @@ export class PrivacyView extends LitElement {
       <section aria-labelledby="delete">
         <h2 id="delete">${privacyStrings.delete}</h2>
         <p>${privacyStrings.deleteNote}</p>
-        ${this.#deletion()}
+        ${this.deleting
+          ? html`<p role="status">${privacyStrings.deleting}</p>`
+          : html`<button class="danger" @click=${this.#delete}>${privacyStrings.delete}</button>`}
         ${this.problem === '' ? nothing : html`<p class="error" role="alert">${this.problem}</p>`}
       </section>
     `;
@@ -153,16 +154,6 @@ export class PrivacyView extends LitElement {
       </ul>`;
   }
 
-  #deletion(): TemplateResult {
-    if (this.deletion === 'running') return html`<p role="status">${privacyStrings.deleting}</p>`;
-    if (this.deletion === 'none') return html`<button class="danger" @click=${this.#ask}>${privacyStrings.delete}</button>`;
-    return html`<div class="card row" role="group" aria-label=${privacyStrings.confirm}>
-      <p class="grow">${privacyStrings.confirm}</p>
-      <button class="danger" @click=${this.#delete}>${privacyStrings.confirmYes}</button>
-      <button class="keep" @click=${() => (this.deletion = 'none')}>${privacyStrings.confirmNo}</button>
-    </div>`;
-  }
-
   readonly #look = async (): Promise<void> => {
     const [traffic, policy, things, estimate] = await Promise.all([
       outsideTraffic(this.#manager),
@@ -176,20 +167,15 @@ export class PrivacyView extends LitElement {
     this.totals = { used: estimate.usage ?? 0, quota: estimate.quota ?? Infinity };
   };
 
-  async #ask(): Promise<void> {
-    this.deletion = 'asked';
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('.keep')?.focus();
-  }
-
   async #delete(): Promise<void> {
-    this.deletion = 'running';
+    if (!(await askConfirmation(privacyStrings.confirm))) return;
+    this.deleting = true;
     this.problem = '';
     try {
       await deleteEverything(this.#manager);
       farewell();
     } catch (thrown) {
-      this.deletion = 'none';
+      this.deleting = false;
       this.problem = privacyStrings.deleteFailed(thrown instanceof Error ? thrown.message : String(thrown));
       await this.#look();
     }

@@ -52,8 +52,11 @@ export const developerStrings = {
     `${prefix}… · ${models === null ? 'every model' : models.join(', ')} · made ${new Date(created).toLocaleDateString()}`,
   revoke: 'Revoke',
   revokeOf: (name: string) => `Revoke the key ${name}`,
-  confirmRevoke: (name: string) => `Programs that use ${name} are refused from now on. Revoke it?`,
-  keepKey: 'Keep it',
+  confirmRevoke: (name: string) => ({
+    heading: 'Revoke this key?',
+    words: `Programs that use ${name} will be refused from now on.`,
+    action: 'Revoke',
+  }),
   revoked: (name: string) => `${name} is revoked.`,
 
   log: 'Requests',

@@ -1,6 +1,7 @@
 /** Words of the dialogs. */
 export const dialogStrings = {
   cancel: 'Cancel',
+  keep: 'Keep it',
   save: 'Save',
   shortcuts: 'Keyboard shortcuts',
 } as const;

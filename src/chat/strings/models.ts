@@ -7,15 +7,15 @@ export const modelStrings = {
     'Models run on this device’s graphics processor. A download comes from the model’s publisher once; after that the model works without a network.',
 
   answering: (id: string) => `${id} answers now`,
-  answeringOn: (gpu: string) => `On ${gpu}.`,
+  answeringOn: (gpu: string) => `on ${gpu}`,
   nothingLoaded: 'No model is loaded. The next question loads the one it names.',
   loadingNow: (id: string, percent: number) => `${id} is being loaded, ${percent} %`,
   unload: 'Unload',
   unloadHint: 'Frees the graphics memory',
 
   storage: 'Storage',
-  storageUse: (models: number, used: number, quota: number) =>
-    `${formatBytes(models)} of models; ${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`,
+  storageUse: (models: number, used: number) => `${formatBytes(models)} of models, ${formatBytes(used)} in all.`,
+  storageFree: (free: number, quota: number) => `${formatBytes(free)} are free of the ${formatBytes(quota)} the browser allows this site.`,
   storageLabel: 'Share of the storage in use',
   persisted: 'The browser keeps what is stored here until you delete it.',
   notPersisted: 'If the disk runs full the browser may delete what is stored here.',
@@ -83,9 +83,10 @@ export const modelStrings = {
   cancelOf: (id: string) => `Cancel the download of ${id}`,
   delete: 'Delete',
   deleteOf: (id: string) => `Delete ${id}`,
-  confirmDelete: (id: string) => `Delete ${id} from this device?`,
-  confirmCancel: (id: string) => `Delete what has arrived of ${id}?`,
-  keep: 'Keep it',
+  confirm: {
+    delete: (id: string) => ({ heading: 'Delete this model?', words: `The files of ${id} will be gone from this device.`, action: 'Delete' }),
+    cancel: (id: string) => ({ heading: 'Cancel this download?', words: `What has arrived of ${id} will be gone.`, action: 'Delete' }),
+  },
 
   phases: {
     preparing: 'Reading the list of files',

@@ -61,9 +61,11 @@ export const privacyStrings = {
   delete: 'Delete everything',
   deleteNote:
     'Conversations, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your conversations first if you want to keep them.',
-  confirm: 'Delete everything that this site has stored in this browser?',
-  confirmYes: 'Yes, delete everything',
-  confirmNo: 'No, keep it',
+  confirm: {
+    heading: 'Delete everything?',
+    words: 'All that this site has stored in this browser will be gone: conversations, keys, models and the page itself.',
+    action: 'Delete everything',
+  },
   deleting: 'Deleting…',
   deleted: 'Everything is deleted.',
   deletedNote: 'This site has stored nothing in this browser any more. Close this tab, or start anew.',

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The frame of the screens beside the conversation: one column of sections. */
+/** The frame of the screens beside the conversation: one column of sections. Goes after {@link panelStyles}. */
 export const viewStyles = css`
   :host {
     display: block;
@@ -12,10 +12,9 @@ export const viewStyles = css`
   section {
     min-width: 0;
   }
-  header p,
-  .lead {
+  header p {
     max-width: var(--measure);
-    margin: var(--space-2) 0 0;
+    margin-top: var(--space-2);
     color: var(--color-text-quiet);
   }
   section {
@@ -24,66 +23,8 @@ export const viewStyles = css`
   section > h2 {
     margin-bottom: var(--space-3);
   }
-  .row {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: var(--space-2) var(--space-3);
-  }
-  .row > .grow {
-    flex: 1 1 12rem;
-    min-width: 0;
-    margin: 0;
-  }
-  p {
-    overflow-wrap: anywhere;
-  }
-  .error {
-    padding: var(--space-3) var(--space-4);
-    border-radius: var(--radius-normal);
-    background: var(--color-danger-soft);
-    color: var(--color-text);
-  }
-  button.small {
-    min-height: 2rem;
-    padding: 0 var(--space-3);
-    font-size: var(--text-small);
-  }
-  label,
-  .field {
-    display: grid;
-    gap: var(--space-1);
-    font-size: var(--text-small);
-    font-weight: 550;
-  }
-  label > :is(input, select) {
-    font-weight: normal;
-  }
-  label.check {
-    display: flex;
-    align-items: center;
-    gap: var(--space-2);
-    min-height: var(--target);
-  }
-  progress {
-    display: block;
-    width: 100%;
-    height: 0.5rem;
-    border: 0;
-    border-radius: 1rem;
-    overflow: hidden;
-    background: var(--color-sunken);
-    box-shadow: inset 0 0 0 1px var(--color-line);
-    appearance: none;
-  }
-  progress::-webkit-progress-bar {
-    background: var(--color-sunken);
-  }
-  progress::-webkit-progress-value {
-    background: var(--color-accent);
-    transition: inline-size 250ms linear;
-  }
-  progress::-moz-progress-bar {
-    background: var(--color-accent);
+  section > p {
+    max-width: var(--measure);
+    margin-block: var(--space-2);
   }
 `;

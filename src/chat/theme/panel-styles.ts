@@ -1,0 +1,71 @@
+import { css } from 'lit';
+
+/** The inside of a section: a column of rows, fields, notes and progress. */
+export const panelStyles = css`
+  :host {
+    display: grid;
+    gap: var(--space-3);
+  }
+  p {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-2) var(--space-3);
+  }
+  .row > .grow {
+    flex: 1 1 12rem;
+    min-width: 0;
+  }
+  .error {
+    padding: var(--space-3) var(--space-4);
+    border-radius: var(--radius-normal);
+    background: var(--color-danger-soft);
+    color: var(--color-text);
+  }
+  button.small {
+    min-height: 2rem;
+    padding: 0 var(--space-3);
+    font-size: var(--text-small);
+  }
+  label,
+  .field {
+    display: grid;
+    gap: var(--space-1);
+    font-size: var(--text-small);
+    font-weight: 550;
+  }
+  label > :is(input, select) {
+    font-weight: normal;
+  }
+  label.check {
+    display: flex;
+    align-items: center;
+    gap: var(--space-2);
+    min-height: var(--target);
+  }
+  progress {
+    display: block;
+    width: 100%;
+    height: 0.5rem;
+    border: 0;
+    border-radius: 1rem;
+    overflow: hidden;
+    background: var(--color-sunken);
+    box-shadow: inset 0 0 0 1px var(--color-line);
+    appearance: none;
+  }
+  progress::-webkit-progress-bar {
+    background: var(--color-sunken);
+  }
+  progress::-webkit-progress-value {
+    background: var(--color-accent);
+    transition: inline-size 250ms linear;
+  }
+  progress::-moz-progress-bar {
+    background: var(--color-accent);
+  }
+`;
