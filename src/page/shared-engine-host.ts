@@ -8,7 +8,10 @@ declare global {
   }
 }
 
-/** Engines of one build are alike; a page never joins that of another. */
+/**
+ * Engines of one build are alike; a page never joins that of another. So after an update an older tab keeps the
+ * engine it has until it is reloaded, as `updateavailable` asks; until then there may be two, each with a model.
+ */
 const BUILD = import.meta.url;
 
 /**

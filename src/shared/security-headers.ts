@@ -13,7 +13,7 @@ export const MODEL_HOSTS = [
  *
  * @param modelHosts Further origins that model packages may come from.
  */
-export function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): string {
+function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): string {
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
