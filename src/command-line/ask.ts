@@ -43,7 +43,7 @@ await runCommand(async (signal) => {
 
   const site = await serveSite({ folder: values.site ?? (await buildWhenStale()) });
   try {
-    const page = await openPage(site.url);
+    const page = await openPage(site.url, signal);
     try {
       await answer(clientOf(page.fetch, site.url), request, values.json, signal);
     } finally {

@@ -26,7 +26,7 @@ await runCommand(async (signal) => {
   const port = parsePort(values.port);
 
   const site = await serveSite({ folder: values.site ?? (await buildWhenStale()) });
-  const browser = await keepBrowser({ url: site.url, report: (sentence) => console.error(sentence) });
+  const browser = await keepBrowser({ url: site.url, report: (sentence) => console.error(sentence), signal });
   const server = createBridgeServer(browser.fetch, isLoopbackAddress(values.host));
   try {
     const address = await listen(server, port, values.host).catch((error: unknown) => {

@@ -15,6 +15,8 @@ export interface BrowserKeeperOptions {
   readonly url: string;
   /** Told what happens, one sentence each. */
   readonly report: (sentence: string) => void;
+  /** Ends a browser that is just being opened. */
+  readonly signal: AbortSignal;
 }
 
 /** A page that closes this soon after it opened would most likely do so again and again. */
@@ -22,9 +24,9 @@ const SHORTEST_LIFE = 10_000;
 const MOST_SHORT_LIVES = 5;
 
 /** Opens a page of the site and keeps one open: when its browser crashes, another takes its place. */
-export async function keepBrowser({ url, report }: BrowserKeeperOptions): Promise<BrowserKeeper> {
+export async function keepBrowser({ url, report, signal }: BrowserKeeperOptions): Promise<BrowserKeeper> {
   let closing = false;
-  let current = Promise.resolve(await openPage(url));
+  let current = Promise.resolve(await openPage(url, signal));
 
   const finished = (async () => {
     let shortLives = 0;
@@ -36,7 +38,7 @@ export async function keepBrowser({ url, report }: BrowserKeeperOptions): Promis
       shortLives = performance.now() - opened < SHORTEST_LIFE ? shortLives + 1 : 0;
       if (shortLives === MOST_SHORT_LIVES) throw new CommandFailure('The browser crashed again and again: `npm run ask -- Hello` may say more.');
       report('The browser has gone; starting another.');
-      current = page.close().then(() => openPage(url));
+      current = page.close().then(() => openPage(url, signal));
     }
   })();
   // Whoever waits for it hears of a failure; until somebody does, it is no unhandled rejection.

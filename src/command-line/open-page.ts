@@ -24,8 +24,10 @@ const START_TIMEOUT = 60_000;
  * Opens the site in a headless browser with software WebGPU and waits until its service worker answers for it.
  *
  * @param url Address of the site.
+ * @param signal Ends the browser while it is being opened; an open page is for the caller to close. Default: never.
  */
-export async function openPage(url: string): Promise<OpenPage> {
+export async function openPage(url: string, signal: AbortSignal = new AbortController().signal): Promise<OpenPage> {
+  signal.throwIfAborted();
   const browser = await chromium.launch({
     executablePath: findOrInstallBrowser().path,
     args: SOFTWARE_GPU_FLAGS,
@@ -34,7 +36,10 @@ export async function openPage(url: string): Promise<OpenPage> {
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+  const interrupt = () => void browser.close();
+  signal.addEventListener('abort', interrupt);
   try {
+    signal.throwIfAborted();
     const page = await browser.newPage();
     const gone = new Promise<void>((resolve) => {
       browser.once('disconnected', () => resolve());
@@ -47,7 +52,10 @@ export async function openPage(url: string): Promise<OpenPage> {
     return { fetch, gone, close: () => browser.close() };
   } catch (error) {
     await browser.close();
+    signal.throwIfAborted();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', interrupt);
   }
 }
 

@@ -110,3 +110,14 @@ test('Ctrl-C ends it and leaves nothing behind', async () => {
   expect(await bridge.ended).toBe(130);
   await expect.poll(() => children.filter(isRunning)).toEqual([]);
 });
+
+test('Ctrl-C while the browser is being started ends both, and no address is told any more', async () => {
+  test.skip(!existsSync('/proc/self/task'), 'finding the browser needs /proc');
+  const starting = startCommand('bridge', '--port', '0', '--site', TESTED_SITE);
+  await expect.poll(() => processesBelow(starting.process.pid!).length, { intervals: [20] }).toBeGreaterThan(1);
+  const children = processesBelow(starting.process.pid!);
+  starting.process.kill('SIGINT');
+  expect(await starting.ended).toBe(130);
+  expect(starting.output()).not.toContain('The endpoint is at');
+  await expect.poll(() => children.filter(isRunning)).toEqual([]);
+});
