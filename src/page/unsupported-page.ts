@@ -12,6 +12,8 @@ export class UnsupportedPage extends EventTarget implements Tabserve {
   constructor(reason: UnsupportedReason) {
     super();
     this.status = unsupported(reason);
+    // Whoever awaits `ready` waits for ever, and should find out why.
+    console.warn(`Tabserve cannot run: ${this.status.message}`);
   }
 
   async retry(): Promise<void> {}

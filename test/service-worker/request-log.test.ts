@@ -34,10 +34,13 @@ function send(path: string, body?: unknown, key = 'local', signal?: AbortSignal)
 }
 
 const theRecord = () =>
-  vi.waitFor(() => {
-    expect(records).toHaveLength(1);
-    return records[0]!;
-  });
+  vi.waitFor(
+    () => {
+      expect(records).toHaveLength(1);
+      return records[0]!;
+    },
+    { timeout: 30_000 },
+  );
 
 test('a streamed answer is recorded with its key, model and tokens once it has ended', async () => {
   service.play([]);

@@ -3,6 +3,7 @@ import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import { MODEL_EVENTS_CHANNEL, type CustomModel, type ModelCallName, type ModelCalls } from '../../shared/model-management.ts';
 import { keepAllRequestRecords, outsideRequests } from '../../shared/outside-requests.ts';
 import type { EngineMethod, MethodContext } from '../methods.ts';
+import { textParameter } from '../text-parameter.ts';
 import { BROWSER_ENVIRONMENT } from './browser-environment.ts';
 import { DownloadError } from './download-error.ts';
 import { Downloads } from './downloads.ts';
@@ -17,12 +18,12 @@ type ModelMethods = { readonly [Name in ModelCallName]: (parameters: unknown, co
 /** The engine worker's methods about models, by the names pages call them. */
 export const MODEL_METHODS = {
   'models/list': async (_, context) => library(context).list(),
-  'models/size': async (parameters, context) => withFailureText(() => library(context).size(idIn(parameters))),
-  'models/download': async (parameters, context) => nothing(library(context).download(idIn(parameters))),
-  'models/pause': async (parameters, context) => nothing(library(context).pause(idIn(parameters))),
-  'models/cancel': async (parameters, context) => nothing(library(context).delete(idIn(parameters))),
+  'models/size': async (parameters, context) => withFailureText(() => library(context).size(textParameter(parameters, 'id'))),
+  'models/download': async (parameters, context) => nothing(library(context).download(textParameter(parameters, 'id'))),
+  'models/pause': async (parameters, context) => nothing(library(context).pause(textParameter(parameters, 'id'))),
+  'models/cancel': async (parameters, context) => nothing(library(context).delete(textParameter(parameters, 'id'))),
   'models/delete': async (parameters, context) => {
-    const id = idIn(parameters);
+    const id = textParameter(parameters, 'id');
     const { status } = context.completions;
     if (status.state !== 'idle' && status.model === id) await context.completions.unload();
     return nothing(library(context).delete(id));
@@ -56,12 +57,6 @@ function library({ site }: MethodContext): ModelLibrary {
     deviceMemory: gigabytes === undefined ? null : gigabytes * 2 ** 30,
   });
   return shared;
-}
-
-function idIn(parameters: unknown): string {
-  const id = (parameters as { readonly id?: unknown } | null)?.id;
-  if (typeof id === 'string') return id;
-  throw new ApiError('invalid_type', 'The name of a model is expected.', { param: 'id' });
 }
 
 async function nothing(done: Promise<unknown>): Promise<null> {
