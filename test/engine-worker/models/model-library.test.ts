@@ -222,7 +222,7 @@ test('names the files that the browser has evicted, and fetches only these to re
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['params_shard_1.bin'] });
   server.requests.length = 0;
   await models.download('a-1B-q4f32_1-MLC');
-  await vi.waitFor(async () => expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] }));
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
   expect(server.requests.map(({ path }) => path)).toEqual(['/a/params_shard_1.bin']);
 });
 
