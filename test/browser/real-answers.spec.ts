@@ -56,6 +56,8 @@ test('two choices differ, repeat with their seed, stream as they are, and count 
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: both.usage });
 
   expect(contents(await ask(page, { ...drawn, seed: 8 }))).not.toEqual([first]);
+  const beginnings = contents(await ask(page, { temperature: 2, top_p: 1, seed: 1, n: 8, max_tokens: 1 }));
+  expect(new Set(beginnings).size, 'ways to begin').toBeGreaterThan(3);
   expect(contents(await ask(page, { ...drawn, n: 2 })), 'whatever was asked in between').toEqual([first, second]);
 });
 

@@ -42,10 +42,14 @@ test.each([0, 1, -1, 5, -2_147_483_648, 2_147_483_646, 2_147_483_647, Number.MAX
   },
 );
 
-test('neighbouring seeds differ, 0 and 1 included', async () => {
+test('neighbouring seeds, and the choices of one, begin with draws from all over the distribution', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
-  for (const seed of [-1, 0, 1, 2]) await ask(engine, { seed });
-  expect(new Set(runs.map((run) => run.seed)).size).toBe(4);
+  for (let seed = -4; seed < 20; seed++) await ask(engine, { seed });
+  await ask(engine, { seed: 1, choices: 8 });
+  // What WebLLM's generator gives first, in tenths of 0…1.
+  const tenths = runs.map(({ seed }) => Math.floor((((seed! * 48_271) % 2_147_483_647) / 2_147_483_647) * 10));
+  expect(new Set(tenths.slice(0, 24)).size).toBeGreaterThan(6);
+  expect(new Set(tenths.slice(24)).size).toBeGreaterThan(4);
 });
 
 test('without a seed each request starts anywhere, but a greedy one does not depend on chance', async () => {
