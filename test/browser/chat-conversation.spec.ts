@@ -140,7 +140,16 @@ test('settings and the system prompt stay with their conversation', async ({ pag
   await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5');
   await dialog.getByRole('button', { name: 'Exact' }).click();
   await expect(dialog.getByLabel('Temperature')).toHaveValue('0');
+  await expect(dialog.getByRole('button', { name: 'Exact', pressed: true })).toBeVisible();
+  await dialog.getByLabel('Temperature').fill('0.1');
+  await expect(dialog.getByRole('button', { pressed: true })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  // What was typed and not saved is forgotten.
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('link', { name: 'New chat' }).click();
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');

@@ -48,6 +48,38 @@ test('another tab sees an answer from a scripted stream grow, and what became of
   expect((await other.text()).length).toBeGreaterThan(length);
 });
 
+test('an answer from a scripted stream that grows in one tab can be stopped in another', async ({ page, context }) => {
+  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  await chat.growing();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/');
+  await other.chatInList('Talk for long').click();
+  await other.growing();
+  await other.page.getByRole('button', { name: 'Stop' }).click();
+  for (const tab of [chat, other]) {
+    await expect(tab.notice('You stopped this answer.')).toBeVisible();
+    await expect(tab.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
+  }
+  await expect.poll(() => other.text()).toBe(await chat.text());
+});
+
+test('a question that cannot be stored is not sent, and stays in its field', async ({ page }) => {
+  await scriptAnswers(page, { text: 'An answer.', pieceLength: 5, interval: 1 });
+  const chat = await ChatPage.open(page);
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('No room left.', 'QuotaExceededError');
+    };
+  });
+  await chat.send('Is there room?');
+  await expect(page.getByText('The chat could not be stored')).toBeVisible();
+  await expect(chat.field).toHaveValue('Is there room?');
+  await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
+  await expect(chat.answers).toHaveCount(0);
+});
+
 test('what a screen reader is told of an answer from a scripted stream: its finished parts, then its end', async ({ page }) => {
   await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', pieceLength: 4, interval: 5 });
   const chat = await ChatPage.open(page);

@@ -46,6 +46,9 @@ export class CustomModelForm extends LitElement {
       [aria-invalid='true'] {
         border-color: var(--color-danger);
       }
+      .field > span {
+        font-weight: 400;
+      }
       .problem {
         color: var(--color-danger);
       }

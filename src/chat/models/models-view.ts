@@ -83,13 +83,19 @@ export class ModelsView extends LitElement {
   ];
 
   override render() {
-    const { models, error } = this.#library;
     return html`
       <header>
         <h1>${modelStrings.title}</h1>
         <p>${modelStrings.introduction}</p>
       </header>
       <div class="card row now">${this.#answering()}</div>
+      ${this.#endpoint.status?.state === 'unsupported' ? nothing : this.#manager()}
+    `;
+  }
+
+  #manager(): TemplateResult {
+    const { models, error } = this.#library;
+    return html`
       <p class="hidden" role="status">${this.news}</p>
       ${error === null ? nothing : html`<p class="error" role="alert">${modelStrings.listFailed} ${error}</p>`}
       ${models === undefined ? (error === null ? html`<p class="quiet">${modelStrings.reading}</p>` : nothing) : this.#sections(models)}
@@ -107,7 +113,7 @@ export class ModelsView extends LitElement {
         <button title=${modelStrings.unloadHint} @click=${() => this.#library.manager?.unload()}>${modelStrings.unload}</button>`;
     }
     if (status?.state === 'loading') return html`<p class="grow">${modelStrings.loadingNow(status.model, Math.floor(status.progress * 100))}</p>`;
-    return html`<p class="grow quiet">${modelStrings.nothingLoaded}</p>`;
+    return html`<p class="grow quiet">${status?.state === 'unsupported' ? modelStrings.unsupported : modelStrings.nothingLoaded}</p>`;
   }
 
   #sections(models: readonly ModelListing[]): TemplateResult {

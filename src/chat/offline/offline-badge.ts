@@ -142,7 +142,7 @@ export class OfflineBadge extends LitElement {
         ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models) : offlineStrings.noModel)}
       </ul>
       <p class="quiet">${offlineStrings.checked(time)}</p>
-      ${models.length > 0 ? nothing : html`<button @click=${() => this.#manager?.download(BUILT_IN_MODEL_ID)}>${offlineStrings.getBuiltIn}</button>`}
+      ${models.length > 0 || this.tabserve?.status.state === 'unsupported' ? nothing : html`<button @click=${() => this.#manager?.download(BUILT_IN_MODEL_ID)}>${offlineStrings.getBuiltIn}</button>`}
       <button @click=${this.#check}>${offlineStrings.again}</button>
     </div>`;
   }
@@ -154,7 +154,7 @@ export class OfflineBadge extends LitElement {
   /** A load that has ended may have filled the caches. */
   readonly #statusChanged = (): void => {
     const state = this.tabserve?.status.state;
-    if (state === 'ready' || state === 'failed') void this.#check();
+    if (state === 'ready' || state === 'failed' || state === 'unsupported') void this.#check();
   };
 
   readonly #check = async (): Promise<void> => {

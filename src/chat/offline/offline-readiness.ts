@@ -1,4 +1,6 @@
 import type { ModelManager } from '../../page/model-manager.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import type { ModelListing } from '../../shared/model-management.ts';
 import { askSite } from './ask-site.ts';
 
 /** The evidence for, or against, working without a network. */
@@ -17,7 +19,7 @@ export interface OfflineReadiness {
 
 /** Looks at every file that a start without a network needs. Nothing is assumed from earlier successes. */
 export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
-  const [site, listings] = await Promise.all([askSite(), manager.list()]);
+  const [site, listings] = await Promise.all([askSite(), manager.list().catch(noModels)]);
   const models = listings
     .filter(({ state }) => state.kind === 'present' && state.missing.length === 0)
     .map(({ id }) => id);
@@ -25,4 +27,10 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
   const missing = site?.missing ?? [];
   const controlled = site !== null;
   return { ready: files > 0 && missing.length === 0 && models.length > 0, controlled, files, missing, models, time: Date.now() };
+}
+
+/** Where no model can run none makes the page ready; any other failure is no evidence of anything. */
+function noModels(thrown: unknown): readonly ModelListing[] {
+  if (thrown instanceof ApiError && thrown.code === 'gpu_unavailable') return [];
+  throw thrown;
 }

@@ -1,4 +1,5 @@
 import type { ModelManager } from '../../page/model-manager.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import { outsideRequests, type OutsideRequest } from '../../shared/outside-requests.ts';
 import { askSite } from '../offline/ask-site.ts';
 
@@ -13,13 +14,20 @@ export interface OutsideTraffic {
 
 /** What has left the origin, from all three that could have sent it. */
 export async function outsideTraffic(manager: ModelManager | undefined): Promise<OutsideTraffic> {
-  const [engine, site] = await Promise.all([manager?.outsideRequests().catch(() => null) ?? null, askSite()]);
+  const [engine, site] = await Promise.all([manager === undefined ? null : engineRequests(manager), askSite()]);
   const requests = [
     ...from('page', outsideRequests()),
     ...from('engine', engine ?? []),
     ...from('service-worker', site?.outsideRequests ?? []),
   ];
   return { requests: requests.toSorted((a, b) => b.time - a.time), complete: engine !== null && site !== null };
+}
+
+/** Where no model can run there is no engine, and nothing can have been sent by it. Null if it does not answer. */
+async function engineRequests(manager: ModelManager): Promise<readonly OutsideRequest[] | null> {
+  return manager
+    .outsideRequests()
+    .catch((thrown: unknown) => (thrown instanceof ApiError && thrown.code === 'gpu_unavailable' ? [] : null));
 }
 
 function from(source: TrafficSource, requests: readonly OutsideRequest[]) {

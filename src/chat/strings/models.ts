@@ -118,6 +118,7 @@ export const modelStrings = {
   customAdd: 'Add and download',
   customAdded: (id: string) => `${id} is being downloaded; see above.`,
 
+  unsupported: 'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
   listFailed: 'The list of models could not be made.',
   reading: 'Looking at this device…',
 } as const;

@@ -12,7 +12,7 @@ export const statusStrings = {
   updateReady: 'A new version of this page is ready.',
   update: 'Reload',
   updateLater: 'Later',
-  stillUsable: 'Your chats, the models list and everything else on this page stay usable.',
+  stillUsable: 'Until then your chats can be read, searched, exported and deleted, and every setting stays in reach.',
 } as const;
 
 /** Steps that make WebGPU work, by browser and system. */

@@ -23,6 +23,10 @@ export const viewStyles = css`
   section > h2 {
     margin-bottom: var(--space-3);
   }
+  :host > .error,
+  section > .error {
+    margin-top: var(--space-3);
+  }
   section > p {
     max-width: var(--measure);
     margin-block: var(--space-2);
