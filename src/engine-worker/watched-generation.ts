@@ -9,7 +9,7 @@ export interface Patience {
   readonly token: number;
   /** While it reads a prompt, which takes slow devices long. */
   readonly prefill: number;
-  /** After it was told to stop. */
+  /** After it was told to stop between two tokens. The reading of a prompt cannot be stopped, and has its time. */
   readonly stop: number;
 }
 
@@ -25,16 +25,20 @@ export async function* watchedGeneration(
 ): AsyncGenerator<GenerationEvent, undefined> {
   const iterator = engine.generate(request, signal)[Symbol.asyncIterator]();
   const watchdog = new Watchdog();
-  const onAbort = () => watchdog.expect(patience.stop);
+  let reading = true;
+  const onAbort = () => {
+    if (!reading) watchdog.expect(patience.stop);
+  };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    watchdog.expect(signal.aborted ? patience.stop : patience.prefill);
+    watchdog.expect(patience.prefill);
     for (;;) {
       const result = await Promise.race([iterator.next(), watchdog.expired]);
       if (result.done) return undefined;
-      yield result.value;
       // Each choice begins with a prefill of its own.
-      if (!signal.aborted) watchdog.expect(result.value.type === 'delta' ? patience.token : patience.prefill);
+      reading = result.value.type !== 'delta';
+      yield result.value;
+      if (!signal.aborted) watchdog.expect(reading ? patience.prefill : patience.token);
     }
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -287,16 +287,23 @@ for (const { tokens, time } of [
   });
 }
 
-test('an engine that does not stop when it is told to is unloaded', async () => {
-  const { engine, ask } = await loaded({ patience: { stop: 1000 } });
-  engine.stuckAfter = 0;
-  const first = ask('1');
-  await settle();
-  first.completion.cancel();
-  engine.stuckAfter = Infinity;
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(engine.history).toEqual(['generate a: 1', 'unload', 'load a']);
-});
+for (const { tokens, time, what } of [
+  { what: 'while it reads the prompt, which nothing can interrupt', tokens: 0, time: 300_000 },
+  { what: 'between two tokens', tokens: 1, time: 15_000 },
+]) {
+  test(`an engine that is told to stop ${what}, and has not after ${time / 1000} s, is unloaded`, async () => {
+    const { engine, ask } = await loaded();
+    engine.stuckAfter = tokens;
+    const first = ask('1 1');
+    await engine.advance(tokens);
+    first.completion.cancel();
+    engine.stuckAfter = Infinity;
+    await vi.advanceTimersByTimeAsync(time - 1);
+    expect(engine.history).toEqual(['generate a: 1 1']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(engine.history).toEqual(['generate a: 1 1', 'unload', 'load a']);
+  });
+}
 
 test('an engine that cannot even be unloaded is given up', async () => {
   const onStuck = vi.fn<() => void>();
