@@ -131,7 +131,10 @@ test('the focus stays with what one does when a control goes away', async ({ pag
 
   await page.getByRole('link', { name: 'Models', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Actions for “Every answer”' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await chat.dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(page.getByText('Your chats will be listed here.')).toBeVisible();
   await expect(page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
