@@ -43,7 +43,7 @@ async function downloads(page: Page, { server, origin }: ModelSite): Promise<Mod
   // A few of the many equal cards stand for all.
   await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('SmolLM2 360M');
   await page.getByLabel('Only what can run here').uncheck();
-  await expect(page.getByText('2 of 161 models')).toBeVisible();
+  await expect(page.getByText(/^\d of 161 models$/)).toBeVisible();
   return manager;
 }
 
@@ -95,7 +95,6 @@ export const SCREENS: readonly Screen[] = [
     needsEngine: true,
     async open(page, models) {
       await downloads(page, models);
-      await page.getByText(/^Files: \d of \d done/).first().click();
     },
   },
   {
