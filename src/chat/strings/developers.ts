@@ -24,7 +24,6 @@ export const developerStrings = {
     langchain: 'Runs the request this client sends. The package itself is not part of this page.',
   },
   answer: 'What came back, byte for byte',
-  answerHere: 'The raw event stream appears here as it arrives.',
   running: 'Running…',
   status: (status: number, contentType: string, requestId: string) => `${status} · ${contentType} · ${requestId}`,
   stopped: 'Stopped by you.',

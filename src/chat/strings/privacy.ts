@@ -12,9 +12,6 @@ export const privacyStrings = {
   outsideSome: (count: number, hosts: number) =>
     `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows model downloads only.`,
   sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
-  address: 'Address',
-  from: 'By',
-  time: 'Time',
   unseen: 'The engine or the service worker could not be asked yet, so the list may be incomplete.',
   again: 'Look again',
 
@@ -53,8 +50,6 @@ export const privacyStrings = {
   } as Readonly<Record<string, string>>,
   otherDatabase: 'Other data of this site',
   entries: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
-  name: 'Name',
-  what: 'What',
   cache: 'cache',
   database: 'database',
 
