@@ -29,7 +29,7 @@ SHAPE = Shape(num_hidden_layers=4, intermediate_size=1024)
 MATRIX_RATE, VECTOR_RATE = 0.02, 0.004
 WARM_UP = 60
 AVERAGE_EVERY, AVERAGE_KEEP = 4, 0.99
-LONG_EVERY = 8
+LONG_EVERY = 4
 
 
 def optimizers(model: Pocket) -> tuple[Muon, torch.optim.AdamW]:

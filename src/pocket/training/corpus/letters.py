@@ -44,6 +44,14 @@ def invented(rng: random.Random, split: Split) -> str:
             return word
 
 
+def compound(rng: random.Random, split: Split) -> str:
+    """Two known words and a hyphen: both are copied whole, though neither stands alone."""
+    while True:
+        word = f"{rng.choice(EVERY_WORD)}-{rng.choice(EVERY_WORD)}"
+        if side(word) == split:
+            return word
+
+
 def some_word(rng: random.Random, split: Split) -> str:
     roll = rng.random()
     if roll < 0.4:
@@ -61,7 +69,7 @@ def phrase(rng: random.Random, split: Split) -> str:
         if roll < 0.45:
             parts.append(rng.choice(of_side(WORDS if roll < 0.25 else EVERY_WORD, split)))
         elif roll < 0.75:
-            parts.append(invented(rng, split))
+            parts.append(invented(rng, split) if roll < 0.68 else compound(rng, split))
         elif roll < 0.83:
             parts.append(rng.choice(of_side(NAMES, split)))
         elif roll < 0.89:

@@ -19,7 +19,7 @@ SINGLE: dict[Make, float] = {
     knowledge.opposite: 3, knowledge.plural: 2.5, knowledge.colour: 2.5,
     numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 2.5,
     numbers.units: 5, calendar.calendar: 5,
-    letters.spelling: 11, letters.about_letters: 6, letters.repeat: 20,
+    letters.spelling: 11, letters.about_letters: 6, letters.repeat: 28,
     lists.listing: 8, stories.story: 2, objects.given: 5, objects.made_up: 5, unknown: 17,
 }
 _MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())
@@ -64,7 +64,7 @@ def recall(rng: random.Random, split: Split, between: tuple[int, int] = (0, 3)) 
     kinds = rng.sample(memory.KINDS, rng.choice([1, 1, 2, 3]))
     facts: dict[str, str] = {}
     chain: list[Exchange] = []
-    if rng.random() < 0.15:
+    if rng.random() < 0.3:
         facts, first = memory.told_twice(rng, split)
         chain.append(first)
         kinds = list(facts)
