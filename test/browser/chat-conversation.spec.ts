@@ -1,4 +1,4 @@
-import { expect, test, type Browser } from '@playwright/test';
+import { expect, test, type Browser, type Page } from '@playwright/test';
 import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { siteReady } from '../support/site-page.ts';
@@ -12,10 +12,20 @@ const SLOWLY = { timeout: 200_000 };
 // Several answers each, on a graphics processor that is a program.
 test.setTimeout(300_000);
 
-/** 200 ms a token: a quick machine would end an answer before anything can be done in the middle of it. */
-async function slowEngine(browser: Browser): Promise<void> {
-  const engine = await EngineWorkerTarget.attach(browser);
-  await engine.slowDown(200);
+/**
+ * An answer to its end, and the same one begun once more in a new chat: at 200 ms a token, for a quick machine
+ * would end it before anything can be done in the middle of it.
+ */
+async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: ChatPage; whole: string }> {
+  const chat = await ChatPage.open(page);
+  await chat.settings(EXACT);
+  const whole = await chat.ask(LONG_QUESTION);
+  await (await EngineWorkerTarget.attach(browser)).slowDown(200);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.settings(EXACT);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
+  return { chat, whole };
 }
 
 test('a first question from the empty page is answered, with its figures, and is there after a reload', async ({ page }) => {
@@ -31,15 +41,7 @@ test('a first question from the empty page is answered, with its figures, and is
 });
 
 test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({ page, browser }) => {
-  const chat = await ChatPage.open(page);
-  await chat.settings(EXACT);
-  const whole = await chat.ask(LONG_QUESTION);
-  await slowEngine(browser);
-
-  await page.getByRole('link', { name: 'New chat' }).click();
-  await chat.settings(EXACT);
-  await chat.send(LONG_QUESTION);
-  await chat.growing();
+  const { chat, whole } = await wholeAndGrowing(page, browser);
   await chat.stop();
   const cut = await chat.text();
   expect(whole.startsWith(cut) && cut.length < whole.length).toBe(true);
@@ -82,14 +84,7 @@ test('asking again and editing the question make branches, and each can be gone 
 });
 
 test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({ page, browser }) => {
-  const chat = await ChatPage.open(page);
-  await chat.settings(EXACT);
-  const whole = await chat.ask(LONG_QUESTION);
-  await slowEngine(browser);
-  await page.getByRole('link', { name: 'New chat' }).click();
-  await chat.settings(EXACT);
-  await chat.send(LONG_QUESTION);
-  await chat.growing();
+  const { chat, whole } = await wholeAndGrowing(page, browser);
   const before = await chat.text();
   await page.reload();
   await expect(chat.notice('This answer was interrupted')).toBeVisible();
