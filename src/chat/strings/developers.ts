@@ -13,7 +13,7 @@ export const developerStrings = {
   model: 'Model',
   key: 'Key',
   question: 'Question',
-  defaultQuestion: 'Say hello in one short sentence.',
+  defaultQuestion: 'What is WebGPU?',
   client: 'Client',
   run: 'Run',
   stop: 'Stop',
