@@ -1,3 +1,4 @@
+import { expectAccessible } from '../support/accessibility.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
 import { ask, ModelsPage, usableModels } from '../support/models-page.ts';
@@ -59,6 +60,15 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d MB/);
   await expect(manager.card('slow')).toContainText(/[KM]B\/s · \d+ s left/);
   expect(await usableModels(site)).toEqual(['pocket']);
+
+  const summary = manager.card('slow').locator('summary');
+  await summary.focus();
+  await site.keyboard.press('Enter');
+  const shard = manager.card('slow').getByRole('listitem').filter({ hasText: 'params_shard_0.bin' });
+  await expect(shard).toContainText(/of 4\.\d+ MB/);
+  // Off the screen the cards of a long list keep the colours of the scheme before.
+  await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('slow');
+  await expectAccessible(site, 'the files of a download');
 
   await manager.button('Pause the download of slow').click();
   await expect(manager.card('slow').getByText('Paused ·')).toBeVisible();
