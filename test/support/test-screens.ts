@@ -11,6 +11,7 @@ export function testScreens({ needsEngine }: { readonly needsEngine: boolean }):
       await expectTabWalk(page, screen.name);
       await expectAccessible(page, screen.name);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen').toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'the whole page scrolls').toBe(true);
     });
   }
 

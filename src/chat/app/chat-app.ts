@@ -58,6 +58,8 @@ export class ChatApp extends LitElement {
         min-height: 0;
       }
       main {
+        /* What is only read out is placed absolutely: without this it would make the whole page scroll. */
+        position: relative;
         flex: 1;
         min-height: 0;
         overflow: auto;
