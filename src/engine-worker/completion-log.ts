@@ -1,9 +1,9 @@
 import type { CompletionEvent } from '../shared/completion-event.ts';
 
-export type CompletionListener = (event: CompletionEvent, sequence: number) => void;
+export type CompletionListener = (event: CompletionEvent) => void;
 
 /**
- * Everything that was said about one completion, numbered from 0 without gaps. It outlives whoever
+ * Everything that was said about one completion, in order. It outlives whoever
  * listens: a listener that comes late hears it all from the start.
  */
 export class CompletionLog {
@@ -19,8 +19,8 @@ export class CompletionLog {
   append(event: CompletionEvent): void {
     if (this.#ended) return;
     if (event.type === 'done' || event.type === 'error') this.#ended = true;
-    const sequence = this.#events.push(event) - 1;
-    for (const listener of this.#listeners) listener(event, sequence);
+    this.#events.push(event);
+    for (const listener of this.#listeners) listener(event);
     if (this.#ended) this.#listeners.clear();
   }
 
@@ -35,7 +35,7 @@ export class CompletionLog {
    * @returns a function that ends the subscription.
    */
   subscribe(listener: CompletionListener): () => void {
-    this.#events.forEach((event, sequence) => listener(event, sequence));
+    for (const event of this.#events) listener(event);
     if (!this.#ended) this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -3,6 +3,7 @@ import { onceFreed } from '../shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
 import type { Completion } from './completion.ts';
 import type { Completions } from './completions.ts';
+import { EventPacer, type SendEvents } from './event-pacer.ts';
 import type { EngineMethods } from './methods.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
@@ -16,6 +17,8 @@ export interface PortServerOptions {
   readonly lockName: Promise<string>;
   /** Description of the graphics adapter, null where there is none. */
   readonly gpu: Promise<string | null>;
+  /** Milliseconds between two messages with pieces of an answer. Default: {@link PACE}. */
+  readonly pace?: number;
 }
 
 /** Serves the engine on every port it is given. */
@@ -114,9 +117,13 @@ class Client {
     // Noted before the replay, which may be the whole log.
     const subscription = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(requestId, subscription);
-    subscription.unsubscribe = completion.log.subscribe((event, sequence) =>
-      this.#post({ type: 'event', requestId, sequence, event }),
-    );
+    const send: SendEvents = (events, sequence) => this.#post({ type: 'events', requestId, sequence, events });
+    const pacer = new EventPacer(send, this.#options.pace);
+    const unsubscribe = completion.log.subscribe((event) => pacer.push(event));
+    subscription.unsubscribe = () => {
+      unsubscribe();
+      pacer.stop();
+    };
   }
 
   #forget(requestId: string): Completion | undefined {

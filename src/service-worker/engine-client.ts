@@ -14,7 +14,7 @@ export interface EngineClientOptions {
   readonly connect: (clientId?: string) => Promise<MessagePort>;
 }
 
-type EventMessage = Extract<EngineReplyMessage, { type: 'event' }>;
+type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 
 /**
  * The engine as the HTTP layer sees it. The port is fetched on demand and lost with the service worker or
@@ -80,7 +80,7 @@ export class EngineClient implements CompletionService {
   async #open(clientId: string | undefined): Promise<EngineConnection> {
     const { identity, site, connect } = this.#options;
     const connection = await EngineConnection.open(await connect(clientId), identity, site, (message) => {
-      if (message.type === 'event') this.#receive(message);
+      if (message.type === 'events') this.#receive(message);
     });
     if (connection.gpu === null) {
       connection.close();
@@ -92,8 +92,8 @@ export class EngineClient implements CompletionService {
     return connection;
   }
 
-  #receive({ requestId, event }: EventMessage): void {
-    this.#streams.get(requestId)?.(event);
+  #receive({ requestId, events }: EventsMessage): void {
+    for (const event of events) this.#streams.get(requestId)?.(event);
   }
 }
 

@@ -7,7 +7,7 @@ import type { EngineStatus } from './engine-status.ts';
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
  * builds can meet after an update; they compare this number before anything else.
  */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
@@ -86,8 +86,13 @@ export type EngineReplyMessage =
    * graphics adapter in a few words; null means that this worker cannot get one.
    */
   | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
-  /** `sequence` counts the events of a request from 0 without gaps. */
-  | { readonly type: 'event'; readonly requestId: string; readonly sequence: number; readonly event: CompletionEvent }
+  /** Events that follow one another; `sequence` is the number of the first, counted from 0 for each request. */
+  | {
+      readonly type: 'events';
+      readonly requestId: string;
+      readonly sequence: number;
+      readonly events: readonly CompletionEvent[];
+    }
   | { readonly type: 'status'; readonly status: EngineStatus }
   | { readonly type: 'result'; readonly callId: string; readonly value: unknown }
   | { readonly type: 'failure'; readonly callId: string; readonly error: ApiErrorData };

@@ -31,8 +31,22 @@ interface TabserveSchema extends DBSchema {
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;
 
-/** The database every context shares: what must outlive any worker, and nothing else. */
+/** The connection of this context: null until it is needed, and again once it was closed. */
+let connection: Promise<TabserveDatabase> | null = null;
+
+/**
+ * The database every context shares: what must outlive any worker, and nothing else. Ask for it anew for each
+ * piece of work, since it is closed whenever a newer build or a deletion needs it to be.
+ */
 export function openStore(): Promise<TabserveDatabase> {
+  connection ??= connect().catch((thrown: unknown) => {
+    connection = null;
+    throw thrown;
+  });
+  return connection;
+}
+
+function connect(): Promise<TabserveDatabase> {
   return openDB<TabserveSchema>('tabserve', 1, {
     upgrade(database) {
       database.createObjectStore('keys', { keyPath: 'hash' });
@@ -41,20 +55,22 @@ export function openStore(): Promise<TabserveDatabase> {
       database.createObjectStore('requests', { autoIncrement: true });
       database.createObjectStore('settings');
     },
-    // Another tab runs a newer build: step aside at once, or its upgrade waits for ever.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    // Another tab runs a newer build, or deletes everything: step aside at once, or it waits for ever.
+    blocking: (_current, _blocked, event) => {
+      connection = null;
+      (event.target as IDBDatabase).close();
+    },
+    // The browser has closed it, as it does when the site's data are cleared.
+    terminated: () => {
+      connection = null;
+    },
   });
 }
 
-/** Opens the database for one piece of work: what is kept open would hold up another tab's upgrade. */
+/** Does one piece of work with the database. */
 export async function withStore<Result>(
   use: (store: TabserveDatabase) => Promise<Result>,
   open: () => Promise<TabserveDatabase> = openStore,
 ): Promise<Result> {
-  const store = await open();
-  try {
-    return await use(store);
-  } finally {
-    store.close();
-  }
+  return use(await open());
 }

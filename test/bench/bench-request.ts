@@ -10,7 +10,7 @@ export interface BenchRequest {
 /** What the direct engine's worker answers; null is its answer when it was only asked to load. */
 export type DirectReply = { readonly value: PieceTimes | null } | { readonly error: string };
 
-/** What the comparing page found: for each round the direct engine's times and the endpoint's. */
+/** What the comparing page found: for each pair the direct engine's times and the endpoint's. */
 export type ComparisonReport =
   | { readonly tokens: number; readonly pairs: readonly (readonly [PieceTimes, PieceTimes])[] }
   | { readonly error: string };

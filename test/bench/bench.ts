@@ -7,9 +7,10 @@ import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts'
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
+import { serveSite } from '../../src/command-line/serve-site.ts';
 import { measureSite } from '../../src/command-line/site-sizes.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
-import { startTestSite } from '../support/test-site.ts';
+import { buildTestSite } from '../support/test-site.ts';
 import { compareWithDirect } from './compare-with-direct.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement } from './measurement.ts';
@@ -22,7 +23,7 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
 
   npm run bench -- [options]
 
-  --rounds NUMBER  repetitions of each measurement (default 9)
+  --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM 25 times as many (default 9)
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 await runCommand(async (signal) => {
@@ -31,7 +32,8 @@ await runCommand(async (signal) => {
   const dist = values.site ?? (await buildWhenStale());
   const executable = findOrInstallBrowser();
   const clients = fileURLToPath(new URL('in-page', import.meta.url));
-  const serve = (modelHosts: readonly string[]) => startTestSite({ dist, clients, modelHosts });
+  const folder = await buildTestSite({ dist, clients });
+  const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
   const site = await serve([]);
 
   const launch = { executablePath: executable.path, args: SOFTWARE_GPU_FLAGS };
@@ -48,9 +50,9 @@ await runCommand(async (signal) => {
   const machine = describeMachine(executable, gpu);
   const sizes = measureSite(dist);
   const date = new Date().toISOString();
-  const folder = join(PROJECT_FOLDER, 'bench-results');
-  const file = join(folder, `${date.replaceAll(':', '-')}.json`);
-  mkdirSync(folder, { recursive: true });
+  const results = join(PROJECT_FOLDER, 'bench-results');
+  const file = join(results, `${date.replaceAll(':', '-')}.json`);
+  mkdirSync(results, { recursive: true });
   writeFileSync(file, `${JSON.stringify({ date, machine, rounds, measurements, sizes }, null, 2)}\n`);
   console.log(formatReport({ machine, rounds, measurements, sizes }));
   console.log(`\nAlso in ${file}`);

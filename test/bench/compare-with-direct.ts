@@ -6,12 +6,18 @@ import { measurement, type BenchContext, type Measurement } from './measurement.
 import type { PieceTimes } from './time-pieces.ts';
 
 /**
+ * Single answers differ by a tenth or more on a shared machine, the two sides by a few hundredths: it takes some
+ * two hundred pairs to tell.
+ */
+const PAIRS_PER_ROUND = 25;
+
+/**
  * The endpoint beside WebLLM by itself in a worker: same page, same model, same prompt, in turns. Without a
  * debugger, which would be told of every piece that the endpoint streams and of none of WebLLM's.
  */
 export async function compareWithDirect({ serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
   const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
-  const path = `test-clients/comparison.html?rounds=${rounds}&engine=/assets/${engine}`;
+  const path = `test-clients/comparison.html?pairs=${rounds * PAIRS_PER_ROUND}&engine=/assets/${engine}`;
   const report = (await unwatchedReport({ serve: (reports) => serve([reports]), path })) as ComparisonReport;
   if ('error' in report) throw new Error(report.error);
 

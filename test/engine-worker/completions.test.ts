@@ -36,10 +36,7 @@ class Asked {
 
   constructor(completion: Completion) {
     this.completion = completion;
-    completion.log.subscribe((event, sequence) => {
-      if (sequence !== this.events.length) throw new Error(`Event ${this.events.length} has the number ${sequence}.`);
-      this.events.push(event);
-    });
+    completion.log.subscribe((event) => this.events.push(event));
   }
 
   get types(): string {

@@ -47,7 +47,11 @@ const ask = (text: string, requestId = text, fingerprint = text) =>
   ({ type: 'complete', requestId, fingerprint, holdTime: 60_000, request: completionRequest(text) }) as const;
 
 const events = (messages: EngineReplyMessage[], requestId: string) =>
-  messages.flatMap((message) => (message.type === 'event' && message.requestId === requestId ? [message] : []));
+  messages.flatMap((message) =>
+    message.type === 'events' && message.requestId === requestId
+      ? message.events.map((event, index) => ({ sequence: message.sequence + index, event }))
+      : [],
+  );
 
 test('a hello is answered with who the engine is, and tells it the site', async () => {
   const { connect, server } = startWorker();

@@ -11,19 +11,21 @@ export interface EngineWorkerOptions {
   readonly methods?: EngineMethods;
   /** Description of the graphics adapter, null for a worker without one. */
   readonly gpu?: string | null;
+  /** Milliseconds between two messages with pieces. Default: none, each piece has its own. */
+  readonly pace?: number;
 }
 
 let workers = 0;
 
 /** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
-export function startEngineWorker({ site, locks, methods = {}, gpu = 'test adapter' }: EngineWorkerOptions) {
+export function startEngineWorker({ site, locks, methods = {}, gpu = 'test adapter', pace = 0 }: EngineWorkerOptions) {
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
   const completions = new Completions({ engine, findModel: async (id) => ({ ...builtInModel(site), id }) });
   const life = new AbortController();
   const lockName = `engine ${++workers}`;
   void locks.request(lockName, () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())));
-  const server = new PortServer({ completions, methods, lockName: Promise.resolve(lockName), gpu: Promise.resolve(gpu) });
+  const server = new PortServer({ completions, methods, lockName: Promise.resolve(lockName), gpu: Promise.resolve(gpu), pace });
   const ports: MessagePort[] = [];
   return {
     engine,

@@ -12,26 +12,29 @@ export interface TestSiteOptions {
   readonly dist?: string;
   /** Folder of the modules to bundle. Default: `test/browser/in-page`. */
   readonly clients?: string;
-  /** Origins beside the usual ones that its pages may reach. */
-  readonly modelHosts?: readonly string[];
+}
+
+/** Serves what {@link buildTestSite} makes, with the security headers of the real site, on a free port. */
+export async function startTestSite(): Promise<Site> {
+  return serveSite({ folder: await buildTestSite() });
 }
 
 /**
- * Serves a copy of the built site, with the security headers of the real one, on a free port. Beside the
- * site's files it has `/test-clients/<name>.js`, one module for each `<name>.ts` of a folder, bundled for the
- * browser, which tests call through `inPage`; the folder's own pages; and `/test-clients/blank.html`, a page without any script.
+ * A copy of the built site with more in it: `/test-clients/<name>.js`, one module for each `<name>.ts` of a
+ * folder, bundled for the browser, which tests call through `inPage`; the folder's own pages; and
+ * `/test-clients/blank.html`, a page without any script.
+ * @returns the copy's folder, which is there until this process ends.
  */
-export async function startTestSite(options: TestSiteOptions = {}): Promise<Site> {
+export async function buildTestSite(options: TestSiteOptions = {}): Promise<string> {
   const {
     dist = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER,
     clients = fileURLToPath(new URL('../browser/in-page', import.meta.url)),
-    modelHosts = [],
   } = options;
   if (!existsSync(join(dist, 'index.html'))) {
     throw new CommandFailure(`There is no built site in ${dist}: run \`npm run build\` before the browser tests.`);
   }
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-site-'));
-  // Not in `close`: Vite ends the process by itself on SIGTERM, which is how Playwright stops its server.
+  // Not by whoever serves it: Vite ends the process by itself on SIGTERM, which is how Playwright stops its server.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(dist, folder, { recursive: true });
   await bundle(clients, join(folder, 'test-clients'));
@@ -39,7 +42,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Site
     cpSync(join(clients, page), join(folder, 'test-clients', page));
   }
   writeFileSync(join(folder, 'test-clients/blank.html'), '<!doctype html><html lang="en"><title>Blank</title></html>');
-  return serveSite({ folder, modelHosts });
+  return folder;
 }
 
 async function bundle(folder: string, outDir: string): Promise<void> {

@@ -4,17 +4,18 @@ import { readDeltas } from '../read-deltas.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';
 
 // Runs by itself, and reports to the address it is given: nobody watches this page while it measures.
+// Short answers: what slows the machine for a while slows both of a pair.
 const REQUEST: BenchRequest = { prompt: 'What is a service worker?', tokens: 128 };
 
 const parameters = new URLSearchParams(location.search);
-const report = await compare(Number(parameters.get('rounds'))).catch((error: unknown) => ({ error: String(error) }));
+const report = await compare(Number(parameters.get('pairs'))).catch((error: unknown) => ({ error: String(error) }));
 await fetch(parameters.get('report')!, {
   method: 'POST',
   mode: 'no-cors',
   body: JSON.stringify(report satisfies ComparisonReport),
 });
 
-async function compare(rounds: number): Promise<ComparisonReport> {
+async function compare(count: number): Promise<ComparisonReport> {
   await register({ serviceWorker: '/site-service-worker.js', engineWorker: parameters.get('engine')! }).ready;
   const worker = new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
   await callWorker(worker, null);
@@ -25,11 +26,11 @@ async function compare(rounds: number): Promise<ComparisonReport> {
   if (answer !== expected) throw new Error(`The two sides do not do the same work:\n${expected}\n${answer}`);
 
   const pairs: [PieceTimes, PieceTimes][] = [];
-  for (let round = 0; round < rounds; round++) {
-    // In changing order, so that whatever slows the machine for a while slows both.
-    const first = round % 2 ? await endpoint() : await direct(worker);
-    const second = round % 2 ? await direct(worker) : await endpoint();
-    pairs.push(round % 2 ? [second, first] : [first, second]);
+  for (let pair = 0; pair < count; pair++) {
+    // In changing order, so that neither side always follows the other.
+    const first = pair % 2 ? await endpoint() : await direct(worker);
+    const second = pair % 2 ? await direct(worker) : await endpoint();
+    pairs.push(pair % 2 ? [second, first] : [first, second]);
   }
   return { tokens: REQUEST.tokens, pairs };
 }

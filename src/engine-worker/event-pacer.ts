@@ -1,0 +1,57 @@
+import type { CompletionEvent } from '../shared/completion-event.ts';
+
+/** Sends events that follow one another; `sequence` is the number of the first. */
+export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;
+
+/** Milliseconds. Text that grows thirty times a second flows for a reader. */
+export const PACE = 33;
+
+/**
+ * Gathers what a fast model writes. Each message wakes the service worker and then the page, and on a machine
+ * with few cores the model waits for both: with a message for every token they take its time, not their own.
+ *
+ * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece.
+ */
+export class EventPacer {
+  readonly #send: SendEvents;
+  readonly #pace: number;
+  #held: CompletionEvent[] = [];
+  #sequence = 0;
+  /** When pieces were last sent. */
+  #sent = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param pace Milliseconds between two messages with pieces. */
+  constructor(send: SendEvents, pace: number = PACE) {
+    this.#send = send;
+    this.#pace = pace;
+  }
+
+  push(event: CompletionEvent): void {
+    this.#held.push(event);
+    if (event.type !== 'delta' && event.type !== 'finish') return this.#flush();
+    const wait = this.#sent + this.#pace - performance.now();
+    if (wait <= 0) this.#flushPieces();
+    else this.#timer ??= setTimeout(() => this.#flushPieces(), wait);
+  }
+
+  /** What is held back is not sent any more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#held = [];
+  }
+
+  #flushPieces(): void {
+    this.#sent = performance.now();
+    this.#flush();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const events = this.#held;
+    this.#held = [];
+    this.#send(events, this.#sequence);
+    this.#sequence += events.length;
+  }
+}
