@@ -1,7 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CompletionOptions, CompletionService, Engine, LoadingProgress } from '../shared/engine.ts';
+import type { CompletionOptions, Engine, LoadingProgress } from '../shared/engine.ts';
 import type { EngineStatus } from '../shared/engine-status.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { Completion } from './completion.ts';
@@ -33,7 +32,7 @@ const DEFAULT_PATIENCE: Patience = { token: 60_000, prefill: 300_000, stop: 15_0
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
  * A completion belongs to the engine, not to who asked: it can be orphaned and joined again.
  */
-export class Completions implements CompletionService {
+export class Completions {
   readonly #engine: Engine;
   readonly #findModel: (id: string) => Promise<ModelEntry | null>;
   readonly #onStuck: () => void;
@@ -89,19 +88,6 @@ export class Completions implements CompletionService {
   /** The subscriber has died without a word: the completion goes on for a short time and may be joined. */
   orphan(completion: Completion): void {
     this.#orphans.add(completion);
-  }
-
-  complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<CompletionEvent> {
-    const completion = this.start(request, options);
-    return new ReadableStream<CompletionEvent>({
-      start(controller) {
-        completion.log.subscribe((event) => {
-          controller.enqueue(event);
-          if (event.type === 'done' || event.type === 'error') controller.close();
-        });
-      },
-      cancel: () => completion.cancel(),
-    });
   }
 
   /**

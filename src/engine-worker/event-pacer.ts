@@ -3,8 +3,8 @@ import type { CompletionEvent } from '../shared/completion-event.ts';
 /** Sends events that follow one another; `sequence` is the number of the first. */
 export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;
 
-/** Milliseconds. Text that grows thirty times a second flows for a reader. */
-export const PACE = 33;
+/** Milliseconds. Text that grows twenty times a second flows for a reader. */
+export const PACE = 50;
 
 /**
  * Gathers what a fast model writes. Each message wakes the service worker and then the page, and on a machine

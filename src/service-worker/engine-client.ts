@@ -22,14 +22,14 @@ type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
  */
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
-  readonly #streams = new Map<string, (event: CompletionEvent) => void>();
+  readonly #streams = new Map<string, (events: readonly CompletionEvent[]) => void>();
   #connection: Promise<EngineConnection> | null = null;
 
   constructor(options: EngineClientOptions) {
     this.#options = options;
   }
 
-  complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<CompletionEvent> {
+  complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]> {
     const { requestId, fingerprint, holdTime, clientId } = options;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
@@ -40,17 +40,18 @@ export class EngineClient implements CompletionService {
       connection?.post({ type: farewell, requestId });
     };
     holdWhile(finished.signal);
-    return new ReadableStream<CompletionEvent>(
+    return new ReadableStream<readonly CompletionEvent[]>(
       {
         start: (controller) => {
-          const receive = (event: CompletionEvent) => {
+          const receive = (events: readonly CompletionEvent[]) => {
             if (finished.signal.aborted) return;
-            controller.enqueue(event);
-            if (event.type !== 'done' && event.type !== 'error') return;
+            controller.enqueue(events);
+            const last = events.at(-1)?.type;
+            if (last !== 'done' && last !== 'error') return;
             controller.close();
             finish('delivered');
           };
-          const fail = (thrown: unknown) => receive({ type: 'error', error: ApiError.from(thrown).toData() });
+          const fail = (thrown: unknown) => receive([{ type: 'error', error: ApiError.from(thrown).toData() }]);
           const send = async () => {
             const opened = await this.#connect(clientId);
             opened.ended.throwIfAborted();
@@ -93,7 +94,7 @@ export class EngineClient implements CompletionService {
   }
 
   #receive({ requestId, events }: EventsMessage): void {
-    for (const event of events) this.#streams.get(requestId)?.(event);
+    this.#streams.get(requestId)?.(events);
   }
 }
 

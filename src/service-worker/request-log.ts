@@ -107,7 +107,7 @@ function overheard(service: CompletionService, heard: Map<string, Hearing>): Com
       const hearing = new Hearing(request.model);
       heard.set(options.requestId, hearing);
       const reader = service.complete(request, options).getReader();
-      return new ReadableStream<CompletionEvent>(
+      return new ReadableStream<readonly CompletionEvent[]>(
         {
           async pull(controller) {
             const { done, value } = await reader.read();
@@ -116,7 +116,7 @@ function overheard(service: CompletionService, heard: Map<string, Hearing>): Com
               controller.close();
               return;
             }
-            hearing.hear(value);
+            for (const event of value) hearing.hear(event);
             controller.enqueue(value);
           },
           cancel(reason) {

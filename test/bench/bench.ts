@@ -23,7 +23,7 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
 
   npm run bench -- [options]
 
-  --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM 25 times as many (default 9)
+  --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM 15 times as many (default 9)
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 await runCommand(async (signal) => {

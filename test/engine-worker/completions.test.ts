@@ -359,21 +359,6 @@ test('unloading waits for what was asked before, and frees the model', async () 
   expect(completions.status).toEqual({ state: 'idle' });
 });
 
-test('as a stream a completion ends with its last event, and cancelling the stream ends the completion', async () => {
-  const { engine, completions } = await loaded();
-  const options = { requestId: '1', fingerprint: '1', holdTime: HOLD_TIME };
-  const stream = completions.complete(completionRequest('1'), options);
-  await engine.advance(2);
-  const types: string[] = [];
-  for await (const { type } of stream) types.push(type);
-  expect(types).toEqual(['prefill', 'delta', 'finish', 'done']);
-  const abandoned = completions.complete(completionRequest('2 2 2'), { ...options, fingerprint: '2' });
-  await engine.advance();
-  await abandoned.cancel();
-  await engine.advance();
-  expect(engine.history.at(-1)).toBe('stopped');
-});
-
 test('whatever is asked, cancelled and lost in whatever order, each request gets exactly one end and the next is answered', async () => {
   const action = fc.oneof(
     fc.record({ type: fc.constant('ask' as const), model: fc.constantFrom('a', 'b', 'c'), words: fc.integer({ min: 1, max: 4 }) }),

@@ -3,7 +3,7 @@ import { EventPacer } from '../../src/engine-worker/event-pacer.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 
-const PACE = 33;
+const PACE = 35;
 
 /** What was sent: `sequence: contents`, a text for each message. */
 let sent: string[];

@@ -51,9 +51,9 @@ function complete(client: EngineClient, text: string, clientId?: string) {
   });
 }
 
-async function readAll(stream: ReadableStream<CompletionEvent>): Promise<CompletionEvent[]> {
+async function readAll(stream: ReadableStream<readonly CompletionEvent[]>): Promise<CompletionEvent[]> {
   const events: CompletionEvent[] = [];
-  for await (const event of stream) events.push(event);
+  for await (const batch of stream) events.push(...batch);
   return events;
 }
 

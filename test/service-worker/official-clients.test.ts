@@ -143,7 +143,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     const whole = client.chat.completions.create(CHAT);
     while (app.service.completions.length < 2) await new Promise(setImmediate);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const completion of app.service.completions) answerIn('At ', 'last.').forEach(completion.emit);
+    for (const completion of app.service.completions) completion.emit(...answerIn('At ', 'last.'));
     expect(await streamed).toBe('At last.');
     expect((await whole).choices[0]!.message.content).toBe('At last.');
   });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent, TokenLogprob } from '../../src/shared/completion-event.ts';
 import { readEventStream, type EventStream } from './read-event-stream.ts';
 import { expectForm } from './reply-schemas.ts';
@@ -24,6 +25,15 @@ async function stream(events: readonly CompletionEvent[], fields: object = {}): 
     expect(new Set(read.chunks.map((chunk) => chunk[name])).size, `one ${name}`).toBe(1);
   }
   return read;
+}
+
+/** Begins a stream whose events the test emits. */
+async function begin() {
+  const app = createTestApp();
+  app.service.play([]);
+  const responded = app.chat({ ...GOOD_BODY, stream: true });
+  await vi.waitUntil(() => app.service.completions.length > 0, { interval: 1 });
+  return { responded, completion: app.service.completions[0]! };
 }
 
 const deltas = ({ chunks }: EventStream, choice = 0): unknown[] =>
@@ -110,6 +120,32 @@ test('logprobs belong to the tokens of their piece', async () => {
   expect(tokens).toEqual([null, ['a', 'b'], ['c'], null]);
   const plain = await stream(events);
   expect(plain.chunks.every(({ choices }) => choices[0]!.logprobs === null)).toBe(true);
+});
+
+test('events that come together make the same stream as events that come one by one', async () => {
+  const events = answerIn('Hel', 'lo', '.');
+  const alone = await stream(events);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(events.length), { maxLength: 4 }), async (cuts) => {
+      const { responded, completion } = await begin();
+      const bounds = [0, ...cuts.toSorted((a, b) => a - b), events.length];
+      for (const [at, from] of bounds.slice(0, -1).entries()) {
+        const together = events.slice(from, bounds[at + 1]);
+        if (together.length > 0) completion.emit(...together);
+      }
+      expect(deltas(await readEventStream(await responded))).toEqual(deltas(alone));
+    }),
+    { seed: 5, numRuns: 20 },
+  );
+});
+
+test('a failure that comes together with pieces is told after them', async () => {
+  const { responded, completion } = await begin();
+  const error = new ApiError('gpu_device_lost', 'The graphics device was lost.').toData();
+  completion.emit({ type: 'prefill' }, { type: 'delta', choice: 0, content: 'Hel' }, { type: 'error', error });
+  const { chunks, done } = await readEventStream(await responded);
+  expect(chunks.map((chunk) => chunk.error?.code ?? chunk.choices[0]!.delta)).toEqual([ROLE, { content: 'Hel' }, 'gpu_device_lost']);
+  expect(done).toBe(false);
 });
 
 test('the pieces of a stream join to the content of the JSON answer', async () => {

@@ -8,8 +8,8 @@ export interface ScriptedCompletion {
   readonly options: CompletionOptions;
   /** Whether the HTTP layer has cancelled it. */
   readonly cancelled: boolean;
-  /** Sends an event; `done` and `error` end the completion. */
-  emit(event: CompletionEvent): void;
+  /** Sends events that come together; `done` and `error` end the completion. */
+  emit(...events: readonly CompletionEvent[]): void;
   /** Stops without a terminal event, as when the engine's page is gone. */
   vanish(): void;
 }
@@ -43,8 +43,8 @@ export function createScriptedService(): ScriptedService {
     },
     complete(request, options) {
       let cancelled = false;
-      let controller!: ReadableStreamDefaultController<CompletionEvent>;
-      const events = new ReadableStream<CompletionEvent>({
+      let controller!: ReadableStreamDefaultController<readonly CompletionEvent[]>;
+      const events = new ReadableStream<readonly CompletionEvent[]>({
         start(started) {
           controller = started;
         },
@@ -58,14 +58,14 @@ export function createScriptedService(): ScriptedService {
         get cancelled() {
           return cancelled;
         },
-        emit(event) {
-          controller.enqueue(event);
-          if (event.type === 'done' || event.type === 'error') controller.close();
+        emit(...events) {
+          controller.enqueue(events);
+          if (events.some(({ type }) => type === 'done' || type === 'error')) controller.close();
         },
         vanish: () => controller.close(),
       };
       completions.push(completion);
-      script.forEach(completion.emit);
+      for (const event of script) completion.emit(event);
       return events;
     },
   };

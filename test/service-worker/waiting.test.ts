@@ -127,7 +127,7 @@ test('comments say what a stream waits for, as soon as that changes', async () =
     completion.emit(event);
   }
   await settle();
-  [content('Hi'), ...END].forEach(completion.emit);
+  completion.emit(content('Hi'), ...END);
   await settle();
   const { comments, chunks, done } = parseEventStream(body.text());
   expect(comments).toEqual(['queued 2', 'queued 1', 'loading 0 %', 'loading 37 %', 'prefill']);
@@ -163,7 +163,7 @@ test('a JSON answer is kept alive by white space, and stays JSON', async () => {
   const body = collect(await responded);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(body.text()).toMatch(/^\s{3}$/);
-  [content('Hi'), ...END].forEach(completion.emit);
+  completion.emit(content('Hi'), ...END);
   await settle();
   expect(JSON.parse(body.text())).toMatchObject({ choices: [{ message: { content: 'Hi' } }] });
   expect(body.ended()).toBe(true);

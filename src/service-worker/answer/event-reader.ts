@@ -2,28 +2,28 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 
 export interface EventReader {
-  /** The next event, or null when none came within that many milliseconds; it is then still to come. */
-  next(patience: number): Promise<CompletionEvent | null>;
+  /** The next events, or null when none came within that many milliseconds; they are then still to come. */
+  next(patience: number): Promise<readonly CompletionEvent[] | null>;
   /** Ends the completion, wherever it stands. */
   cancel(): void;
 }
 
-/** Reads a completion's events one at a time without ever losing one to a timer. */
-export function readEvents(events: ReadableStream<CompletionEvent>): EventReader {
+/** Reads a completion's events as they come without ever losing one to a timer. */
+export function readEvents(events: ReadableStream<readonly CompletionEvent[]>): EventReader {
   const reader = events.getReader();
-  let pending: Promise<CompletionEvent> | null = null;
+  let pending: Promise<readonly CompletionEvent[]> | null = null;
 
-  async function read(): Promise<CompletionEvent> {
+  async function read(): Promise<readonly CompletionEvent[]> {
     const { done, value } = await reader.read();
-    return done ? { type: 'error', error: brokenOff().toData() } : value;
+    return done ? [{ type: 'error', error: brokenOff().toData() }] : value;
   }
 
   return {
     async next(patience) {
       pending ??= read();
-      const event = await within(patience, pending);
-      if (event !== null) pending = null;
-      return event;
+      const events = await within(patience, pending);
+      if (events !== null) pending = null;
+      return events;
     },
     cancel() {
       // The reason is of no use to the engine, and a failure to cancel is none of the client's business.

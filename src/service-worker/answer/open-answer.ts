@@ -18,7 +18,7 @@ interface AnswerOptions extends Pick<AppSettings, 'headDelay' | 'keepAliveInterv
  * @throws ApiError when the completion fails before that moment: it still gets its real status.
  */
 export async function openAnswer(
-  events: ReadableStream<CompletionEvent>,
+  events: ReadableStream<readonly CompletionEvent[]>,
   encoder: CompletionEncoder,
   { headDelay, keepAliveInterval, signal }: AnswerOptions,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
@@ -29,33 +29,34 @@ export async function openAnswer(
 
   const headTime = performance.now() + headDelay;
   let first = await reader.next(headDelay);
-  while (first !== null && isWaiting(first)) {
-    encoder.encode(first);
+  while (first?.every((event) => isWaiting(event))) {
+    for (const event of first) encoder.encode(event);
     first = await reader.next(Math.max(0, headTime - performance.now()));
   }
-  if (first?.type === 'error') throw ApiError.fromData(first.error);
+  const output = first?.find((event) => !isWaiting(event));
+  if (output?.type === 'error') throw ApiError.fromData(output.error);
 
   let left = false;
-  let ended = false;
-
-  async function next(): Promise<string> {
-    const event = first ?? (await reader.next(keepAliveInterval));
-    first = null;
-    if (event === null) return encoder.keepAlive();
-    if (event.type === 'error') throw ApiError.fromData(event.error);
-    ended = event.type === 'done';
-    return encoder.encode(event);
-  }
 
   return new ReadableStream({
     start(controller) {
       if (first === null) controller.enqueue(bytes.encode(encoder.keepAlive()));
     },
     async pull(controller) {
+      let text = '';
+      let ended = false;
       try {
-        let text = await next();
         // The stream pulls again only after something was sent.
-        while (text === '' && !ended) text = await next();
+        while (text === '' && !ended) {
+          const events = first ?? (await reader.next(keepAliveInterval));
+          first = null;
+          if (events === null) text = encoder.keepAlive();
+          for (const event of events ?? []) {
+            if (event.type === 'error') throw ApiError.fromData(event.error);
+            text += encoder.encode(event);
+            ended = event.type === 'done';
+          }
+        }
         if (text !== '') controller.enqueue(bytes.encode(text));
         if (ended) controller.close();
       } catch (thrown) {
@@ -63,9 +64,9 @@ export async function openAnswer(
         if (left) return;
         if (signal.aborted) throw signal.reason;
         const error = toApiError(thrown);
-        const text = encoder.fail(error);
-        if (text === null) throw error;
-        controller.enqueue(bytes.encode(text));
+        const farewell = encoder.fail(error);
+        if (farewell === null) throw error;
+        controller.enqueue(bytes.encode(text + farewell));
         controller.close();
       }
     },

@@ -4,7 +4,6 @@ import { readDeltas } from '../read-deltas.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';
 
 // Runs by itself, and reports to the address it is given: nobody watches this page while it measures.
-// Short answers: what slows the machine for a while slows both of a pair.
 const REQUEST: BenchRequest = { prompt: 'What is a service worker?', tokens: 128 };
 
 const parameters = new URLSearchParams(location.search);
