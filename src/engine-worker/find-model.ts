@@ -1,6 +1,6 @@
 import { BUILT_IN_MODEL_ID, builtInModel } from '../shared/built-in-model.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
-import { withStore } from '../shared/store.ts';
+import { openStore } from '../shared/store.ts';
 
 /**
  * A model of this device: the built-in one, or one that the user has downloaded.
@@ -8,5 +8,5 @@ import { withStore } from '../shared/store.ts';
  */
 export async function findModel(id: string, site: string): Promise<ModelEntry | null> {
   if (id === BUILT_IN_MODEL_ID) return builtInModel(site);
-  return (await withStore((store) => store.get('models', id))) ?? null;
+  return (await (await openStore()).get('models', id)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { builtInModel } from '../shared/built-in-model.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
-import { withStore } from '../shared/store.ts';
+import { openStore } from '../shared/store.ts';
 import { CATALOGUE_MODEL_IDS } from './catalogue-model-ids.ts';
 
 /**
@@ -9,7 +9,7 @@ import { CATALOGUE_MODEL_IDS } from './catalogue-model-ids.ts';
  * @param site Root of the site with a trailing slash.
  */
 export async function deviceModels(site: string): Promise<readonly ModelEntry[]> {
-  return [builtInModel(site), ...(await withStore((store) => store.getAll('models')))];
+  return [builtInModel(site), ...(await (await openStore()).getAll('models'))];
 }
 
 /** Why a model that could be on this device is not there. */
@@ -17,6 +17,6 @@ export type ModelAbsence = 'not-downloaded' | 'download-unfinished';
 
 /** Null for a model that nobody has heard of. */
 export async function modelAbsence(id: string): Promise<ModelAbsence | null> {
-  if ((await withStore((store) => store.getKey('downloads', id))) !== undefined) return 'download-unfinished';
+  if ((await (await openStore()).getKey('downloads', id)) !== undefined) return 'download-unfinished';
   return CATALOGUE_MODEL_IDS.has(id) ? 'not-downloaded' : null;
 }

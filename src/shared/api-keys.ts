@@ -1,5 +1,5 @@
 import { sha256, toHex } from './sha256.ts';
-import { openStore, withStore, type StoredKey, type TabserveDatabase } from './store.ts';
+import { openStore, type StoredKey, type TabserveDatabase } from './store.ts';
 
 /** What an accepted key allows. */
 export interface KeyGrant {
@@ -53,24 +53,24 @@ export function createApiKeys(
     async create(name, models) {
       const key = `ts-${toHex(crypto.getRandomValues(new Uint8Array(24)))}`;
       const stored: StoredKey = { hash: await sha256(key), name, prefix: key.slice(0, 7), models, created: Date.now() };
-      await withStore((store) => store.put('keys', stored), open);
+      await (await open()).put('keys', stored);
       return { key, stored };
     },
 
     async list() {
-      const keys = await withStore((store) => store.getAll('keys'), open);
+      const keys = await (await open()).getAll('keys');
       return keys.toSorted((one, other) => one.created - other.created);
     },
 
     async revoke(hash) {
-      await withStore((store) => store.delete('keys', hash), open);
+      await (await open()).delete('keys', hash);
     },
 
     async find(token) {
       const known = configured.find(({ key }) => key === token);
       if (known !== undefined) return { name: known.name, models: known.models };
       const hash = await sha256(token);
-      const stored = await withStore((store) => store.get('keys', hash), open);
+      const stored = await (await open()).get('keys', hash);
       return stored === undefined ? null : { name: stored.name, models: stored.models };
     },
   };

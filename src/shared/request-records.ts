@@ -1,49 +1,45 @@
 import { MOST_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
-import { withStore } from './store.ts';
+import { openStore } from './store.ts';
 
 /** Keeps a record, lets the oldest go when there are too many, and tells the pages. */
 export async function addRequestRecord(record: RequestRecord): Promise<void> {
-  await withStore(async (store) => {
-    const { store: requests, done } = store.transaction('requests', 'readwrite');
-    await requests.add(record);
-    let surplus = (await requests.count()) - MOST_REQUEST_RECORDS;
-    for (let cursor = await requests.openCursor(); cursor !== null && surplus > 0; surplus--) {
-      await cursor.delete();
-      cursor = await cursor.continue();
-    }
-    await done;
-  });
+  const { store: requests, done } = (await openStore()).transaction('requests', 'readwrite');
+  await requests.add(record);
+  let surplus = (await requests.count()) - MOST_REQUEST_RECORDS;
+  for (let cursor = await requests.openCursor(); cursor !== null && surplus > 0; surplus--) {
+    await cursor.delete();
+    cursor = await cursor.continue();
+  }
+  await done;
   tell();
 }
 
 /** Newest first. */
 export async function listRequestRecords(): Promise<readonly RequestRecord[]> {
-  const records = await withStore((store) => store.getAll('requests'));
+  const records = await (await openStore()).getAll('requests');
   return records.toReversed();
 }
 
 export async function clearRequestRecords(): Promise<void> {
-  await withStore((store) => store.clear('requests'));
+  await (await openStore()).clear('requests');
   tell();
 }
 
 /** Whether the person has allowed questions and answers in the log. Default: not. */
 export async function recordsContent(): Promise<boolean> {
-  return (await withStore((store) => store.get('settings', 'record-content'))) ?? false;
+  return (await (await openStore()).get('settings', 'record-content')) ?? false;
 }
 
 /** Switching it off forgets what was kept before. */
 export async function setRecordsContent(allowed: boolean): Promise<void> {
-  await withStore(async (store) => {
-    const step = store.transaction(['settings', 'requests'], 'readwrite');
-    await step.objectStore('settings').put(allowed, 'record-content');
-    if (!allowed) {
-      for (let cursor = await step.objectStore('requests').openCursor(); cursor !== null; cursor = await cursor.continue()) {
-        await cursor.update({ ...cursor.value, content: null });
-      }
+  const step = (await openStore()).transaction(['settings', 'requests'], 'readwrite');
+  await step.objectStore('settings').put(allowed, 'record-content');
+  if (!allowed) {
+    for (let cursor = await step.objectStore('requests').openCursor(); cursor !== null; cursor = await cursor.continue()) {
+      await cursor.update({ ...cursor.value, content: null });
     }
-    await step.done;
-  });
+  }
+  await step.done;
   tell();
 }
 

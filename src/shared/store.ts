@@ -66,11 +66,3 @@ function connect(): Promise<TabserveDatabase> {
     },
   });
 }
-
-/** Does one piece of work with the database. */
-export async function withStore<Result>(
-  use: (store: TabserveDatabase) => Promise<Result>,
-  open: () => Promise<TabserveDatabase> = openStore,
-): Promise<Result> {
-  return use(await open());
-}

@@ -1,9 +1,13 @@
 import { expect, test } from '../support/model-site.ts';
+import { ModelsPage } from '../support/models-page.ts';
 import { siteReady } from '../support/site-page.ts';
 
 test('open connections hold up neither a newer build nor a deletion, and are opened again', async ({ site }) => {
   await siteReady(site);
-  // The service worker, the engine worker and the page have all used the database by now.
+  // The engine worker, the page and the service worker each open it.
+  await ModelsPage.open(site);
+  await site.getByRole('link', { name: 'For developers' }).click();
+  await expect(site.getByRole('heading', { name: 'Keys' })).toBeVisible();
   await listModels();
 
   const upgrade = await site.evaluate(

@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { StoredDownload } from '../../shared/model-management.ts';
-import { withStore } from '../../shared/store.ts';
+import { openStore } from '../../shared/store.ts';
 
 /** What is remembered about models between lives of the worker. */
 export interface ModelRecords {
@@ -15,18 +15,17 @@ export interface ModelRecords {
 
 /** The records in the site's database. */
 export const STORED_RECORDS: ModelRecords = {
-  models: () => withStore((store) => store.getAll('models')),
-  downloads: () => withStore((store) => store.getAll('downloads')),
-  putDownload: (download) => withStore(async (store) => void (await store.put('downloads', download))),
-  deleteDownload: (id) => withStore((store) => store.delete('downloads', id)),
-  deleteModel: (id) => withStore((store) => store.delete('models', id)),
-  finishDownload: (entry) =>
-    withStore(async (store) => {
-      const step = store.transaction(['models', 'downloads'], 'readwrite');
-      await Promise.all([
-        step.objectStore('models').put(entry),
-        step.objectStore('downloads').delete(entry.id),
-        step.done,
-      ]);
-    }),
+  models: async () => (await openStore()).getAll('models'),
+  downloads: async () => (await openStore()).getAll('downloads'),
+  putDownload: async (download) => void (await (await openStore()).put('downloads', download)),
+  deleteDownload: async (id) => (await openStore()).delete('downloads', id),
+  deleteModel: async (id) => (await openStore()).delete('models', id),
+  finishDownload: async (entry) => {
+    const step = (await openStore()).transaction(['models', 'downloads'], 'readwrite');
+    await Promise.all([
+      step.objectStore('models').put(entry),
+      step.objectStore('downloads').delete(entry.id),
+      step.done,
+    ]);
+  },
 };
