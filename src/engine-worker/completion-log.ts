@@ -3,8 +3,8 @@ import type { CompletionEvent } from '../shared/completion-event.ts';
 export type CompletionListener = (event: CompletionEvent) => void;
 
 /**
- * Everything that was said about one completion, in order. It outlives whoever
- * listens: a listener that comes late hears it all from the start.
+ * Everything that was said about one completion, in order. It outlives whoever listens: a listener that comes
+ * late hears it all from the start.
  */
 export class CompletionLog {
   readonly #events: CompletionEvent[] = [];

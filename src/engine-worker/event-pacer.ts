@@ -4,13 +4,14 @@ import type { CompletionEvent } from '../shared/completion-event.ts';
 export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;
 
 /** Milliseconds. Text that grows twenty times a second flows for a reader. */
-export const PACE = 50;
+const PACE = 50;
 
 /**
- * Gathers what a fast model writes. Each message wakes the service worker and then the page, and on a machine
- * with few cores the model waits for both: with a message for every token they take its time, not their own.
+ * Gathers what a fast model writes: each message wakes the service worker and then the page, which slows the model
+ * where cores are few.
  *
- * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece.
+ * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece. A `finish`
+ * waits with the pieces, since `done` or another choice follows it without delay.
  */
 export class EventPacer {
   readonly #send: SendEvents;
@@ -21,7 +22,7 @@ export class EventPacer {
   #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param pace Milliseconds between two messages with pieces. */
+  /** @param pace Milliseconds between two messages with pieces. Default: 50. */
   constructor(send: SendEvents, pace: number = PACE) {
     this.#send = send;
     this.#pace = pace;

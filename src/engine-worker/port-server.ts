@@ -17,7 +17,7 @@ export interface PortServerOptions {
   readonly lockName: Promise<string>;
   /** Description of the graphics adapter, null where there is none. */
   readonly gpu: Promise<string | null>;
-  /** Milliseconds between two messages with pieces of an answer. Default: {@link PACE}. */
+  /** Milliseconds between two messages with pieces of an answer. Default: 50. */
   readonly pace?: number;
 }
 

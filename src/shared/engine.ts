@@ -47,9 +47,9 @@ export interface CompletionOptions {
 /** The whole service seen from HTTP: queue, loading and generation behind one call. */
 export interface CompletionService {
   /**
-   * Starts, or joins, the completion. The stream carries every event from the first one on, those together that
-   * come together, and closes after `done` or `error`. It never errors: failures arrive as an `error` event. Cancelling it ends the
-   * completion, wherever it stands.
+   * Starts, or joins, the completion. The stream carries every event from the first one on, those together
+   * that come together, and closes after `done` or `error`. It never errors: failures arrive as an `error`
+   * event. Cancelling it ends the completion, wherever it stands.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
 }

@@ -11,7 +11,7 @@ import { serveSite } from '../../src/command-line/serve-site.ts';
 import { measureSite } from '../../src/command-line/site-sizes.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
 import { buildTestSite } from '../support/test-site.ts';
-import { compareWithDirect } from './compare-with-direct.ts';
+import { compareWithDirect, PAIRS_PER_ROUND } from './compare-with-direct.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement } from './measurement.ts';
 import { measureOverhead } from './measure-overhead.ts';
@@ -23,7 +23,7 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
 
   npm run bench -- [options]
 
-  --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM 15 times as many (default 9)
+  --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM ${PAIRS_PER_ROUND} times as many (default 9)
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 await runCommand(async (signal) => {

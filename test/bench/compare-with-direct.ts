@@ -9,7 +9,7 @@ import type { PieceTimes } from './time-pieces.ts';
  * Single answers differ by a tenth on a shared machine, the two sides by a few hundredths: it takes more than a
  * hundred pairs to tell.
  */
-const PAIRS_PER_ROUND = 15;
+export const PAIRS_PER_ROUND = 15;
 
 /**
  * The endpoint beside WebLLM by itself in a worker: same page, same model, same prompt, in turns. Without a

@@ -31,8 +31,8 @@ const METHODS: EngineMethods = {
   break: () => Promise.reject(new Error('secret')),
 };
 
-function startWorker() {
-  const worker = startEngineWorker({ site: SITE, locks, methods: METHODS });
+function startWorker(pace?: number) {
+  const worker = startEngineWorker({ site: SITE, locks, methods: METHODS, ...(pace === undefined ? {} : { pace }) });
   workers.push(worker);
   return worker;
 }
@@ -69,6 +69,16 @@ test('a completion arrives as numbered events without gaps', async () => {
   const received = events(messages, 'one two');
   expect(received.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
   expect(received.map(({ event }) => event.type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
+});
+
+test('what a fast model writes leaves together, and with the end of the answer at the latest', async () => {
+  const { connect, engine } = startWorker(60_000);
+  const { connection, messages } = await open(connect(), 'service-worker');
+  engine.runFreely();
+  connection.post(ask('one two three'));
+  await travel();
+  const together = messages.flatMap((message) => (message.type === 'events' ? [message.events.map(({ type }) => type).join(' ')] : []));
+  expect(together).toEqual(['prefill', 'delta', 'delta delta finish done']);
 });
 
 test('cancel ends the completion, and its events', async () => {
