@@ -27,7 +27,10 @@ export function createBridgeServer(fetch: PageFetch, loopback: boolean): Server 
   return createServer((request, response) => {
     relay(fetch, loopback, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, { 'retry-after': '1' });
+      else
+        sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, {
+          'retry-after': '1',
+        });
     });
   });
 }
@@ -91,12 +94,16 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array> {
 
 /** Node gives names and values in one list, repeated headers included. */
 function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
-  return rawHeaders.flatMap((text, index) => (index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : []));
+  return rawHeaders.flatMap((text, index) =>
+    index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],
+  );
 }
 
 function isFromThisMachine({ host, origin }: IncomingMessage['headers']): boolean {
   const caller = origin === undefined ? 'http://localhost' : origin;
-  return [`http://${host ?? ''}`, caller].every((address) => URL.canParse(address) && isLoopbackName(new URL(address).hostname));
+  return [`http://${host ?? ''}`, caller].every(
+    (address) => URL.canParse(address) && isLoopbackName(new URL(address).hostname),
+  );
 }
 
 function isLoopbackName(name: string): boolean {

@@ -12,7 +12,11 @@ const LINUX_FOLDERS = ['/usr/local/bin', '/usr/bin', '/opt/google/chrome', '/sna
 const MAC_APPLICATIONS = ['Google Chrome', 'Chromium', 'Google Chrome Canary', 'Microsoft Edge'];
 
 const WINDOWS_ROOTS = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'];
-const WINDOWS_PROGRAMS = ['Google\\Chrome\\Application\\chrome.exe', 'Chromium\\Application\\chrome.exe', 'Microsoft\\Edge\\Application\\msedge.exe'];
+const WINDOWS_PROGRAMS = [
+  'Google\\Chrome\\Application\\chrome.exe',
+  'Chromium\\Application\\chrome.exe',
+  'Microsoft\\Edge\\Application\\msedge.exe',
+];
 
 /** Paths where a system-wide Chromium, Chrome or Edge would be, best first; none of them need exist. */
 export function systemBrowserCandidates({ platform, environment }: Machine): string[] {

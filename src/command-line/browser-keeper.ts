@@ -36,7 +36,8 @@ export async function keepBrowser({ url, report, signal }: BrowserKeeperOptions)
       await page.gone;
       if (closing) return;
       shortLives = performance.now() - opened < SHORTEST_LIFE ? shortLives + 1 : 0;
-      if (shortLives === MOST_SHORT_LIVES) throw new CommandFailure('The browser crashed again and again: `npm run ask -- Hello` may say more.');
+      if (shortLives === MOST_SHORT_LIVES)
+        throw new CommandFailure('The browser crashed again and again: `npm run ask -- Hello` may say more.');
       report('The browser has gone; starting another.');
       current = page.close().then(() => openPage(url, signal));
     }

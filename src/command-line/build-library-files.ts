@@ -23,7 +23,13 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
 }
 
-async function bundle(outDir: string, entry: string, name: string, plugins: Plugin[] = [], format: 'es' | 'iife' = 'es') {
+async function bundle(
+  outDir: string,
+  entry: string,
+  name: string,
+  plugins: Plugin[] = [],
+  format: 'es' | 'iife' = 'es',
+) {
   const config: InlineConfig = {
     configFile: false,
     root: PROJECT_FOLDER,

@@ -7,8 +7,10 @@ import { runTool } from './run-tool.ts';
  */
 export async function buildLibraryTypes(outDir: string): Promise<void> {
   for (const context of ['page', 'service-worker']) {
-    const options = '--noEmit false --incremental false --tsBuildInfoFile null --emitDeclarationOnly --declaration --rootDir src';
+    const options =
+      '--noEmit false --incremental false --tsBuildInfoFile null --emitDeclarationOnly --declaration --rootDir src';
     const status = await runTool(`tsc -p src/${context} ${options} --outDir "${outDir}"`);
-    if (status !== 0) throw new CommandFailure(`The types of src/${context} could not be written: see the errors above.`);
+    if (status !== 0)
+      throw new CommandFailure(`The types of src/${context} could not be written: see the errors above.`);
   }
 }

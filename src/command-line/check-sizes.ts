@@ -7,7 +7,8 @@ import { measureSite, type PartSize } from './site-sizes.ts';
 /** Prints what each part of the built site weighs; fails when one is over its limit or missing. */
 await runCommand(async () => {
   const folder = process.argv[2] ?? DIST_FOLDER;
-  if (!existsSync(folder)) throw new CommandFailure(`There is no built site in ${folder}: run \`npm run build\` first.`);
+  if (!existsSync(folder))
+    throw new CommandFailure(`There is no built site in ${folder}: run \`npm run build\` first.`);
   const parts = measureSite(folder);
   console.table(
     Object.fromEntries(
@@ -32,7 +33,9 @@ function complaintAbout(part: PartSize): string[] {
   if (!part.files) return [`The build holds no file that counts as "${part.name}".`];
   const size = part[part.limit.of];
   if (size <= part.limit.bytes) return [];
-  return [`"${part.name}" is ${kilobytes(size)} kB (${part.limit.of}), over its limit of ${kilobytes(part.limit.bytes)} kB.`];
+  return [
+    `"${part.name}" is ${kilobytes(size)} kB (${part.limit.of}), over its limit of ${kilobytes(part.limit.bytes)} kB.`,
+  ];
 }
 
 function kilobytes(bytes: number): number {

@@ -43,10 +43,13 @@ export function findBrowser(): Browser {
 }
 
 function useBrowser(path: string): Browser {
-  if (!existsSync(path)) throw new CommandFailure(`CHROME_PATH names ${path}, where there is no file: correct or unset it.`);
+  if (!existsSync(path))
+    throw new CommandFailure(`CHROME_PATH names ${path}, where there is no file: correct or unset it.`);
   const majorVersion = browserMajorVersion(path);
   if (majorVersion === null) {
-    throw new CommandFailure(`The browser ${path} does not start: run it with --version to see why, or set CHROME_PATH to another.`);
+    throw new CommandFailure(
+      `The browser ${path} does not start: run it with --version to see why, or set CHROME_PATH to another.`,
+    );
   }
   if (majorVersion < OLDEST_USABLE_VERSION) {
     throw new CommandFailure(

@@ -75,7 +75,11 @@ export async function createPageFetch(page: Page): Promise<PageFetch> {
         switch (event.type) {
           case 'head': {
             const { status, statusText, headers } = event;
-            const init = { status, statusText, headers: headers.map(([name, value]): [string, string] => [name, value]) };
+            const init = {
+              status,
+              statusText,
+              headers: headers.map(([name, value]): [string, string] => [name, value]),
+            };
             return resolve(new Response(STATUSES_WITHOUT_BODY.has(status) ? null : readable, init));
           }
           case 'chunk':

@@ -8,7 +8,11 @@ import { CommandFailure } from './command-failure.ts';
 export async function runCommand(command: (signal: AbortSignal) => Promise<number | void>): Promise<never> {
   const interruption = new AbortController();
   let signalStatus = 0;
-  for (const [name, number] of [['SIGHUP', 1], ['SIGINT', 2], ['SIGTERM', 15]] as const) {
+  for (const [name, number] of [
+    ['SIGHUP', 1],
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+  ] as const) {
     process.on(name, () => {
       // A second Ctrl-C means that cleaning up takes too long.
       if (signalStatus) process.exit(signalStatus);

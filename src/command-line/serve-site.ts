@@ -59,7 +59,8 @@ function siteResponses(folder: string, headers: Record<string, string>): Plugin 
         if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
         // Built files are named after their content; everything else asks again, answered by 304. A missing file
         // must not be remembered: it may be a page of one build asking while the next one replaces it.
-        if (path.startsWith('/assets/') && existsSync(join(folder, path))) response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+        if (path.startsWith('/assets/') && existsSync(join(folder, path)))
+          response.setHeader('cache-control', 'public, max-age=31536000, immutable');
         next();
       });
     },
@@ -72,6 +73,10 @@ function refuseApiRequest(request: IncomingMessage, response: ServerResponse): v
   const message =
     'This address is answered inside the browser, not by the web server: call it from a page of this site once its service worker is active, or run `npm run bridge` for clients outside the browser.';
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(request.method === 'HEAD' ? undefined : JSON.stringify({ error: { message, type, param: null, code: 'unknown_url' } }));
+  response.end(
+    request.method === 'HEAD'
+      ? undefined
+      : JSON.stringify({ error: { message, type, param: null, code: 'unknown_url' } }),
+  );
   request.resume();
 }

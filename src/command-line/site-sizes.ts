@@ -30,10 +30,18 @@ interface Part {
 export function measureSite(folder: string): PartSize[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1).split(sep).join('/'));
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .split(sep)
+        .join('/'),
+    );
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const firstScripts = scriptsLoadedAtOnce(read('index.html'));
-  const engineScripts = scriptsOfTheEngine(files.filter((path) => path.endsWith('.js')), read);
+  const engineScripts = scriptsOfTheEngine(
+    files.filter((path) => path.endsWith('.js')),
+    read,
+  );
   const parts: Part[] = [
     {
       name: 'service worker',

@@ -20,7 +20,11 @@ await runCommand(async (signal) => {
     'model-host': { type: 'string', multiple: true, default: [] },
     quiet: { type: 'boolean', default: false },
   });
-  const site = await serveSite({ port: parsePort(values.port), host: values.host, modelHosts: values['model-host'].map(parseOrigin) });
+  const site = await serveSite({
+    port: parsePort(values.port),
+    host: values.host,
+    modelHosts: values['model-host'].map(parseOrigin),
+  });
   if (!values.quiet) console.log(welcome(site.url));
   if (!signal.aborted) await once(signal, 'abort');
   await site.close();

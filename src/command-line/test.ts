@@ -5,7 +5,14 @@ import { CommandFailure } from './command-failure.ts';
 import { findOrInstallBrowser } from './install-browser.ts';
 import { runCommand } from './run-command.ts';
 import { runTool } from './run-tool.ts';
-import { addCounts, formatCounts, NO_TESTS, readPlaywrightCounts, readVitestCounts, type TestCounts } from './test-counts.ts';
+import {
+  addCounts,
+  formatCounts,
+  NO_TESTS,
+  readPlaywrightCounts,
+  readVitestCounts,
+  type TestCounts,
+} from './test-counts.ts';
 
 interface StepResult {
   readonly succeeded: boolean;
@@ -24,6 +31,7 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
 const STEPS: readonly Step[] = [
   { name: 'Type check', run: () => check('tsc -b') },
+  { name: 'Format', run: () => check('oxfmt --check .') },
   { name: 'Lint', run: () => check('oxlint --deny-warnings') },
   { name: 'Build', run: () => check('npm run --silent build') },
   {
@@ -71,7 +79,9 @@ await runCommand(async (signal) => {
 
   // A step that failed outside any test (types, lint, build, a test file that does not load) counts as one failure.
   const total = [...results.values()]
-    .map(({ succeeded, counts }) => (succeeded || counts.failed ? counts : addCounts(counts, { ...NO_TESTS, failed: 1 })))
+    .map(({ succeeded, counts }) =>
+      succeeded || counts.failed ? counts : addCounts(counts, { ...NO_TESTS, failed: 1 }),
+    )
     .reduce(addCounts, NO_TESTS);
   console.log(`\n${lines.join('\n')}\n\n${formatCounts(total)}`);
   return total.failed ? 1 : 0;

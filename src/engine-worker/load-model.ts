@@ -10,6 +10,7 @@ import { textParameter } from './text-parameter.ts';
 export const loadModel: EngineMethod = async (parameters, { completions, site }) => {
   const id = textParameter(parameters, 'model');
   const model = await findModel(id, site);
-  if (!model) throw new ApiError('model_not_found', `The model ${JSON.stringify(id)} is not on this device.`, { param: 'model' });
+  if (!model)
+    throw new ApiError('model_not_found', `The model ${JSON.stringify(id)} is not on this device.`, { param: 'model' });
   await completions.load(model);
 };

@@ -6,7 +6,10 @@ import type { Completion } from './completion.ts';
  */
 export class Orphans {
   readonly #graceTime: number;
-  readonly #orphans = new Map<string, { readonly completion: Completion; readonly timer: ReturnType<typeof setTimeout> }>();
+  readonly #orphans = new Map<
+    string,
+    { readonly completion: Completion; readonly timer: ReturnType<typeof setTimeout> }
+  >();
 
   /** @param graceTime Milliseconds. */
   constructor(graceTime: number) {

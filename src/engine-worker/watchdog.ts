@@ -53,6 +53,8 @@ export class Watchdog {
       this.#forgiven = true;
       return this.#extend(this.#time);
     }
-    this.#bark?.(new ApiError('engine_timeout', 'The engine has not produced a token for too long and is being restarted.'));
+    this.#bark?.(
+      new ApiError('engine_timeout', 'The engine has not produced a token for too long and is being restarted.'),
+    );
   }
 }

@@ -25,7 +25,10 @@ export class ServiceWorkerRegistrar {
   });
 
   constructor({ script, type, scope, onUpdate }: ServiceWorkerRegistrarOptions) {
-    this.#workbox = new Workbox(new URL(script, document.baseURI).href, { type, ...(scope === undefined ? {} : { scope }) });
+    this.#workbox = new Workbox(new URL(script, document.baseURI).href, {
+      type,
+      ...(scope === undefined ? {} : { scope }),
+    });
     this.#workbox.addEventListener('waiting', onUpdate);
     this.#workbox.addEventListener('controlling', ({ isUpdate }) => {
       if (isUpdate) onUpdate();
@@ -63,7 +66,9 @@ export class ServiceWorkerRegistrar {
     // A hard reload leaves the page uncontrolled although the worker has long been active; a first load
     // leaves it so until the worker, once active, claims the page by itself.
     if (!serviceWorker.controller) {
-      const changed = new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
+      const changed = new Promise((resolve) =>
+        serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      );
       const message: ClaimMessage = { type: 'tabserve/claim' };
       registration.active?.postMessage(message);
       await changed;

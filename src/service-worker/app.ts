@@ -47,7 +47,10 @@ export function createApp(dependencies: AppDependencies): App {
     const allow = [...route.methods, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return optionsResponse(allow);
     if (!route.methods.includes(request.method)) {
-      const error = new ApiError('method_not_supported', `This address serves ${allow}, but not ${quote(request.method)}.`);
+      const error = new ApiError(
+        'method_not_supported',
+        `This address serves ${allow}, but not ${quote(request.method)}.`,
+      );
       return errorResponse(error, { allow });
     }
     const grant = await authenticate(request, findKey);

@@ -42,9 +42,11 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
 /** @param headStart Milliseconds that a window has to itself before the next one is asked too. */
 async function askWindows(clientId: string | undefined, headStart: number): Promise<MessagePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
-  const rank = ({ id, visibilityState }: AskableWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
+  const rank = ({ id, visibilityState }: AskableWindow) =>
+    id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
   windows.sort((a, b) => rank(a) - rank(b));
-  if (windows.length === 0) throw unavailable('No open tab of this site can run the model. Open the page and try again.');
+  if (windows.length === 0)
+    throw unavailable('No open tab of this site can run the model. Open the page and try again.');
 
   const answered = new AbortController();
   let refusal: ApiError | null = null;

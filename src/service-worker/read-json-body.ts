@@ -13,7 +13,10 @@ export interface JsonBody {
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.trim() ?? '';
   if (type !== '' && !JSON_TYPE.test(type)) {
-    throw new ApiError('unsupported_content_type', `The request body must be JSON. Send \`Content-Type: application/json\` instead of \`${type.slice(0, 100)}\`.`);
+    throw new ApiError(
+      'unsupported_content_type',
+      `The request body must be JSON. Send \`Content-Type: application/json\` instead of \`${type.slice(0, 100)}\`.`,
+    );
   }
   const bytes = await readBytes(request, maxBytes);
   try {

@@ -88,7 +88,10 @@ class Hearing {
     if (event.type === 'delta') {
       this.#lastDelta = performance.now();
       this.#firstDelta ??= this.#lastDelta;
-      this.text += (event.reasoning ?? '') + (event.content ?? '') + (event.toolCalls ?? []).map((call) => call.arguments).join('');
+      this.text +=
+        (event.reasoning ?? '') +
+        (event.content ?? '') +
+        (event.toolCalls ?? []).map((call) => call.arguments).join('');
     } else if (event.type === 'done') {
       this.usage = event.usage;
       this.end('complete');

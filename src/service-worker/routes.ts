@@ -19,7 +19,10 @@ export function findRoute(path: string, basePath: string): Route {
   if (below === '/models') return { methods: ['GET', 'HEAD'], answer: listModels };
   const id = below.startsWith('/models/') ? decode(below.slice('/models/'.length)) : '';
   if (id !== '') return { methods: ['GET', 'HEAD'], answer: (exchange) => retrieveModel(exchange, id) };
-  throw new ApiError('unknown_url', `Nothing is served at this address. Chat completions are at ${basePath}/chat/completions.`);
+  throw new ApiError(
+    'unknown_url',
+    `Nothing is served at this address. Chat completions are at ${basePath}/chat/completions.`,
+  );
 }
 
 /** The id in a path; a malformed escape names nothing. */

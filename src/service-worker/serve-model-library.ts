@@ -30,5 +30,7 @@ async function networkFirst(request: Request, until: (kept: Promise<void>) => vo
 /** A full disk costs the copy, never the answer. */
 async function keep(address: string, response: Response): Promise<void> {
   const cache = await caches.open(LIBRARY_CACHE);
-  await cache.put(address, response).catch((error: unknown) => console.warn(`No copy of ${address} could be kept.`, error));
+  await cache
+    .put(address, response)
+    .catch((error: unknown) => console.warn(`No copy of ${address} could be kept.`, error));
 }

@@ -100,8 +100,12 @@ export class ApiError extends Error {
   /** An ApiError stays itself; anything else becomes `internal_error`, its text kept only as the cause. */
   static from(thrown: unknown): ApiError {
     if (thrown instanceof ApiError) return thrown;
-    return new ApiError('internal_error', 'Something went wrong inside Tabserve; the browser console has the details.', {
-      cause: thrown,
-    });
+    return new ApiError(
+      'internal_error',
+      'Something went wrong inside Tabserve; the browser console has the details.',
+      {
+        cause: thrown,
+      },
+    );
   }
 }

@@ -71,7 +71,13 @@ export class EngineConnection {
         resolve(data);
       });
       port.start();
-      port.postMessage({ type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } satisfies EngineRequestMessage);
+      port.postMessage({
+        type: 'hello',
+        version: PROTOCOL_VERSION,
+        client,
+        incarnation,
+        site,
+      } satisfies EngineRequestMessage);
     });
     if (welcome.version !== PROTOCOL_VERSION) {
       port.close();

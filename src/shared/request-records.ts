@@ -35,7 +35,11 @@ export async function setRecordsContent(allowed: boolean): Promise<void> {
   const step = (await openStore()).transaction(['settings', 'requests'], 'readwrite');
   await step.objectStore('settings').put(allowed, 'record-content');
   if (!allowed) {
-    for (let cursor = await step.objectStore('requests').openCursor(); cursor !== null; cursor = await cursor.continue()) {
+    for (
+      let cursor = await step.objectStore('requests').openCursor();
+      cursor !== null;
+      cursor = await cursor.continue()
+    ) {
       await cursor.update({ ...cursor.value, content: null });
     }
   }

@@ -65,7 +65,9 @@ async function describeGpu(launch: LaunchOptions, url: string): Promise<string> 
   await page.goto(new URL('test-clients/blank.html', url).href);
   const gpu = await page.evaluate(async () => {
     const adapter = await navigator.gpu?.requestAdapter();
-    return adapter ? [adapter.info.vendor, adapter.info.architecture, adapter.info.description].filter(Boolean).join(' ') : 'none';
+    return adapter
+      ? [adapter.info.vendor, adapter.info.architecture, adapter.info.description].filter(Boolean).join(' ')
+      : 'none';
   });
   await browser.close();
   return gpu;

@@ -25,11 +25,37 @@ export async function compareWithDirect({ serve, dist, rounds }: BenchContext): 
   /** Tokens a second once decoding runs. The last piece may hold several tokens on either side alike. */
   const speed = ({ first, last }: PieceTimes) => ((tokens - 1) / (last - first)) * 1000;
   return [
-    measurement('decoding, WebLLM direct', 'tokens/s', pairs.map(([direct]) => speed(direct))),
-    measurement('decoding, endpoint', 'tokens/s', pairs.map(([, endpoint]) => speed(endpoint))),
-    measurement('decoding, endpoint : direct', '×', pairs.map(([direct, endpoint]) => speed(endpoint) / speed(direct)), { atLeast: 0.97 }),
-    measurement('first token, WebLLM direct', 'ms', pairs.map(([direct]) => direct.first)),
-    measurement('first token, endpoint', 'ms', pairs.map(([, endpoint]) => endpoint.first)),
-    measurement('first token, endpoint − direct', 'ms', pairs.map(([direct, endpoint]) => endpoint.first - direct.first), { atMost: 10 }),
+    measurement(
+      'decoding, WebLLM direct',
+      'tokens/s',
+      pairs.map(([direct]) => speed(direct)),
+    ),
+    measurement(
+      'decoding, endpoint',
+      'tokens/s',
+      pairs.map(([, endpoint]) => speed(endpoint)),
+    ),
+    measurement(
+      'decoding, endpoint : direct',
+      '×',
+      pairs.map(([direct, endpoint]) => speed(endpoint) / speed(direct)),
+      { atLeast: 0.97 },
+    ),
+    measurement(
+      'first token, WebLLM direct',
+      'ms',
+      pairs.map(([direct]) => direct.first),
+    ),
+    measurement(
+      'first token, endpoint',
+      'ms',
+      pairs.map(([, endpoint]) => endpoint.first),
+    ),
+    measurement(
+      'first token, endpoint − direct',
+      'ms',
+      pairs.map(([direct, endpoint]) => endpoint.first - direct.first),
+      { atMost: 10 },
+    ),
   ];
 }

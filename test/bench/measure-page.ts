@@ -33,9 +33,18 @@ export async function measurePage({ launch, url, rounds }: BenchContext): Promis
     for (let round = 0; round < rounds; round++) later.push(await visit());
     return [
       measurement('first contentful paint, first visit', 'ms', [first.paint]),
-      measurement('first contentful paint, later visits', 'ms', later.map(({ paint }) => paint), { atMost: 1000 }),
+      measurement(
+        'first contentful paint, later visits',
+        'ms',
+        later.map(({ paint }) => paint),
+        { atMost: 1000 },
+      ),
       measurement('model ready, first visit', 'ms', [first.ready]),
-      measurement('model ready, from the cache', 'ms', later.map(({ ready }) => ready)),
+      measurement(
+        'model ready, from the cache',
+        'ms',
+        later.map(({ ready }) => ready),
+      ),
     ];
   } finally {
     rmSync(profile, { recursive: true, force: true });

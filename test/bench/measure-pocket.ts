@@ -17,8 +17,9 @@ const USAGE = `Measures the built-in model with WebLLM's plain engine, without t
   --rounds NUMBER  answers to time (default 9)`;
 
 /** About 50 tokens with the conversation template. */
-const PROMPT = 'My name is Ada and I live in Oslo. I like the colour green and the number seven. '
-  + 'Please tell me what a service worker is, and what it has to do with a cache.';
+const PROMPT =
+  'My name is Ada and I live in Oslo. I like the colour green and the number seven. ' +
+  'Please tell me what a service worker is, and what it has to do with a cache.';
 const TOKENS = 96;
 
 await runCommand(async () => {
@@ -31,8 +32,9 @@ await runCommand(async () => {
   const openPage = async () => {
     const page = await context.newPage();
     await page.goto(server.origin);
-    const handle: JSHandle<typeof PageMeasurements> =
-      await page.evaluateHandle('import("/support/page-measurements.ts")');
+    const handle: JSHandle<typeof PageMeasurements> = await page.evaluateHandle(
+      'import("/support/page-measurements.ts")',
+    );
     const loading = await handle.evaluate((measure) => measure.timeLoading('pocket'));
     return { page, handle, loading };
   };
@@ -40,9 +42,12 @@ await runCommand(async () => {
   const cold = await openPage();
   await cold.page.close();
   const { handle, loading } = await openPage();
-  const answer = (temperature: number) => handle.evaluate(
-    (measure, [prompt, tokens, temperature]) => measure.timeAnswer(prompt, tokens, temperature),
-    [PROMPT, TOKENS, temperature] as const);
+  const answer = (temperature: number) =>
+    handle.evaluate((measure, [prompt, tokens, temperature]) => measure.timeAnswer(prompt, tokens, temperature), [
+      PROMPT,
+      TOKENS,
+      temperature,
+    ] as const);
   const kernels = await handle.evaluate((measure, prompt) => measure.timeKernels(prompt), PROMPT);
   const scripting = await handle.evaluate((measure) => measure.timeScripting(50));
   await answer(0);
@@ -51,7 +56,7 @@ await runCommand(async () => {
   await browser.close();
   server.close();
 
-  const [{ promptTokens, dispatches, submits }] = answers as [typeof answers[number]];
+  const [{ promptTokens, dispatches, submits }] = answers as [(typeof answers)[number]];
   console.table({
     'decoding, tokens/s': describe(answers.map((one) => one.tokensPerSecond)),
     [`first token of ${promptTokens} in the prompt, ms`]: describe(answers.map((one) => one.firstToken)),
@@ -71,6 +76,8 @@ function round(value: number): number {
 function describe(numbers: number[]) {
   const { median, lowerQuartile, upperQuartile } = summarise(numbers);
   return {
-    median: round(median), 'lower quartile': round(lowerQuartile), 'upper quartile': round(upperQuartile),
+    median: round(median),
+    'lower quartile': round(lowerQuartile),
+    'upper quartile': round(upperQuartile),
   };
 }

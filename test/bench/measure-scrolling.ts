@@ -55,7 +55,12 @@ export async function measureScrolling({ launch, url, rounds }: BenchContext): P
 
 function longConversation(): string {
   const messages = Array.from({ length: EXCHANGES }, (_, index) => [
-    sampleQuestion({ id: `q${index}`, parent: index ? `a${index - 1}` : null, created: index * 2, text: `Question ${index}` }),
+    sampleQuestion({
+      id: `q${index}`,
+      parent: index ? `a${index - 1}` : null,
+      created: index * 2,
+      text: `Question ${index}`,
+    }),
     sampleAnswer({ id: `a${index}`, parent: `q${index}`, created: index * 2 + 1, text: ANSWER }),
   ]).flat();
   const conversation = sampleConversation({ id: 'long', title: 'A long chat', leaf: `a${EXCHANGES - 1}` });

@@ -1,6 +1,7 @@
 /** The pieces of text of a streamed answer, in a page. */
 export async function* readDeltas(response: Response): AsyncGenerator<string> {
-  if (!response.ok || !response.body) throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);
+  if (!response.ok || !response.body)
+    throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);
   let rest = '';
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
     const events = (rest + text).split('\n\n');

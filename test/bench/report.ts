@@ -12,7 +12,9 @@ export interface Report {
 /** The report as Markdown, so that it can be pasted where it is quoted. */
 export function formatReport({ machine, rounds, measurements, sizes }: Report): string {
   return [
-    `${Object.entries(machine).map(([name, value]) => `${name}: ${value}`).join('; ')}; ${rounds} rounds.`,
+    `${Object.entries(machine)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('; ')}; ${rounds} rounds.`,
     table(
       ['measured', 'median', 'middle half', 'target'],
       measurements.map(({ name, unit, median, lowerQuartile, upperQuartile, count, target }) => [
@@ -42,6 +44,7 @@ function format(value: number): string {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)].join('\n');
 }

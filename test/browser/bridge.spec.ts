@@ -101,7 +101,9 @@ test('a crashed browser is replaced', async () => {
   // A clean end would look like a complete answer.
   await expect(interrupted.text()).rejects.toThrow();
   await bridge.until(/starting another/);
-  await expect.poll(async () => (await post(question('Hello', { max_tokens: 2 }))).status, { timeout: 60_000 }).toBe(200);
+  await expect
+    .poll(async () => (await post(question('Hello', { max_tokens: 2 }))).status, { timeout: 60_000 })
+    .toBe(200);
 });
 
 test('Ctrl-C ends it and leaves nothing behind', async () => {

@@ -61,7 +61,9 @@ test('whoever leaves, in whatever way, the engine stops for it and the next answ
   });
 });
 
-test('the tenth request at once is refused with the seconds to wait, and the nine others are answered', async ({ page }) => {
+test('the tenth request at once is refused with the seconds to wait, and the nine others are answered', async ({
+  page,
+}) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   await requests.begin('running', { ...LONG, maxTokens: 60 });

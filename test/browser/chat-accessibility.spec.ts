@@ -6,7 +6,9 @@ import { everyAnswer } from '../support/every-answer.ts';
 // What the tables of screens and dialogs do not say; those are in chat-screens and models-screens.
 test.setTimeout(300_000);
 
-test('axe finds nothing wrong with a setting that cannot be, the menu of a chat, and what it asks', async ({ page }) => {
+test('axe finds nothing wrong with a setting that cannot be, the menu of a chat, and what it asks', async ({
+  page,
+}) => {
   await page.goto('/');
   const chat = new ChatPage(page);
   await page.locator('input[type=file]').setInputFiles(everyAnswer());
@@ -35,7 +37,9 @@ test('axe finds nothing wrong with a setting that cannot be, the menu of a chat,
   await expectAccessible(page, 'deleting');
 });
 
-test('on a phone no answer is wider than the screen, and a menu in the drawer leaves the drawer open', async ({ page }) => {
+test('on a phone no answer is wider than the screen, and a menu in the drawer leaves the drawer open', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/#/');
   const chat = new ChatPage(page);

@@ -28,7 +28,9 @@ async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: Ch
   return { chat, whole };
 }
 
-test('a first question from the empty page is answered, with its figures, and is there after a reload', async ({ page }) => {
+test('a first question from the empty page is answered, with its figures, and is there after a reload', async ({
+  page,
+}) => {
   const chat = await ChatPage.open(page);
   await page.getByRole('button', { name: 'What is a service worker?' }).click();
   const text = await chat.answered();
@@ -40,7 +42,10 @@ test('a first question from the empty page is answered, with its figures, and is
   await expect.poll(() => chat.text()).toBe(text);
 });
 
-test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({ page, browser }) => {
+test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({
+  page,
+  browser,
+}) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
   await chat.stop();
   const cut = await chat.text();
@@ -83,7 +88,10 @@ test('asking again and editing the question make branches, and each can be gone 
   await expect(chat.answers.last().getByText('Version 1 of 2')).toBeAttached();
 });
 
-test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({ page, browser }) => {
+test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({
+  page,
+  browser,
+}) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
   const before = await chat.text();
   await page.reload();

@@ -12,11 +12,18 @@ interface Watched {
 /** One conversation whose answers are the whole corpus, each on the path of the one before. */
 function hostileConversation(): string {
   const messages = HOSTILE_ANSWERS.flatMap((text, index) => [
-    sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, created: index * 2, text: `Attack ${index}` }),
+    sampleQuestion({
+      id: `q${index}`,
+      parent: index === 0 ? null : `a${index - 1}`,
+      created: index * 2,
+      text: `Attack ${index}`,
+    }),
     sampleAnswer({ id: `a${index}`, parent: `q${index}`, created: index * 2 + 1, text }),
   ]);
   const leaf = `a${HOSTILE_ANSWERS.length - 1}`;
-  return conversationFile([{ conversation: sampleConversation({ id: 'hostile', title: '<img src=x onerror=attacked()>', leaf }), messages }]);
+  return conversationFile([
+    { conversation: sampleConversation({ id: 'hostile', title: '<img src=x onerror=attacked()>', leaf }), messages },
+  ]);
 }
 
 test.beforeEach(async ({ page }) => {
@@ -24,7 +31,9 @@ test.beforeEach(async ({ page }) => {
     const attacks: string[] = [];
     Object.defineProperty(globalThis, 'attacks', { value: attacks });
     Object.defineProperty(globalThis, 'attacked', { value: () => attacks.push('a script ran') });
-    document.addEventListener('securitypolicyviolation', (event) => attacks.push(`blocked ${event.blockedURI} by ${event.effectiveDirective}`));
+    document.addEventListener('securitypolicyviolation', (event) =>
+      attacks.push(`blocked ${event.blockedURI} by ${event.effectiveDirective}`),
+    );
   });
 });
 
@@ -52,8 +61,12 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
   // Every answer is drawn, on the screen or not: none stands as plain text any more.
   await page.waitForFunction((count) => {
     const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
-    const texts = [...(view?.querySelectorAll('answer-message') ?? [])].map((answer) => answer.shadowRoot?.querySelector('markdown-text'));
-    return texts.length === count && texts.every((text) => text?.shadowRoot?.querySelector('.plain')?.textContent === '' );
+    const texts = [...(view?.querySelectorAll('answer-message') ?? [])].map((answer) =>
+      answer.shadowRoot?.querySelector('markdown-text'),
+    );
+    return (
+      texts.length === count && texts.every((text) => text?.shadowRoot?.querySelector('.plain')?.textContent === '')
+    );
   }, HOSTILE_ANSWERS.length);
   const found = await page.evaluate(() => {
     const view = document.querySelector('chat-app')!.shadowRoot!.querySelector('conversation-view')!.shadowRoot!;
@@ -64,14 +77,24 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
     return {
       names: [...new Set(drawn.map(({ localName }) => localName))],
       handlers: drawn.flatMap((element) => element.getAttributeNames().filter((name) => name.startsWith('on'))),
-      addresses: drawn.flatMap((element) => (element instanceof HTMLAnchorElement && element.hasAttribute('href') ? [element.protocol] : [])),
-      loading: drawn.flatMap((element) => element.getAttributeNames().filter((name) => /^(src|srcset|poster|data|action|formaction|background|style)$/.test(name))),
+      addresses: drawn.flatMap((element) =>
+        element instanceof HTMLAnchorElement && element.hasAttribute('href') ? [element.protocol] : [],
+      ),
+      loading: drawn.flatMap((element) =>
+        element
+          .getAttributeNames()
+          .filter((name) => /^(src|srcset|poster|data|action|formaction|background|style)$/.test(name)),
+      ),
     };
   });
   expect(found.handlers).toEqual([]);
   expect(found.loading).toEqual([]);
   expect(new Set(found.addresses)).toEqual(new Set(['https:']));
-  expect(found.names.filter((name) => /script|iframe|img|svg|object|embed|form|input|style|link|meta|base|video|audio|math|template|-/.test(name))).toEqual([]);
+  expect(
+    found.names.filter((name) =>
+      /script|iframe|img|svg|object|embed|form|input|style|link|meta|base|video|audio|math|template|-/.test(name),
+    ),
+  ).toEqual([]);
   // Whatever could be pressed is pressed.
   for (const button of await page.locator('markdown-text button').all()) await button.click();
   expect(await page.evaluate(() => (globalThis as unknown as Watched).attacks)).toEqual([]);
@@ -94,10 +117,16 @@ test('the corpus as one answer that grows from a scripted stream is as harmless 
 });
 
 test('the text of an attack is shown as the text it is', async ({ page }) => {
-  await scriptAnswers(page, { text: 'Use the <input> tag, and <b>never</b> <script>alert(1)</script>. 1 < 2 & 3 > 2.', pieceLength: 5, interval: 1 });
+  await scriptAnswers(page, {
+    text: 'Use the <input> tag, and <b>never</b> <script>alert(1)</script>. 1 < 2 & 3 > 2.',
+    pieceLength: 5,
+    interval: 1,
+  });
   const chat = await ChatPage.open(page);
   await chat.send('How?');
-  await expect.poll(() => chat.text(), { timeout: 30_000 }).toBe('Use the <input> tag, and never <script>alert(1)</script>. 1 < 2 & 3 > 2.');
+  await expect
+    .poll(() => chat.text(), { timeout: 30_000 })
+    .toBe('Use the <input> tag, and never <script>alert(1)</script>. 1 < 2 & 3 > 2.');
 });
 
 test('a picture from elsewhere is a link that tells nobody where it was found', async ({ page }) => {

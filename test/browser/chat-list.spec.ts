@@ -88,10 +88,15 @@ test('deleting an answer leaves its question; deleting one of two branches shows
       ],
     },
   ]);
-  await page.locator('input[type=file]').setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: Buffer.from(branches) });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: Buffer.from(branches) });
   const chat = new ChatPage(page);
   await chat.chatInList('Branches').click();
-  for (const [shown, left] of [['The second.', 'The first.'], ['The first.', '']] as const) {
+  for (const [shown, left] of [
+    ['The second.', 'The first.'],
+    ['The first.', ''],
+  ] as const) {
     await expect.poll(() => chat.text()).toBe(shown);
     await chat.answers.getByRole('button', { name: 'Delete from here' }).click();
     await chat.dialog.getByRole('button', { name: 'Delete' }).click();
@@ -101,7 +106,9 @@ test('deleting an answer leaves its question; deleting one of two branches shows
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('what is exported, deleted and imported again is the same chat; importing twice adds nothing', async ({ page }) => {
+test('what is exported, deleted and imported again is the same chat; importing twice adds nothing', async ({
+  page,
+}) => {
   const chat = await openWith(page, CITIES);
   const exported = await download(page, () => page.getByRole('button', { name: 'Export all' }).click());
   expect(exported.name).toMatch(/^tabserve-chats-\d{4}-\d\d-\d\d\.json$/);
@@ -167,13 +174,19 @@ async function download(page: Page, act: () => Promise<void>): Promise<{ name: s
 }
 
 interface Exported {
-  readonly conversations: readonly { readonly conversation: { readonly id: string }; readonly messages: readonly { readonly id: string }[] }[];
+  readonly conversations: readonly {
+    readonly conversation: { readonly id: string };
+    readonly messages: readonly { readonly id: string }[];
+  }[];
 }
 
 /** An export without its order, which is that of the database. */
 function byId(text: string): unknown {
   const { conversations } = JSON.parse(text) as Exported;
   return Object.fromEntries(
-    conversations.map(({ conversation, messages }) => [conversation.id, { conversation, messages: messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }]),
+    conversations.map(({ conversation, messages }) => [
+      conversation.id,
+      { conversation, messages: messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)) },
+    ]),
   );
 }

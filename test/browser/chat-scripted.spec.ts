@@ -2,10 +2,18 @@ import { expect, test } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 
-test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is', async ({ page, context }) => {
+test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const code = 'const less = 1 < 2; // "quoted" & <b>bold</b>';
-  await scriptAnswers(page, { text: `Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`, thinking: 'They want **code**.', pieceLength: 6, interval: 5 });
+  await scriptAnswers(page, {
+    text: `Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`,
+    thinking: 'They want **code**.',
+    pieceLength: 6,
+    interval: 5,
+  });
   const chat = await ChatPage.open(page);
   await chat.ask('Show me code');
   await expect(page.getByText('They want code.')).toBeHidden();
@@ -19,7 +27,9 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
-test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({ page }) => {
+test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({
+  page,
+}) => {
   const text = '3. three\n4. four\n\n- [x] done\n\n| left | right | middle |\n|---|--:|:-:|\n| 1 | 2 | 3 |';
   await scriptAnswers(page, { text, pieceLength: 5, interval: 1 });
   const chat = await ChatPage.open(page);
@@ -27,11 +37,16 @@ test('an answer from a scripted stream keeps the numbers of its lists and the si
   const answer = chat.answers.last();
   await expect(answer.locator('ol')).toHaveAttribute('start', '3');
   await expect(answer.getByRole('listitem').filter({ hasText: '☑ done' })).toHaveCSS('list-style-type', 'none');
-  const sides = await answer.getByRole('cell').evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+  const sides = await answer
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
   expect(sides).toEqual(['start', 'end', 'center']);
 });
 
-test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed', async ({ page, context }) => {
+test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed', async ({
+  page,
+  context,
+}) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);
   await chat.send('Talk for long');
@@ -80,9 +95,17 @@ test('a question that cannot be stored is not sent, and stays in its field', asy
   await expect(chat.answers).toHaveCount(0);
 });
 
-test('what a screen reader is told of an answer from a scripted stream: its finished parts, then its end', async ({ page }) => {
+test('what a screen reader is told of an answer from a scripted stream: its finished parts, then its end', async ({
+  page,
+}) => {
   await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', pieceLength: 4, interval: 5 });
   const chat = await ChatPage.open(page);
   await chat.ask('Read to me');
-  await expect(page.getByRole('log').getByRole('paragraph')).toHaveText(['Answering', 'First part.', 'Second part.', 'Third part.', 'The answer is complete.']);
+  await expect(page.getByRole('log').getByRole('paragraph')).toHaveText([
+    'Answering',
+    'First part.',
+    'Second part.',
+    'Third part.',
+    'The answer is complete.',
+  ]);
 });

@@ -19,7 +19,9 @@ interface Drawn {
   readonly redrawn: number;
 }
 
-test('in a long answer from a scripted stream a finished block is drawn once and stays the element it is', async ({ page }) => {
+test('in a long answer from a scripted stream a finished block is drawn once and stays the element it is', async ({
+  page,
+}) => {
   await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 40, interval: 5 });
   const chat = await ChatPage.open(page);
   await chat.send('Tell me everything');
@@ -30,7 +32,8 @@ test('in a long answer from a scripted stream a finished block is drawn once and
     Object.defineProperty(globalThis, 'drawn', { value: drawn });
     // Finished blocks may be coloured and joined by others, never replaced.
     new MutationObserver((changes) => {
-      for (const { removedNodes, target } of changes) if (target === block.parentElement) drawn.redrawn += removedNodes.length;
+      for (const { removedNodes, target } of changes)
+        if (target === block.parentElement) drawn.redrawn += removedNodes.length;
     }).observe(block.parentElement!, { childList: true });
   });
   await chat.answered();
@@ -45,7 +48,9 @@ test('while a long answer grows the page stays at its end, until the person scro
   await chat.send('Tell me everything');
   const scroller = page.getByRole('region', { name: 'Conversation' });
   await expect.poll(() => scroller.evaluate((element) => element.scrollHeight)).toBeGreaterThan(2000);
-  expect(await scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)).toBeLessThan(100);
+  expect(
+    await scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
+  ).toBeLessThan(100);
   await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(page.getByRole('button', { name: 'Go to the end' })).toBeVisible();
   const height = await scroller.evaluate((element) => element.scrollHeight);
@@ -59,19 +64,39 @@ test('while a long answer grows the page stays at its end, until the person scro
 
 test('a chat of 200 messages opens at its end, and what is off the screen is not laid out', async ({ page }) => {
   const messages = Array.from({ length: 100 }, (_, index) => [
-    sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, created: index * 2, text: `Question ${index}` }),
-    sampleAnswer({ id: `a${index}`, parent: `q${index}`, created: index * 2 + 1, text: LONG_ANSWER.slice(0, 600 + index * 7) }),
+    sampleQuestion({
+      id: `q${index}`,
+      parent: index === 0 ? null : `a${index - 1}`,
+      created: index * 2,
+      text: `Question ${index}`,
+    }),
+    sampleAnswer({
+      id: `a${index}`,
+      parent: `q${index}`,
+      created: index * 2 + 1,
+      text: LONG_ANSWER.slice(0, 600 + index * 7),
+    }),
   ]).flat();
-  const file = conversationFile([{ conversation: sampleConversation({ id: 'long', title: 'A long chat', leaf: 'a99' }), messages }]);
+  const file = conversationFile([
+    { conversation: sampleConversation({ id: 'long', title: 'A long chat', leaf: 'a99' }), messages },
+  ]);
   await page.goto('/');
   const chat = new ChatPage(page);
-  await page.locator('input[type=file]').setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
   await chat.chatInList('A long chat').click();
   await expect(chat.questions.last()).toHaveText('Question 99');
   await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeInViewport();
-  const skipped = await page.locator('answer-message').evaluateAll(
-    (answers) => answers.filter((answer) => !answer.checkVisibility({ contentVisibilityAuto: true }) || answer.getBoundingClientRect().bottom < -3000).length,
-  );
+  const skipped = await page
+    .locator('answer-message')
+    .evaluateAll(
+      (answers) =>
+        answers.filter(
+          (answer) =>
+            !answer.checkVisibility({ contentVisibilityAuto: true }) || answer.getBoundingClientRect().bottom < -3000,
+        ).length,
+    );
   expect(skipped).toBeGreaterThan(50);
   await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(chat.questions.first()).toBeInViewport();

@@ -2,7 +2,9 @@ import { expect, test } from '../support/model-site.ts';
 import { ask, usableModels } from '../support/models-page.ts';
 import { siteReady } from '../support/site-page.ts';
 
-test('an example runs against the endpoint and shows the raw event stream, and the log gets a record of it', async ({ site }) => {
+test('an example runs against the endpoint and shows the raw event stream, and the log gets a record of it', async ({
+  site,
+}) => {
   await siteReady(site);
   await site.getByRole('link', { name: 'For developers' }).click();
   await expect(site.getByText(/^http:\/\/localhost:\d+\/v1$/)).toBeVisible();
@@ -36,7 +38,9 @@ test('questions and answers are in the log only while that is switched on', asyn
   await expect(site.getByText('No request yet.')).toBeVisible();
 });
 
-test('a key is shown once, works for its models only, and is refused from the moment it is revoked', async ({ site }) => {
+test('a key is shown once, works for its models only, and is refused from the moment it is revoked', async ({
+  site,
+}) => {
   await siteReady(site);
   await site.getByRole('link', { name: 'For developers' }).click();
   await site.getByRole('button', { name: 'Make a key' }).click();

@@ -8,7 +8,10 @@ import type * as requestsModule from './in-page/requests.ts';
 
 interface NetLog {
   readonly constants: { readonly logEventTypes: Readonly<Record<string, number>> };
-  readonly events: readonly { readonly type: number; readonly params?: { readonly url?: string; readonly initiator?: string } }[];
+  readonly events: readonly {
+    readonly type: number;
+    readonly params?: { readonly url?: string; readonly initiator?: string };
+  }[];
 }
 
 /**
@@ -18,7 +21,9 @@ interface NetLog {
 function requestedAddresses(netLog: string): string[] {
   const { constants, events } = JSON.parse(netLog) as NetLog;
   const started = constants.logEventTypes['URL_REQUEST_START_JOB'];
-  return events.flatMap(({ type, params }) => (type === started && params?.url && params.initiator?.startsWith('http') ? [params.url] : []));
+  return events.flatMap(({ type, params }) =>
+    type === started && params?.url && params.initiator?.startsWith('http') ? [params.url] : [],
+  );
 }
 
 test('from the first load to the last token, no request leaves the origin', async ({ baseURL, launchOptions }) => {
@@ -26,7 +31,10 @@ test('from the first load to the last token, no request leaves the origin', asyn
   const file = join(folder, 'net-log.json');
   try {
     // The browser's own record: it sees pages, service workers and shared workers alike.
-    const browser = await chromium.launch({ ...launchOptions, args: [...(launchOptions.args ?? []), `--log-net-log=${file}`] });
+    const browser = await chromium.launch({
+      ...launchOptions,
+      args: [...(launchOptions.args ?? []), `--log-net-log=${file}`],
+    });
     const page = await browser.newPage({ baseURL: baseURL! });
     await openSite(page);
     const requests = inPage<typeof requestsModule>(page, 'requests');
@@ -34,7 +42,9 @@ test('from the first load to the last token, no request leaves the origin', asyn
     await browser.close();
 
     const addresses = requestedAddresses(readFileSync(file, 'utf8')).map((address) => new URL(address));
-    expect(addresses.map(({ pathname }) => pathname)).toEqual(expect.arrayContaining(['/site-service-worker.js', '/models/pocket/pocket.wasm']));
+    expect(addresses.map(({ pathname }) => pathname)).toEqual(
+      expect.arrayContaining(['/site-service-worker.js', '/models/pocket/pocket.wasm']),
+    );
     expect(addresses.filter(({ origin }) => origin !== new URL(baseURL!).origin)).toEqual([]);
     expect(addresses.filter(({ pathname }) => pathname.startsWith('/v1/'))).toEqual([]);
   } finally {

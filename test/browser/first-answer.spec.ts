@@ -31,12 +31,23 @@ test('on the wire a stream ends in [DONE] and is then closed', async ({ page }) 
   expect(wireEnd.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
 });
 
-test('the model list has the built-in model; a wrong key and a wrong model are errors of the client', async ({ page }) => {
+test('the model list has the built-in model; a wrong key and a wrong model are errors of the client', async ({
+  page,
+}) => {
   await openSite(page);
   const client = inPage<typeof openaiModule>(page, 'openai');
   expect(await client.listModels('local')).toContain('pocket');
-  expect(await client.failure('wrong', 'pocket')).toMatchObject({ name: 'AuthenticationError', status: 401, code: 'invalid_api_key' });
-  expect(await client.failure('local', 'no-such-model')).toMatchObject({ name: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' });
+  expect(await client.failure('wrong', 'pocket')).toMatchObject({
+    name: 'AuthenticationError',
+    status: 401,
+    code: 'invalid_api_key',
+  });
+  expect(await client.failure('local', 'no-such-model')).toMatchObject({
+    name: 'NotFoundError',
+    status: 404,
+    code: 'model_not_found',
+    param: 'model',
+  });
   const absent = await client.failure('local', 'Llama-3.2-1B-Instruct-q4f16_1-MLC');
   expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('Download it first') });
 });

@@ -38,7 +38,10 @@ test('a site in a folder, with a service worker, a key and a name for the model 
     await page.goto(`${site.url}some/folder/own-worker.html`);
     await expect(page.locator('body')).toHaveText(/^{.*}$/, { timeout: 90_000 });
     expect(JSON.parse(await page.locator('body').innerText())).toMatchObject({
-      mine: { status: 200, body: { model: 'pocket', choices: [{ message: { content: expect.stringMatching(/\w/) } }] } },
+      mine: {
+        status: 200,
+        body: { model: 'pocket', choices: [{ message: { content: expect.stringMatching(/\w/) } }] },
+      },
       standard: { status: 401, body: { error: { code: 'invalid_api_key' } } },
       builtIn: { id: 'pocket', state: { kind: 'present', missing: [] } },
       status: { state: 'ready', model: 'pocket' },
@@ -50,7 +53,10 @@ test('a site in a folder, with a service worker, a key and a name for the model 
 });
 
 test('a service worker that the browser stopped because it was idle answers the next request', async () => {
-  const report = await unwatchedReport({ serve: (reports) => serveSite({ folder, modelHosts: [reports] }), path: 'unwatched.html' });
+  const report = await unwatchedReport({
+    serve: (reports) => serveSite({ folder, modelHosts: [reports] }),
+    path: 'unwatched.html',
+  });
   const { before, after, first, second } = report as Record<'before' | 'after' | 'first' | 'second', string>;
   const [one, other] = [before, after].map((answer) => JSON.parse(answer).choices[0].message.content);
   expect(one).toMatch(/\w/);

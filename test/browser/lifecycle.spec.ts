@@ -87,7 +87,9 @@ test('a streamed answer never keeps the main thread of the page busy for more th
   await page.evaluate(() => {
     const entries: number[] = [];
     Object.assign(globalThis, { longTasks: entries });
-    new PerformanceObserver((list) => entries.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => entries.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
   });
   await requests.begin('stream', { ...LONG, maxTokens: 200 });
   await requests.readToEnd('stream');

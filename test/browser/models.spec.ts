@@ -3,7 +3,9 @@ import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
 import { ask, ModelsPage, usableModels } from '../support/models-page.ts';
 
-test('lists the built-in model and every chat model of the catalogue, to be searched and filtered', async ({ site }) => {
+test('lists the built-in model and every chat model of the catalogue, to be searched and filtered', async ({
+  site,
+}) => {
   const manager = await ModelsPage.open(site);
   await expect(manager.card('pocket').getByText('Built in', { exact: true })).toBeVisible();
   await expect(manager.card('pocket').getByText('Answers now')).toBeVisible();
@@ -78,7 +80,12 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   expect(models.server.requests.some(({ range }) => range !== null)).toBe(true);
 });
 
-test('a download that was running when its page was closed is paused in the next one, and goes on', async ({ site, models, context, browser }) => {
+test('a download that was running when its page was closed is paused in the next one, and goes on', async ({
+  site,
+  models,
+  context,
+  browser,
+}) => {
   models.server.add('/slow/', builtInPackage());
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);
@@ -103,7 +110,10 @@ test('a download that was running when its page was closed is paused in the next
   expect(await usableModels(page)).toEqual(['pocket', 'slow']);
 });
 
-test('a missing file is named with its cause and a way out, and trying again after it is there succeeds', async ({ site, models }) => {
+test('a missing file is named with its cause and a way out, and trying again after it is there succeeds', async ({
+  site,
+  models,
+}) => {
   const files = builtInPackage();
   models.server.add('/broken/', files);
   models.server.files.delete('/broken/params_shard_0.bin');
@@ -111,7 +121,9 @@ test('a missing file is named with its cause and a way out, and trying again aft
   await manager.add('broken', `${models.origin}/broken/`);
   const { host } = new URL(models.origin);
   await expect(manager.card('broken')).toContainText(`Stopped`);
-  await expect(manager.card('broken')).toContainText(`${host} answered 404 for params_shard_0.bin. The package does not have this file`);
+  await expect(manager.card('broken')).toContainText(
+    `${host} answered 404 for params_shard_0.bin. The package does not have this file`,
+  );
   expect(await usableModels(site)).toEqual(['pocket']);
 
   models.server.files.set('/broken/params_shard_0.bin', files.get('params_shard_0.bin')!);
@@ -119,7 +131,10 @@ test('a missing file is named with its cause and a way out, and trying again aft
   await manager.arrived('broken');
 });
 
-test('connections that break and servers that stumble are overcome without anyone doing anything', async ({ site, models }) => {
+test('connections that break and servers that stumble are overcome without anyone doing anything', async ({
+  site,
+  models,
+}) => {
   models.server.add('/flaky/', builtInPackage());
   models.server.faults.push(
     { file: 'params_shard_0.bin', kind: 'drop', after: 1_000_000, times: 2 },
@@ -138,7 +153,10 @@ test('a file whose checksum is wrong never becomes part of a model', async ({ si
   const manager = await ModelsPage.open(site);
   await manager.add('damaged', `${models.origin}/damaged/`);
   await expect(manager.card('damaged')).toContainText('params_shard_0.bin arrived with the checksum');
-  const cached = await site.evaluate(async (address) => (await (await caches.open('webllm/model')).match(address)) !== undefined, `${models.origin}/damaged/params_shard_0.bin`);
+  const cached = await site.evaluate(
+    async (address) => (await (await caches.open('webllm/model')).match(address)) !== undefined,
+    `${models.origin}/damaged/params_shard_0.bin`,
+  );
   expect(cached).toBe(false);
 });
 
@@ -170,7 +188,9 @@ test('a form that cannot be right says which field, and an address the policy fo
   await expect(site.getByText('A name has 1 to 128 letters')).toBeVisible();
 
   await manager.add('elsewhere', 'https://elsewhere.test/model/');
-  await expect(manager.card('elsewhere')).toContainText('The connection to elsewhere.test failed while fetching mlc-chat-config.json');
+  await expect(manager.card('elsewhere')).toContainText(
+    'The connection to elsewhere.test failed while fetching mlc-chat-config.json',
+  );
   await manager.button('Cancel the download of elsewhere').click();
   await manager.confirm();
   await expect(manager.card('elsewhere')).toBeHidden();

@@ -2,7 +2,11 @@ import { ask } from '../support/models-page.ts';
 import { expect, test } from '../support/model-site.ts';
 import { siteReady } from '../support/site-page.ts';
 
-test('a first visit is enough: with the network gone a new page opens, loads the model and answers', async ({ site, models, context }) => {
+test('a first visit is enough: with the network gone a new page opens, loads the model and answers', async ({
+  site,
+  models,
+  context,
+}) => {
   await siteReady(site);
   await expect(site.getByText('Works offline', { exact: true })).toBeVisible();
   await site.getByText('Works offline', { exact: true }).click();
@@ -46,7 +50,9 @@ test('the browser may install it: manifest, icons, start address and a service w
   const session = await site.context().newCDPSession(site);
   const { errors } = (await session.send('Page.getAppManifest')) as { errors: unknown[] };
   expect(errors).toEqual([]);
-  const { installabilityErrors } = (await session.send('Page.getInstallabilityErrors')) as { installabilityErrors: { errorId: string }[] };
+  const { installabilityErrors } = (await session.send('Page.getInstallabilityErrors')) as {
+    installabilityErrors: { errorId: string }[];
+  };
   // A test's browser profile is like a private window, which installs nothing whatever the site.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
 });

@@ -29,7 +29,9 @@ const troubles = [
 ];
 
 for (const { trouble, file, damage } of troubles) {
-  test(`${trouble} is named by the page, answered as model_load_failed, and forgotten once it is repaired`, async ({ page }) => {
+  test(`${trouble} is named by the page, answered as model_load_failed, and forgotten once it is repaired`, async ({
+    page,
+  }) => {
     const path = join(site.folder, file);
     const intact = readFileSync(path);
     damage(path);
@@ -79,7 +81,10 @@ for (const { context, remove } of [
   test(`a page in the state ${context} says so in a sentence`, async ({ page }) => {
     await page.addInitScript(remove);
     await page.goto(site.url);
-    expect(await reachState(page, 'unsupported')).toMatchObject({ reason: context, message: expect.stringMatching(/\.$/) });
+    expect(await reachState(page, 'unsupported')).toMatchObject({
+      reason: context,
+      message: expect.stringMatching(/\.$/),
+    });
   });
 }
 
@@ -88,7 +93,10 @@ test('a service worker script that cannot be fetched is a failure that can be tr
   const script = readFileSync(path);
   rmSync(path);
   await page.goto(site.url);
-  expect(await reachState(page, 'failed')).toMatchObject({ model: null, message: expect.stringContaining('service worker') });
+  expect(await reachState(page, 'failed')).toMatchObject({
+    model: null,
+    message: expect.stringContaining('service worker'),
+  });
   writeFileSync(path, script);
   await retry(page);
   await reachState(page, 'ready');
@@ -104,7 +112,9 @@ test('an update waits for the answer that is being given, then takes over', asyn
   writeFileSync(path, `${readFileSync(path, 'utf8')}\n// A newer build.`);
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
   await page.waitForFunction(
-    () => document.querySelector<HTMLElement & { tabserve: { updateAvailable: boolean } }>('chat-app')?.tabserve.updateAvailable,
+    () =>
+      document.querySelector<HTMLElement & { tabserve: { updateAvailable: boolean } }>('chat-app')?.tabserve
+        .updateAvailable,
   );
   const whole = answering.evaluate(async () => {
     const response = await fetch('/v1/chat/completions', {
@@ -124,7 +134,10 @@ test('an update waits for the answer that is being given, then takes over', asyn
   await answering.waitForFunction(() => 'begun' in globalThis);
   const reloaded = page.waitForEvent('load');
   await page.evaluate(
-    () => void document.querySelector<HTMLElement & { tabserve: { applyUpdate(): Promise<void> } }>('chat-app')?.tabserve.applyUpdate(),
+    () =>
+      void document
+        .querySelector<HTMLElement & { tabserve: { applyUpdate(): Promise<void> } }>('chat-app')
+        ?.tabserve.applyUpdate(),
   );
   expect(await whole).toContain('data: [DONE]');
   await reloaded;

@@ -20,12 +20,15 @@ async function send(page: Page, fields: Fields): Promise<string> {
 const ask = async (page: Page, fields: Fields): Promise<OpenAI.ChatCompletion> => JSON.parse(await send(page, fields));
 
 async function stream(page: Page, fields: Fields): Promise<OpenAI.ChatCompletionChunk[]> {
-  const events = (await send(page, { ...fields, stream: true })).split('\n\n').filter((event) => event.startsWith('data: '));
+  const events = (await send(page, { ...fields, stream: true }))
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '));
   expect(events.pop()).toBe('data: [DONE]');
   return events.map((event) => JSON.parse(event.slice('data: '.length)));
 }
 
-const contents = ({ choices }: OpenAI.ChatCompletion): (string | null)[] => choices.map(({ message }) => message.content);
+const contents = ({ choices }: OpenAI.ChatCompletion): (string | null)[] =>
+  choices.map(({ message }) => message.content);
 
 /** The id of a token of printable ASCII, which the byte-level vocabulary spells as it is but for the space. */
 async function tokenId(page: Page, token: string): Promise<number> {
@@ -35,7 +38,9 @@ async function tokenId(page: Page, token: string): Promise<number> {
   return id;
 }
 
-test('two choices differ, repeat with their seed, stream as they are, and count their prompt once', async ({ page }) => {
+test('two choices differ, repeat with their seed, stream as they are, and count their prompt once', async ({
+  page,
+}) => {
   await openSite(page);
   // As warm as can be: the model is sure of most of its words.
   const drawn = { temperature: 2, top_p: 1, seed: -7 };
@@ -62,7 +67,9 @@ test('two choices differ, repeat with their seed, stream as they are, and count 
   expect(contents(await ask(page, { ...drawn, n: 2 })), 'whatever was asked in between').toEqual([first, second]);
 });
 
-test('logprobs tell the tokens of the content, the likeliest first, and bias takes a token away or forces it', async ({ page }) => {
+test('logprobs tell the tokens of the content, the likeliest first, and bias takes a token away or forces it', async ({
+  page,
+}) => {
   await openSite(page);
   const greedy = { temperature: 0, logprobs: true };
   const { choices } = await ask(page, { ...greedy, top_logprobs: 3 });
@@ -87,5 +94,8 @@ test('logprobs tell the tokens of the content, the likeliest first, and bias tak
   expect(contents(without)).toEqual([top_logprobs[1]!.token]);
   const forced = await ask(page, { temperature: 1, max_tokens: 3, logit_bias: { [await tokenId(page, 'x')]: 100 } });
   expect(contents(forced)).toEqual(['xxx']);
-  expect(forced).toMatchObject({ choices: [{ finish_reason: 'length', logprobs: null }], usage: { completion_tokens: 3 } });
+  expect(forced).toMatchObject({
+    choices: [{ finish_reason: 'length', logprobs: null }],
+    usage: { completion_tokens: 3 },
+  });
 });

@@ -54,7 +54,11 @@ async function photograph(browser: Browser, url: string): Promise<void> {
   await page.setViewportSize(PHONE);
   await picture(page, 'phone');
   await page.setViewportSize(DESKTOP);
-  for (const [screen, link] of [['models', 'Models'], ['developers', 'For developers'], ['privacy', 'Privacy']] as const) {
+  for (const [screen, link] of [
+    ['models', 'Models'],
+    ['developers', 'For developers'],
+    ['privacy', 'Privacy'],
+  ] as const) {
     await page.getByRole('link', { name: link, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await picture(page, screen);

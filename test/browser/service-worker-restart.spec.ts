@@ -15,10 +15,17 @@ const SLOW = { text: 'The dog sat on the mat. '.repeat(15), maxTokens: 4 };
 async function setUp(page: Page, browser: Browser) {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
-  return { requests, serviceWorker: await ServiceWorkerControl.attach(page), engine: await EngineWorkerTarget.attach(browser) };
+  return {
+    requests,
+    serviceWorker: await ServiceWorkerControl.attach(page),
+    engine: await EngineWorkerTarget.attach(browser),
+  };
 }
 
-test('a service worker that was stopped between two requests answers the next, with the engine it had', async ({ page, browser }) => {
+test('a service worker that was stopped between two requests answers the next, with the engine it had', async ({
+  page,
+  browser,
+}) => {
   const { requests, serviceWorker } = await setUp(page, browser);
   const expected = await requests.ask(SHORT);
   const engines = await EngineWorkerTarget.list(browser);
@@ -48,7 +55,10 @@ test('a service worker that is stopped in the middle of a stream breaks that str
   expect(dispatches).toBeLessThan(alone.dispatches * 100);
 });
 
-test('a request whose service worker dies before it answers is repeated by the browser and answered once', async ({ page, browser }) => {
+test('a request whose service worker dies before it answers is repeated by the browser and answered once', async ({
+  page,
+  browser,
+}) => {
   const { requests, serviceWorker, engine } = await setUp(page, browser);
   const alone = await engine.measure(() => requests.ask(SLOW));
   const repeated = await engine.measure(async () => {

@@ -25,7 +25,10 @@ test('two tabs chat at once through one engine, and each gets its own answer', a
 });
 
 for (const closed of ['older', 'newer'] as const) {
-  test(`closing the ${closed} tab while both chat leaves the other one's answer whole`, async ({ context, browser }) => {
+  test(`closing the ${closed} tab while both chat leaves the other one's answer whole`, async ({
+    context,
+    browser,
+  }) => {
     const pages = { older: await context.newPage(), newer: await context.newPage() };
     await openSite(pages.older);
     await openSite(pages.newer);
@@ -42,7 +45,9 @@ for (const closed of ['older', 'newer'] as const) {
   });
 }
 
-test('without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes', async ({ context }) => {
+test('without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes', async ({
+  context,
+}) => {
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
   const [host, guest] = [await context.newPage(), await context.newPage()];
   await openSite(host);

@@ -7,13 +7,21 @@ import { withNewIds } from '../../src/chat/transfer/import-conversations.ts';
 import { fileName } from '../../src/chat/transfer/save-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from './sample-conversation.ts';
 
-const messages = fc.array(
-  fc.record({ text: fc.string({ unit: 'grapheme' }), state: fc.constantFrom(...ANSWER_STATES.filter((state) => state !== 'running')), seed: fc.nat() }),
-  { maxLength: 8 },
-).map((answers): Message[] => [
-  sampleQuestion(),
-  ...answers.map(({ text, state, seed }, index) => sampleAnswer({ id: `a${index}`, text, state, seed, created: 2 + index })),
-]);
+const messages = fc
+  .array(
+    fc.record({
+      text: fc.string({ unit: 'grapheme' }),
+      state: fc.constantFrom(...ANSWER_STATES.filter((state) => state !== 'running')),
+      seed: fc.nat(),
+    }),
+    { maxLength: 8 },
+  )
+  .map((answers): Message[] => [
+    sampleQuestion(),
+    ...answers.map(({ text, state, seed }, index) =>
+      sampleAnswer({ id: `a${index}`, text, state, seed, created: 2 + index }),
+    ),
+  ]);
 
 test('whatever is exported is read back unchanged', () => {
   fc.assert(
@@ -25,7 +33,9 @@ test('whatever is exported is read back unchanged', () => {
 });
 
 test('an answer that was being written when it was exported comes back as interrupted', () => {
-  const [whole] = readConversationFile(conversationFile([{ conversation: sampleConversation(), messages: [sampleAnswer({ state: 'running' })] }]));
+  const [whole] = readConversationFile(
+    conversationFile([{ conversation: sampleConversation(), messages: [sampleAnswer({ state: 'running' })] }]),
+  );
   expect(whole?.messages[0]).toMatchObject({ state: 'interrupted', text: 'Because.' });
 });
 
@@ -65,7 +75,9 @@ test('a copy under new ids has the shape of the original and shares no id with i
 });
 
 test('Markdown holds the branch that is shown, with the system prompt quoted', () => {
-  const conversation = sampleConversation({ settings: { ...sampleConversation().settings, systemPrompt: 'Be brief.\nBe kind.' } });
+  const conversation = sampleConversation({
+    settings: { ...sampleConversation().settings, systemPrompt: 'Be brief.\nBe kind.' },
+  });
   expect(conversationMarkdown(conversation, [sampleQuestion(), sampleAnswer()])).toBe(
     '# A title\n\n> Be brief.\n> Be kind.\n\n## Question\n\nWhy?\n\n## Answer (pocket)\n\nBecause.\n',
   );

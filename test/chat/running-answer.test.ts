@@ -28,14 +28,19 @@ function streamOf(pieces: readonly string[], { reason = 'stop', end = 'data: [DO
 }
 
 /** Answers each request with the next of these bodies, cut into pieces of `size` bytes; keeps what was asked. */
-function endpoint(bodies: readonly (string | { status: number; json: object })[], size = 7): { readonly asked: unknown[] } {
+function endpoint(
+  bodies: readonly (string | { status: number; json: object })[],
+  size = 7,
+): { readonly asked: unknown[] } {
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', (_address: string, { body }: { body: string }) => {
     asked.push(JSON.parse(body));
     const next = bodies[asked.length - 1] ?? '';
     if (typeof next !== 'string') return Promise.resolve(Response.json(next.json, { status: next.status }));
     const bytes = new TextEncoder().encode(next);
-    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.slice(index * size, (index + 1) * size));
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.slice(index * size, (index + 1) * size),
+    );
     const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull(controller) {
         const piece = pieces.shift();
@@ -58,7 +63,13 @@ test('a stream cut at any byte gives the same answer with its figures', async ()
   const text = ['Grüße, ', '世界 ', '👋', '\n\n', 'data: not an event'];
   for (const size of [1, 2, 3, 50, 10_000]) {
     endpoint([streamOf(text)], size);
-    expect(await write()).toMatchObject({ text: text.join(''), state: 'complete', finishReason: 'stop', promptTokens: 9, completionTokens: 5 });
+    expect(await write()).toMatchObject({
+      text: text.join(''),
+      state: 'complete',
+      finishReason: 'stop',
+      promptTokens: 9,
+      completionTokens: 5,
+    });
   }
 });
 
@@ -66,14 +77,38 @@ test('what was asked is in the request, and nothing that was left to the model',
   const { asked } = endpoint([streamOf(['x'])]);
   await write();
   expect(asked).toEqual([
-    { model: 'pocket', messages: [{ role: 'user', content: 'Why?' }], seed: 7, stream: true, stream_options: { include_usage: true } },
+    {
+      model: 'pocket',
+      messages: [{ role: 'user', content: 'Why?' }],
+      seed: 7,
+      stream: true,
+      stream_options: { include_usage: true },
+    },
   ]);
 });
 
 test.each([
-  ['an error before the answer', { status: 404, json: { error: { message: 'No such model.', type: 'invalid_request_error', code: 'model_not_found', param: 'model' } } }, 'model_not_found', ''],
+  [
+    'an error before the answer',
+    {
+      status: 404,
+      json: {
+        error: { message: 'No such model.', type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
+      },
+    },
+    'model_not_found',
+    '',
+  ],
   ['a page of the server instead of the endpoint', { status: 404, json: {} }, 'engine_unavailable', ''],
-  ['an error in mid-answer', streamOf(['Half'], { end: '' }).replace(/data: [^\n]*finish_reason":"stop[^]*$/, 'data: {"error":{"message":"Lost.","type":"server_error","code":"gpu_device_lost","param":null}}\n\n'), 'gpu_device_lost', 'Half'],
+  [
+    'an error in mid-answer',
+    streamOf(['Half'], { end: '' }).replace(
+      /data: [^\n]*finish_reason":"stop[^]*$/,
+      'data: {"error":{"message":"Lost.","type":"server_error","code":"gpu_device_lost","param":null}}\n\n',
+    ),
+    'gpu_device_lost',
+    'Half',
+  ],
   ['a stream that ends without a word', streamOf(['Half'], { end: '' }), 'engine_unavailable', 'Half'],
 ])('%s makes a failed answer that keeps its text', async (_name, body, code, text) => {
   endpoint([body]);
@@ -107,7 +142,9 @@ test('a model that says something else is asked in words to go on', async () => 
   const running = new RunningAnswer(cut, READY);
   await running.continue(replayRequest(cut, PATH), goOnRequest(cut, PATH));
   expect(running.answer).toMatchObject({ text: 'One two three four', state: 'complete' });
-  expect(asked[1]).toMatchObject({ messages: [{ content: 'Why?' }, { role: 'assistant', content: 'One two' }, { role: 'user' }] });
+  expect(asked[1]).toMatchObject({
+    messages: [{ content: 'Why?' }, { role: 'assistant', content: 'One two' }, { role: 'user' }],
+  });
 });
 
 test('an answer cut by its limit is continued with room for as many tokens again', () => {
@@ -123,7 +160,11 @@ test.each([
   ['failed with some text', sampleAnswer({ state: 'failed' }), true],
   ['failed without a word', sampleAnswer({ state: 'failed', text: '' }), false],
   ['complete', sampleAnswer(), false],
-  ['cut by its limit', sampleAnswer({ finishReason: 'length', settings: { ...sampleAnswer().settings, maxTokens: 5 } }), true],
+  [
+    'cut by its limit',
+    sampleAnswer({ finishReason: 'length', settings: { ...sampleAnswer().settings, maxTokens: 5 } }),
+    true,
+  ],
   ['cut by the context window', sampleAnswer({ finishReason: 'length' }), false],
 ])('whether an answer that is %s can be continued', (_name, answer, expected) => {
   expect(canContinue(answer)).toBe(expected);

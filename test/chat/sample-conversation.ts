@@ -1,7 +1,21 @@
-import { DEFAULT_SETTINGS, type Answer, type Conversation, type Question } from '../../src/chat/storage/conversation.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Answer,
+  type Conversation,
+  type Question,
+} from '../../src/chat/storage/conversation.ts';
 
 export function sampleConversation(changes: Partial<Conversation> = {}): Conversation {
-  return { id: 'c1', title: 'A title', pinned: false, created: 1, updated: 2, leaf: 'a1', settings: DEFAULT_SETTINGS, ...changes };
+  return {
+    id: 'c1',
+    title: 'A title',
+    pinned: false,
+    created: 1,
+    updated: 2,
+    leaf: 'a1',
+    settings: DEFAULT_SETTINGS,
+    ...changes,
+  };
 }
 
 export function sampleQuestion(changes: Partial<Question> = {}): Question {

@@ -8,15 +8,23 @@ const VALUES: SnippetValues = {
   question: 'It\'s a "test", isn\'t it?\n\\ ${x} `y`',
 };
 
-const AsyncFunction = (async () => {}).constructor as new (...parameters: string[]) => (...values: unknown[]) => Promise<void>;
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parameters: string[]
+) => (...values: unknown[]) => Promise<void>;
 
 /** Runs an example as it stands, with its imports served from this repository's packages. */
-async function run(name: SnippetName): Promise<{ requests: { url: string; body: Record<string, unknown>; key: string | null }[]; printed: string }> {
+async function run(
+  name: SnippetName,
+): Promise<{ requests: { url: string; body: Record<string, unknown>; key: string | null }[]; printed: string }> {
   const requests: { url: string; body: Record<string, unknown>; key: string | null }[] = [];
   const printed: string[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
-    requests.push({ url: request.url, key: request.headers.get('authorization'), body: (await request.json()) as Record<string, unknown> });
+    requests.push({
+      url: request.url,
+      key: request.headers.get('authorization'),
+      body: (await request.json()) as Record<string, unknown>,
+    });
     return new Response(STREAM, { headers: { 'content-type': 'text/event-stream' } });
   };
   const code = SNIPPETS[name](VALUES).replaceAll(/^import (.*) from '(.*)';$/gm, (_, names: string, path: string) => {
@@ -26,7 +34,11 @@ async function run(name: SnippetName): Promise<{ requests: { url: string; body: 
   const original = globalThis.fetch;
   globalThis.fetch = fetch as typeof globalThis.fetch;
   try {
-    await new AsyncFunction('load', 'console', 'fetch', code)(load, { log: (text: unknown) => printed.push(String(text)) }, fetch);
+    await new AsyncFunction('load', 'console', 'fetch', code)(
+      load,
+      { log: (text: unknown) => printed.push(String(text)) },
+      fetch,
+    );
   } finally {
     globalThis.fetch = original;
   }
@@ -52,13 +64,20 @@ const chunk = (delta: object, reason: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', choices: [{ index: 0, delta, finish_reason: reason, logprobs: null }] })}\n\n`;
 const STREAM = `${chunk({ role: 'assistant', content: '' })}${chunk({ content: 'Hel' })}${chunk({ content: 'lo.' })}${chunk({}, 'stop')}data: [DONE]\n\n`;
 
-test.each(Object.keys(SNIPPETS) as SnippetName[])('the %s example runs as it is shown, and asks what it says', async (name) => {
-  const { requests, printed } = await run(name);
-  expect(requests).toHaveLength(1);
-  const { url, key, body } = requests[0]!;
-  expect(url).toBe('https://tabserve.test/v1/chat/completions');
-  expect(key).toBe('Bearer local');
-  expect(body).toMatchObject({ model: 'pocket', stream: true, messages: [{ role: 'user', content: VALUES.question }] });
-  expect(printed).toContain('Hel');
-  expect(printed).toContain('lo.');
-});
+test.each(Object.keys(SNIPPETS) as SnippetName[])(
+  'the %s example runs as it is shown, and asks what it says',
+  async (name) => {
+    const { requests, printed } = await run(name);
+    expect(requests).toHaveLength(1);
+    const { url, key, body } = requests[0]!;
+    expect(url).toBe('https://tabserve.test/v1/chat/completions');
+    expect(key).toBe('Bearer local');
+    expect(body).toMatchObject({
+      model: 'pocket',
+      stream: true,
+      messages: [{ role: 'user', content: VALUES.question }],
+    });
+    expect(printed).toContain('Hel');
+    expect(printed).toContain('lo.');
+  },
+);

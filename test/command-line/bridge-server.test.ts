@@ -41,8 +41,11 @@ test('passes method, path, query, headers and body on as they are', async () => 
   const { fetch, requests } = recorder();
   const send = await bridge(fetch);
   const body = Buffer.from([0, 1, 127, 128, 255, ...Buffer.from('ä😀')]);
-  await send('/v1/a%2Fb?c=d%20e', { method: 'PUT', headers: { Authorization: 'Bearer x', 'X-Twice': ['1', '2'] } }, body)
-    .response;
+  await send(
+    '/v1/a%2Fb?c=d%20e',
+    { method: 'PUT', headers: { Authorization: 'Bearer x', 'X-Twice': ['1', '2'] } },
+    body,
+  ).response;
   const [request] = requests;
   expect(request).toMatchObject({ path: '/v1/a%2Fb?c=d%20e', method: 'PUT' });
   expect(request?.headers).toEqual(
@@ -58,7 +61,8 @@ test('passes method, path, query, headers and body on as they are', async () => 
 test('gives status, reason, headers and bytes of the answer back', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const send = await bridge(
-    recorder(() => new Response(bytes, { status: 418, statusText: 'Teapot', headers: { 'x-request-id': 'req_1' } })).fetch,
+    recorder(() => new Response(bytes, { status: 418, statusText: 'Teapot', headers: { 'x-request-id': 'req_1' } }))
+      .fetch,
   );
   const response = await send('/v1/models').response;
   expect(response).toMatchObject({ statusCode: 418, statusMessage: 'Teapot' });
@@ -130,7 +134,10 @@ test('says 503 and when to come again while there is no page', async () => {
     throw new Error('Target crashed');
   });
   const response = await send('/v1/models').response;
-  expect(response).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1', 'access-control-allow-origin': '*' } });
+  expect(response).toMatchObject({
+    statusCode: 503,
+    headers: { 'retry-after': '1', 'access-control-allow-origin': '*' },
+  });
   expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
   expect(JSON.parse(await text(response))).toMatchObject({ error: { code: 'engine_unavailable', param: null } });
 });
@@ -143,7 +150,9 @@ test('passes on no more of a huge body than the endpoint needs to refuse it', as
 });
 
 test('a method that no page can send is refused with what the endpoint serves there', async () => {
-  const { fetch, requests } = recorder(() => new Response(null, { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } }));
+  const { fetch, requests } = recorder(
+    () => new Response(null, { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } }),
+  );
   const send = await bridge(fetch);
   const response = await send('/v1/models', { method: 'TRACE' }).response;
   expect(response).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
@@ -155,7 +164,13 @@ test.for([
   ['a path beside /v1', '/v2', {}, 404, 'unknown_url'],
   ['a path that only begins like /v1', '/v1models', {}, 404, 'unknown_url'],
   ['a host name that was pointed here', '/v1/models', { headers: { host: 'evil.example' } }, 403, 'forbidden_request'],
-  ['a web page of another machine', '/v1/models', { headers: { origin: 'https://evil.example' } }, 403, 'forbidden_request'],
+  [
+    'a web page of another machine',
+    '/v1/models',
+    { headers: { origin: 'https://evil.example' } },
+    403,
+    'forbidden_request',
+  ],
   ['a page without an origin', '/v1/models', { headers: { origin: 'null' } }, 403, 'forbidden_request'],
 ] as const)('refuses %s without asking the page', async ([, path, options, status, code]) => {
   const { fetch, requests } = recorder();
@@ -178,7 +193,8 @@ test.for([
 
 test('serves any host and origin when it was told to listen for other machines', async () => {
   const send = await bridge(recorder().fetch, false);
-  const response = await send('/v1/models', { headers: { host: 'my-machine', origin: 'https://my-site.example' } }).response;
+  const response = await send('/v1/models', { headers: { host: 'my-machine', origin: 'https://my-site.example' } })
+    .response;
   expect(response.statusCode).toBe(200);
 });
 

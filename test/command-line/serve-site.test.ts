@@ -57,13 +57,20 @@ test('an API request that comes past the service worker learns so in the form of
   const response = await get('/v1/chat/completions', { method: 'POST', body: '{}' });
   expect(response.status).toBe(404);
   expect(await response.json()).toEqual({
-    error: { message: expect.stringContaining('npm run bridge'), type: 'invalid_request_error', param: null, code: 'unknown_url' },
+    error: {
+      message: expect.stringContaining('npm run bridge'),
+      type: 'invalid_request_error',
+      param: null,
+      code: 'unknown_url',
+    },
   });
 });
 
 test('a taken port is named with the way out', async () => {
   const port = Number(new URL(site.url).port);
-  await expect(serveSite({ folder, port })).rejects.toThrow(`Port ${port} is taken: stop what uses it, or choose another with --port.`);
+  await expect(serveSite({ folder, port })).rejects.toThrow(
+    `Port ${port} is taken: stop what uses it, or choose another with --port.`,
+  );
 });
 
 test('a site that has not been built is named with the way out', async () => {

@@ -25,7 +25,9 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
   });
   let count = 0;
   const ask = (text: string, { model = 'a', holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` } = {}) =>
-    new Asked(completions.start(completionRequest(text, model), { requestId: `request ${count++}`, fingerprint, holdTime }));
+    new Asked(
+      completions.start(completionRequest(text, model), { requestId: `request ${count++}`, fingerprint, holdTime }),
+    );
   return { engine, completions, ask };
 }
 
@@ -224,7 +226,11 @@ test('a load that fails says why, to the request and in the status, and the next
   const failed = ask('1');
   await engine.advance(2);
   expect(failed.errorCode).toBe('model_load_failed');
-  expect(completions.status).toMatchObject({ state: 'failed', model: 'a', error: { message: 'shard-1.bin is damaged.' } });
+  expect(completions.status).toMatchObject({
+    state: 'failed',
+    model: 'a',
+    error: { message: 'shard-1.bin is damaged.' },
+  });
   const next = ask('2');
   await engine.advance(12);
   expect(next.text).toBe('2');
@@ -361,14 +367,22 @@ test('unloading waits for what was asked before, and frees the model', async () 
 
 test('whatever is asked, cancelled and lost in whatever order, each request gets exactly one end and the next is answered', async () => {
   const action = fc.oneof(
-    fc.record({ type: fc.constant('ask' as const), model: fc.constantFrom('a', 'b', 'c'), words: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({
+      type: fc.constant('ask' as const),
+      model: fc.constantFrom('a', 'b', 'c'),
+      words: fc.integer({ min: 1, max: 4 }),
+    }),
     fc.record({ type: fc.constant('cancel' as const), which: fc.nat(20) }),
     fc.record({ type: fc.constant('orphan' as const), which: fc.nat(20) }),
     fc.record({ type: fc.constant('advance' as const), steps: fc.integer({ min: 1, max: 8 }) }),
     fc.record({ type: fc.constant('pass time' as const), time: fc.integer({ min: 1, max: 3000 }) }),
     fc.record({
       type: fc.constant('fail' as const),
-      code: fc.constantFrom('gpu_device_lost' as const, 'model_load_failed' as const, 'context_length_exceeded' as const),
+      code: fc.constantFrom(
+        'gpu_device_lost' as const,
+        'model_load_failed' as const,
+        'context_length_exceeded' as const,
+      ),
     }),
   );
   await fc.assert(
@@ -378,7 +392,8 @@ test('whatever is asked, cancelled and lost in whatever order, each request gets
       const dropped = new Set<Asked>();
       const pick = (which: number) => all[which % Math.max(1, all.length)];
       for (const action of actions) {
-        if (action.type === 'ask') all.push(ask('word '.repeat(action.words).trim(), { model: action.model, holdTime: 2000 }));
+        if (action.type === 'ask')
+          all.push(ask('word '.repeat(action.words).trim(), { model: action.model, holdTime: 2000 }));
         else if (action.type === 'advance') await engine.advance(action.steps);
         else if (action.type === 'pass time') await vi.advanceTimersByTimeAsync(action.time);
         else if (action.type === 'fail') engine.failure = new ApiError(action.code, 'Scripted.');

@@ -77,7 +77,9 @@ test('what a fast model writes leaves together, and with the end of the answer a
   engine.runFreely();
   connection.post(ask('one two three'));
   await travel();
-  const together = messages.flatMap((message) => (message.type === 'events' ? [message.events.map(({ type }) => type).join(' ')] : []));
+  const together = messages.flatMap((message) =>
+    message.type === 'events' ? [message.events.map(({ type }) => type).join(' ')] : [],
+  );
   expect(together).toEqual(['prefill', 'delta', 'delta delta finish done']);
 });
 
@@ -105,7 +107,14 @@ test('a second service worker inherits the unfinished answer of the first, whose
   await travel();
   await engine.advance(3);
   await travel();
-  expect(events(second.messages, 'new id').map(({ event }) => event.type)).toEqual(['prefill', 'delta', 'delta', 'delta', 'finish', 'done']);
+  expect(events(second.messages, 'new id').map(({ event }) => event.type)).toEqual([
+    'prefill',
+    'delta',
+    'delta',
+    'delta',
+    'finish',
+    'done',
+  ]);
   expect(events(first.messages, 'old id').length).toBeLessThan(5);
   expect(engine.history).toEqual(['generate a: 1 2 3']);
 });
@@ -129,9 +138,14 @@ test('two ports of one service worker live side by side, and so do those of two 
   const one = await open(connect(), 'service-worker');
   const again = await open(connect(), 'service-worker', one.identity);
   const elsewhere: EngineReplyMessage[] = [];
-  await EngineConnection.open(connect(), new EngineClientIdentity('service-worker'), 'https://site.test/other/', (message) => {
-    elsewhere.push(message);
-  });
+  await EngineConnection.open(
+    connect(),
+    new EngineClientIdentity('service-worker'),
+    'https://site.test/other/',
+    (message) => {
+      elsewhere.push(message);
+    },
+  );
   engine.runFreely();
   one.connection.post(ask('1'));
   again.connection.post(ask('2'));
@@ -161,7 +175,9 @@ test('a call is answered by its method, with its result or its error', async () 
     connection.post({ type: 'call', callId, method, parameters: 21 });
   }
   await travel();
-  expect(Object.fromEntries(messages.flatMap((message) => ('callId' in message ? [[message.callId, message]] : [])))).toMatchObject({
+  expect(
+    Object.fromEntries(messages.flatMap((message) => ('callId' in message ? [[message.callId, message]] : []))),
+  ).toMatchObject({
     a: { type: 'result', value: 42 },
     b: { type: 'result', value: SITE },
     c: { type: 'failure', error: { code: 'model_not_found', param: 'model' } },
@@ -183,7 +199,9 @@ test('the death of the engine ends the connection with a reason', async () => {
 test('a client of another version is told so and served nothing', async () => {
   const { connect, engine } = startWorker();
   const port = connect();
-  const welcome = new Promise((resolve) => port.addEventListener('message', ({ data }) => resolve(data), { once: true }));
+  const welcome = new Promise((resolve) =>
+    port.addEventListener('message', ({ data }) => resolve(data), { once: true }),
+  );
   port.start();
   port.postMessage({ type: 'hello', version: PROTOCOL_VERSION + 1, client: 'page', incarnation: 'x', site: SITE });
   port.postMessage(ask('1'));

@@ -62,7 +62,9 @@ test('whatever comes and goes, tasks run one at a time in the order they came, a
         expect(expected.some((task) => refused.includes(task))).toBe(false);
         expect(all.filter(({ state }) => state === 'running')).toEqual(expected.slice(0, 1));
         expect(all.filter(({ state }) => state === 'waiting')).toEqual(expected.slice(1));
-        expect(expected.slice(1).map(({ positions }) => positions.at(-1))).toEqual(expected.slice(1).map((_, index) => index + 1));
+        expect(expected.slice(1).map(({ positions }) => positions.at(-1))).toEqual(
+          expected.slice(1).map((_, index) => index + 1),
+        );
         expect(queue.size).toBe(expected.length);
       }
     }),

@@ -30,7 +30,8 @@ beforeEach(() => {
         if (behaviour === 'is silent') return;
         const gpu = behaviour === 'welcomes' ? 'scripted' : null;
         port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
-          if (data.type === 'hello') port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName: 'engine', gpu });
+          if (data.type === 'hello')
+            port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName: 'engine', gpu });
         });
         port.start();
       }
@@ -49,7 +50,11 @@ afterEach(() => {
 /** A page of a browser without shared workers, alone on its site. */
 function page(): EngineBroker {
   const registration = { scope: 'https://site.test/', active: null } as unknown as ServiceWorkerRegistration;
-  return new EngineBroker({ script: new URL('https://site.test/engine.js'), serviceWorker: async () => registration, receive: () => {} });
+  return new EngineBroker({
+    script: new URL('https://site.test/engine.js'),
+    serviceWorker: async () => registration,
+    receive: () => {},
+  });
 }
 
 /** What an attempt to open ends in, once `time` milliseconds have passed. */
@@ -68,7 +73,10 @@ async function outcome(broker: EngineBroker, time: number): Promise<unknown> {
 test('an attempt that failed is not in the way of the next', async () => {
   const broker = page();
   behaviour = 'is silent';
-  expect(await outcome(broker, 25_000)).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('in time') });
+  expect(await outcome(broker, 25_000)).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('in time'),
+  });
   behaviour = 'welcomes';
   expect(await outcome(broker, 1000)).toBe('scripted');
   expect(workers).toBe(2);
@@ -79,7 +87,10 @@ test('an attempt that failed is not in the way of the next', async () => {
 
 test('a script that fails before anyone has said hello is told at once', async () => {
   behaviour = 'has a broken script';
-  expect(await outcome(page(), 1000)).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('script') });
+  expect(await outcome(page(), 1000)).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('script'),
+  });
 });
 
 test('an engine that comes back without a graphics device is no engine', async () => {

@@ -6,49 +6,58 @@ const SECOND = Array.from({ length: 11 }, (_, index) => (index * 11 + 5) % 250);
 
 /** Message of the error that a global function of the library throws, or null. */
 async function errorOf(harness: Harness, name: string, numbers: number[]): Promise<string | null> {
-  return harness.evaluate(async (h, [name, numbers]) => {
-    const { kvCache, tvm } = h.getPipeline();
-    return h.withLibrary(name, (called) => {
-      try {
-        called(kvCache, ...numbers.map((number) => tvm.scalar(number, 'int64')));
-        return null;
-      } catch (error) {
-        return String(error);
-      }
-    });
-  }, [name, numbers] as const);
+  return harness.evaluate(
+    async (h, [name, numbers]) => {
+      const { kvCache, tvm } = h.getPipeline();
+      return h.withLibrary(name, (called) => {
+        try {
+          called(kvCache, ...numbers.map((number) => tvm.scalar(number, 'int64')));
+          return null;
+        } catch (error) {
+          return String(error);
+        }
+      });
+    },
+    [name, numbers] as const,
+  );
 }
 
 test('forgetting positions leads back to where they were not there', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
-  const logits = await harness.evaluate(async (h, [first, second]) => {
-    const [, expected] = await h.forwardAnew([first, second]);
-    await h.forwardAnew([first, [1, 2, 3, 4, 5]]);
-    const pipeline = h.getPipeline();
-    await h.withLibrary('vm.builtin.kv_state_popn', (pop) => {
-      const { tvm, kvCache } = pipeline;
-      pop(kvCache, tvm.scalar(0, 'int64'), tvm.scalar(5, 'int32'));
-    });
-    pipeline.filledKVCacheLength -= 5;
-    const [computed] = await h.forward([second]);
-    return { expected: expected!, computed: computed! };
-  }, [FIRST, SECOND] as const);
+  const logits = await harness.evaluate(
+    async (h, [first, second]) => {
+      const [, expected] = await h.forwardAnew([first, second]);
+      await h.forwardAnew([first, [1, 2, 3, 4, 5]]);
+      const pipeline = h.getPipeline();
+      await h.withLibrary('vm.builtin.kv_state_popn', (pop) => {
+        const { tvm, kvCache } = pipeline;
+        pop(kvCache, tvm.scalar(0, 'int64'), tvm.scalar(5, 'int32'));
+      });
+      pipeline.filledKVCacheLength -= 5;
+      const [computed] = await h.forward([second]);
+      return { expected: expected!, computed: computed! };
+    },
+    [FIRST, SECOND] as const,
+  );
   expect(logits.computed).toEqual(logits.expected);
 });
 
 test('a checkpoint continues where it was taken', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
-  const result = await harness.evaluate(async (h, [first, second]) => {
-    const [, expected] = await h.forwardAnew([first, second]);
-    await h.forwardAnew([first]);
-    const checkpoint = await h.exportCheckpoint();
-    await h.forwardAnew([second, second]);
-    h.getPipeline().resetChat();
-    await h.importCheckpoint(checkpoint);
-    const length = h.getPipeline().filledKVCacheLength;
-    const [computed] = await h.forward([second]);
-    return { expected: expected!, computed: computed!, length, processed: checkpoint.processedSeqLen };
-  }, [FIRST, SECOND] as const);
+  const result = await harness.evaluate(
+    async (h, [first, second]) => {
+      const [, expected] = await h.forwardAnew([first, second]);
+      await h.forwardAnew([first]);
+      const checkpoint = await h.exportCheckpoint();
+      await h.forwardAnew([second, second]);
+      h.getPipeline().resetChat();
+      await h.importCheckpoint(checkpoint);
+      const length = h.getPipeline().filledKVCacheLength;
+      const [computed] = await h.forward([second]);
+      return { expected: expected!, computed: computed!, length, processed: checkpoint.processedSeqLen };
+    },
+    [FIRST, SECOND] as const,
+  );
   expect(result.processed).toBe(FIRST.length);
   expect(result.length).toBe(FIRST.length);
   expect(largestDifference(result.computed, result.expected)).toBe(0);

@@ -47,12 +47,16 @@ test('the published model answers in words', async ({ load, published }) => {
 test('a grammar is obeyed', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const schema = JSON.stringify({
-    type: 'object', properties: { yes: { type: 'boolean' } }, required: ['yes'],
+    type: 'object',
+    properties: { yes: { type: 'boolean' } },
+    required: ['yes'],
     additionalProperties: false,
   });
   const answer = await harness.evaluate(async (h, schema) => {
     const { choices } = await h.getEngine().chat.completions.create({
-      messages: [{ role: 'user', content: 'Yes?' }], max_tokens: 60, temperature: 0,
+      messages: [{ role: 'user', content: 'Yes?' }],
+      max_tokens: 60,
+      temperature: 0,
       response_format: { type: 'json_object', schema },
     });
     return choices[0]?.message.content ?? '';
@@ -68,9 +72,14 @@ test('200 generations leave the memory where it was', async ({ load, tiny }) => 
       await engine.resetChat();
       await engine.chat.completions.create({
         // Prompts of many lengths, penalties, biases and probabilities: everything allocates.
-        messages: [{ role: 'user', content: 'word '.repeat(1 + index % 9) }],
-        max_tokens: 3, temperature: 0.8, seed: index, frequency_penalty: 0.1,
-        logit_bias: { 3: 1 }, logprobs: true, top_logprobs: 2,
+        messages: [{ role: 'user', content: 'word '.repeat(1 + (index % 9)) }],
+        max_tokens: 3,
+        temperature: 0.8,
+        seed: index,
+        frequency_penalty: 0.1,
+        logit_bias: { 3: 1 },
+        logprobs: true,
+        top_logprobs: 2,
       });
     };
     for (let index = 0; index < 20; index++) await generate(index);
@@ -87,18 +96,19 @@ test('200 generations leave the memory where it was', async ({ load, tiny }) => 
 test('a failing call leaves no memory behind', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const use = await harness.evaluate(async (h) => {
-    const fail = () => h.withLibrary('vm.builtin.kv_state_add_sequence', (add) => {
-      const { kvCache, tvm } = h.getPipeline();
-      for (let i = 0; i < 1000; i++) {
-        try {
-          add(kvCache, tvm.scalar(1, 'int64'));
-          return 'did not fail';
-        } catch {
-          continue;
+    const fail = () =>
+      h.withLibrary('vm.builtin.kv_state_add_sequence', (add) => {
+        const { kvCache, tvm } = h.getPipeline();
+        for (let i = 0; i < 1000; i++) {
+          try {
+            add(kvCache, tvm.scalar(1, 'int64'));
+            return 'did not fail';
+          } catch {
+            continue;
+          }
         }
-      }
-      return 'failed';
-    });
+        return 'failed';
+      });
     const first = await fail();
     const before = await h.memoryUse();
     for (let i = 0; i < 20; i++) await fail();

@@ -45,7 +45,8 @@ function hasGlobal(name: string): boolean {
 
 test('has every function that WebLLM looks up by name', async () => {
   const source = await readFile(fileURLToPath(import.meta.resolve('@mlc-ai/web-llm')), 'utf8');
-  const names = [...source.matchAll(/getGlobalFunc\("([^"]+)"\)/g)].map(([, name]) => name!)
+  const names = [...source.matchAll(/getGlobalFunc\("([^"]+)"\)/g)]
+    .map(([, name]) => name!)
     .concat([...source.matchAll(/"(vm\.builtin\.[a-z_]+)"/g)].map(([, name]) => name!))
     // Only a remote session or tvmjs's own RPC server asks for these.
     .filter((name) => !name.startsWith('rpc.') && !name.startsWith('wasm.'));

@@ -14,14 +14,20 @@ function randomLogits(seed: number, spread = 8): number[] {
 
 /** The logits after an in-place function was called with them and these other tensors. */
 async function applyInPlace(
-  harness: Harness, name: string, logits: number[],
+  harness: Harness,
+  name: string,
+  logits: number[],
   others: { data: number[]; shape: number[]; dtype: 'float32' | 'int32' }[],
 ): Promise<number[]> {
-  return harness.evaluate((h, { name, logits, others }) => h.withLibrary(name, async (apply) => {
-    const tensor = h.toGpu(logits, [1, logits.length], 'float32');
-    apply(tensor, ...others.map(({ data, shape, dtype }) => h.toGpu(data, shape, dtype)));
-    return [...await h.read(tensor)];
-  }), { name, logits, others });
+  return harness.evaluate(
+    (h, { name, logits, others }) =>
+      h.withLibrary(name, async (apply) => {
+        const tensor = h.toGpu(logits, [1, logits.length], 'float32');
+        apply(tensor, ...others.map(({ data, shape, dtype }) => h.toGpu(data, shape, dtype)));
+        return [...(await h.read(tensor))];
+      }),
+    { name, logits, others },
+  );
 }
 
 const int = (...data: number[]) => ({ data, shape: [data.length], dtype: 'int32' as const });
@@ -30,10 +36,15 @@ test('softmax_with_temperature', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(1);
   for (const temperature of [1e-6, 0.3, 1, 2]) {
-    const computed = await harness.evaluate((h, { logits, temperature }) =>
-      h.withLibrary('softmax_with_temperature', async (softmax) => [...await h.read(softmax(
-        h.toGpu(logits, [1, 1, logits.length], 'float32'), h.toGpu([temperature], [1], 'float32'),
-      ) as never)]), { logits, temperature });
+    const computed = await harness.evaluate(
+      (h, { logits, temperature }) =>
+        h.withLibrary('softmax_with_temperature', async (softmax) => [
+          ...(await h.read(
+            softmax(h.toGpu(logits, [1, 1, logits.length], 'float32'), h.toGpu([temperature], [1], 'float32')) as never,
+          )),
+        ]),
+      { logits, temperature },
+    );
     const expected = softmax(logits.map((logit) => logit / temperature));
     expect(largestDifference(computed, expected)).toBeLessThan(1e-5);
   }
@@ -43,12 +54,15 @@ test('argsort_probs, ties in the order of their tokens', async ({ load, tiny }) 
   const harness = await load((await tiny(8)).name);
   const probabilities = softmax(randomLogits(2)).map(Math.fround);
   probabilities[7] = probabilities[200] = probabilities[3]!;
-  const computed = await harness.evaluate((h, probabilities) =>
-    h.withLibrary('argsort_probs', async (argsort) => {
-      const pair = argsort(h.toGpu(probabilities, [1, probabilities.length], 'float32')) as never;
-      const [sorted, tokens] = h.items(pair);
-      return { sorted: [...await h.read(sorted!)], tokens: [...await h.read(tokens!, 'int32')] };
-    }), probabilities);
+  const computed = await harness.evaluate(
+    (h, probabilities) =>
+      h.withLibrary('argsort_probs', async (argsort) => {
+        const pair = argsort(h.toGpu(probabilities, [1, probabilities.length], 'float32')) as never;
+        const [sorted, tokens] = h.items(pair);
+        return { sorted: [...(await h.read(sorted!))], tokens: [...(await h.read(tokens!, 'int32'))] };
+      }),
+    probabilities,
+  );
   const tokens = sortDescending(probabilities);
   expect(computed.tokens).toEqual(tokens);
   expect(computed.sorted).toEqual(tokens.map((token) => probabilities[token]));
@@ -66,15 +80,17 @@ for (const way of ['sorted by the library', 'sorted by the caller'] as const) {
     // Many equal probabilities, and all of it on one token.
     cases.push({ probabilities: Array(SIZE).fill(Math.fround(1 / SIZE)), topP: 0.51, uniform: 0.61 });
     cases.push({ probabilities: Array(SIZE).fill(0).with(17, 1), topP: 1, uniform: 0.999999 });
-    const computed = await harness.evaluate(async (h, { cases, direct }) => {
-      const tokens: number[] = [];
-      for (const { probabilities, topP, uniform } of cases) {
-        tokens.push(await h.sampleTopP(probabilities, topP, uniform, direct));
-      }
-      return tokens;
-    }, { cases, direct: way === 'sorted by the library' });
-    const expected = cases.map(({ probabilities, topP, uniform }) =>
-      sampleTopP(probabilities, topP, uniform));
+    const computed = await harness.evaluate(
+      async (h, { cases, direct }) => {
+        const tokens: number[] = [];
+        for (const { probabilities, topP, uniform } of cases) {
+          tokens.push(await h.sampleTopP(probabilities, topP, uniform, direct));
+        }
+        return tokens;
+      },
+      { cases, direct: way === 'sorted by the library' },
+    );
+    const expected = cases.map(({ probabilities, topP, uniform }) => sampleTopP(probabilities, topP, uniform));
     expect(computed).toEqual(expected);
   });
 }
@@ -85,7 +101,10 @@ test('apply_penalty_inplace', async ({ load, tiny }) => {
   const tokens = [3, 50, 323, 100];
   const counts = [1, 4, 2, 9];
   const computed = await applyInPlace(harness, 'apply_penalty_inplace', logits, [
-    int(0), int(0, 0, 0, 0), int(...tokens), int(...counts),
+    int(0),
+    int(0, 0, 0, 0),
+    int(...tokens),
+    int(...counts),
     { data: [0.5, 0.25, 1.3], shape: [1, 3], dtype: 'float32' },
   ]);
   const expected = applyPenalties(logits, tokens, counts, 0.5, 0.25, 1.3);
@@ -96,7 +115,9 @@ test('apply_logit_bias_inplace', async ({ load, tiny }) => {
   const harness = await load((await tiny(8)).name);
   const logits = randomLogits(5);
   const computed = await applyInPlace(harness, 'apply_logit_bias_inplace', logits, [
-    int(0, 0), int(9, 310), { data: [-100, 2.5], shape: [2], dtype: 'float32' },
+    int(0, 0),
+    int(9, 310),
+    { data: [-100, 2.5], shape: [2], dtype: 'float32' },
   ]);
   const expected = logits.with(9, logits[9]! - 100).with(310, logits[310]! + 2.5);
   expect(largestDifference(computed, expected)).toBeLessThan(1e-5);
@@ -112,7 +133,8 @@ test('apply_bitmask_inplace', async ({ load, tiny }) => {
     return bits;
   });
   const computed = await applyInPlace(harness, 'apply_bitmask_inplace', logits, [
-    int(0), { data: words, shape: [1, words.length], dtype: 'int32' },
+    int(0),
+    { data: words, shape: [1, words.length], dtype: 'int32' },
   ]);
   for (const [token, logit] of computed.entries()) {
     if (allowed.has(token)) expect(logit).toBe(logits[token]);

@@ -35,7 +35,12 @@ test('a key is random, told once, and stored only as its hash', async () => {
   const keys = createApiKeys([], store.connect);
   const { key, stored } = await keys.create('Notes', ['pocket']);
   expect(key).toMatch(/^ts-[0-9a-f]{48}$/);
-  expect(stored).toMatchObject({ name: 'Notes', models: ['pocket'], prefix: key.slice(0, 7), hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(stored).toMatchObject({
+    name: 'Notes',
+    models: ['pocket'],
+    prefix: key.slice(0, 7),
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   expect(JSON.stringify([...store.rows])).not.toContain(key.slice(3));
   expect(await keys.find(key)).toEqual({ name: 'Notes', models: ['pocket'] });
   expect((await keys.create('More', null)).key).not.toBe(key);
@@ -57,6 +62,7 @@ function storedKey(name: string, created: number): StoredKey {
 
 test('keys are listed in the order they were made', async () => {
   const store = createKeyStore();
-  for (const row of [storedKey('second', 2), storedKey('first', 1), storedKey('third', 3)]) store.rows.set(row.hash, row);
+  for (const row of [storedKey('second', 2), storedKey('first', 1), storedKey('third', 3)])
+    store.rows.set(row.hash, row);
   expect((await createApiKeys([], store.connect).list()).map(({ name }) => name)).toEqual(['first', 'second', 'third']);
 });

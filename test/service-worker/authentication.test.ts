@@ -4,18 +4,34 @@ import { createTestApp, GOOD_BODY } from './test-app.ts';
 
 const authorized = (authorization: string): RequestInit => ({ headers: { authorization } });
 
-test.each(['Bearer local', 'bearer local', 'BEARER local', 'Bearer    local', '  Bearer local  '])('%j is accepted', async (header) => {
-  expect((await createTestApp().send('/models', authorized(header))).status).toBe(200);
-});
+test.each(['Bearer local', 'bearer local', 'BEARER local', 'Bearer    local', '  Bearer local  '])(
+  '%j is accepted',
+  async (header) => {
+    expect((await createTestApp().send('/models', authorized(header))).status).toBe(200);
+  },
+);
 
-const MISSING = ['', ' ', 'Bearer', 'Bearer ', 'local', 'Basic bG9jYWw6', 'Bearerlocal', 'Bearer local local', 'Bearer local, Bearer local', 'Token local'];
+const MISSING = [
+  '',
+  ' ',
+  'Bearer',
+  'Bearer ',
+  'local',
+  'Basic bG9jYWw6',
+  'Bearerlocal',
+  'Bearer local local',
+  'Bearer local, Bearer local',
+  'Token local',
+];
 
-test.each(MISSING.map((header) => [header, 'missing_api_key']).concat([
-  ['Bearer Local', 'invalid_api_key'],
-  ['Bearer wrong', 'invalid_api_key'],
-  ['Bearer constructor', 'invalid_api_key'],
-  ['Bearer local,', 'invalid_api_key'],
-]))('%j is refused as %s', async (header, code) => {
+test.each(
+  MISSING.map((header) => [header, 'missing_api_key']).concat([
+    ['Bearer Local', 'invalid_api_key'],
+    ['Bearer wrong', 'invalid_api_key'],
+    ['Bearer constructor', 'invalid_api_key'],
+    ['Bearer local,', 'invalid_api_key'],
+  ]),
+)('%j is refused as %s', async (header, code) => {
   const response = await createTestApp().send('/models', authorized(header));
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
   expect(await readError(response)).toMatchObject({ status: 401, type: 'invalid_request_error', code, param: null });

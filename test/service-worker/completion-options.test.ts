@@ -4,7 +4,11 @@ import { createTestApp, GOOD_BODY } from './test-app.ts';
 
 const SEND = { method: 'POST', body: JSON.stringify(GOOD_BODY) };
 
-async function options(init: RequestInit = {}, clientId = 'page-1', path = '/chat/completions'): Promise<CompletionOptions> {
+async function options(
+  init: RequestInit = {},
+  clientId = 'page-1',
+  path = '/chat/completions',
+): Promise<CompletionOptions> {
   const app = createTestApp();
   await app.send(path, { ...SEND, ...init }, { clientId });
   return app.service.completions[0]!.options;

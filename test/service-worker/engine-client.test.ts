@@ -72,7 +72,11 @@ test('one port serves all requests, and the window that asked first is asked for
   worker.engine.runFreely();
   const client = startClient();
   const answers = await Promise.all(['1', '2', '3'].map((text) => readAll(complete(client, text, `client ${text}`))));
-  expect(answers.map((events) => events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])))).toEqual([['1'], ['2'], ['3']]);
+  expect(answers.map((events) => events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])))).toEqual([
+    ['1'],
+    ['2'],
+    ['3'],
+  ]);
   expect(asked).toEqual(['client 1']);
 });
 
@@ -88,7 +92,10 @@ test('cancelling the stream ends the completion in the engine', async () => {
 
 test('a stream that is cancelled before there is a port never reaches the engine', async () => {
   const introduced = travel().then(() => worker.connect());
-  await complete(startClient(() => introduced), '1').cancel();
+  await complete(
+    startClient(() => introduced),
+    '1',
+  ).cancel();
   await introduced;
   await travel();
   expect(worker.engine.history).toEqual([]);

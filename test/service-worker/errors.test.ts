@@ -67,7 +67,13 @@ test.each(CODES)('%s has its status, its type and its headers, also for a stream
     expect(response.headers.get('retry-after') ?? '1').toMatch(/^([1-9]|[1-5][0-9])$/);
     expect(response.headers.get('x-should-retry') ?? 'false').toBe('false');
     const status = STATUSES[code];
-    expect(await readError(response)).toEqual({ status, type: typeOf(status), code, param: null, message: 'It did not work out.' });
+    expect(await readError(response)).toEqual({
+      status,
+      type: typeOf(status),
+      code,
+      param: null,
+      message: 'It did not work out.',
+    });
   }
 });
 
@@ -120,8 +126,14 @@ test('an engine that just stops is told as gone', async () => {
 
 test('a code of another build, unknown to this one, is an internal error', async () => {
   const app = createTestApp();
-  app.service.play([{ type: 'error', error: { ...failure('gpu_unavailable').error, code: 'gpu_on_fire' as ApiErrorCode } }]);
-  expect(await readError(await app.chat(GOOD_BODY))).toMatchObject({ status: 500, code: 'internal_error', message: 'It did not work out.' });
+  app.service.play([
+    { type: 'error', error: { ...failure('gpu_unavailable').error, code: 'gpu_on_fire' as ApiErrorCode } },
+  ]);
+  expect(await readError(await app.chat(GOOD_BODY))).toMatchObject({
+    status: 500,
+    code: 'internal_error',
+    message: 'It did not work out.',
+  });
 });
 
 const SECRET = 'a stack, a prompt, a secret';
@@ -151,7 +163,10 @@ test.each([
 test('a defect after the first byte ends the completion and the stream', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const app = createTestApp();
-  app.service.play([{ type: 'delta', choice: 0, content: 'a' }, { type: 'delta', choice: 7, content: 'b' }]);
+  app.service.play([
+    { type: 'delta', choice: 0, content: 'a' },
+    { type: 'delta', choice: 7, content: 'b' },
+  ]);
   await expect((await app.chat(GOOD_BODY)).text()).rejects.toThrow(/inside Tabserve/);
   expect(app.service.completions[0]!.cancelled).toBe(true);
   expect(log).toHaveBeenCalledTimes(1);

@@ -54,7 +54,11 @@ function decimals(key: keyof CompletionRequest, min: number, max: number, below:
 const tokenLimit: FieldCases = {
   fallback: { maxTokens: null },
   accepted: [accepts(1, { maxTokens: 1 }), accepts(1e15, { maxTokens: 1e15 })],
-  refused: [...notA('5', 1.5, true, [5], {}), refuses(0, 'integer_below_min_value'), refuses(-3, 'integer_below_min_value')],
+  refused: [
+    ...notA('5', 1.5, true, [5], {}),
+    refuses(0, 'integer_below_min_value'),
+    refuses(-3, 'integer_below_min_value'),
+  ],
 };
 
 const flag = (key: keyof CompletionRequest, fallback: boolean): FieldCases => ({
@@ -77,7 +81,11 @@ const withLogprobs = { logprobs: true };
 export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   model: {
     fallback: null,
-    accepted: [accepts('pocket', { model: 'pocket' }), accepts('gpt-4o-mini', { model: 'pocket' }), accepts('org/seer', { model: 'org/seer' })],
+    accepted: [
+      accepts('pocket', { model: 'pocket' }),
+      accepts('gpt-4o-mini', { model: 'pocket' }),
+      accepts('org/seer', { model: 'org/seer' }),
+    ],
     refused: [
       refuses('', 'missing_required_parameter'),
       ...notA(1, true, ['pocket'], {}),
@@ -108,8 +116,14 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
       refuses({ include_usage: 1 }, 'invalid_type', 'stream_options.include_usage', streaming),
     ],
   },
-  max_completion_tokens: { ...tokenLimit, accepted: [...tokenLimit.accepted, accepts(5, { maxTokens: 5 }, { max_tokens: 9 })] },
-  max_tokens: { ...tokenLimit, accepted: [...tokenLimit.accepted, accepts(9, { maxTokens: 9 }, { max_completion_tokens: null })] },
+  max_completion_tokens: {
+    ...tokenLimit,
+    accepted: [...tokenLimit.accepted, accepts(5, { maxTokens: 5 }, { max_tokens: 9 })],
+  },
+  max_tokens: {
+    ...tokenLimit,
+    accepted: [...tokenLimit.accepted, accepts(9, { maxTokens: 9 }, { max_completion_tokens: null })],
+  },
   temperature: decimals('temperature', 0, 2, -0.01, 2.01),
   top_p: decimals('topP', 0, 1, -0.01, 1.01),
   stop: {
@@ -120,7 +134,11 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
       accepts([], { stop: [] }),
       accepts(['a', '', 'b', 'c'], { stop: ['a', 'b', 'c'] }),
     ],
-    refused: [...notA(1, true, {}), refuses(['a', 1], 'invalid_type', 'stop[1]'), refuses(['a', 'b', 'c', 'd', ''], 'array_above_max_length')],
+    refused: [
+      ...notA(1, true, {}),
+      refuses(['a', 1], 'invalid_type', 'stop[1]'),
+      refuses(['a', 'b', 'c', 'd', ''], 'array_above_max_length'),
+    ],
   },
   seed: {
     fallback: { seed: null },
@@ -132,12 +150,20 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   repetition_penalty: {
     fallback: { repetitionPenalty: null },
     accepted: [accepts(0.001, { repetitionPenalty: 0.001 }), accepts(100, { repetitionPenalty: 100 })],
-    refused: [...notA('1', true, [1], {}), refuses(0, 'decimal_below_min_value'), refuses(-1, 'decimal_below_min_value')],
+    refused: [
+      ...notA('1', true, [1], {}),
+      refuses(0, 'decimal_below_min_value'),
+      refuses(-1, 'decimal_below_min_value'),
+    ],
   },
   n: {
     fallback: { choices: 1 },
     accepted: [accepts(1, { choices: 1 }), accepts(8, { choices: 8 }), accepts(2, { choices: 2 }, streaming)],
-    refused: [...notA('1', 1.5, true, [1], {}), refuses(0, 'integer_below_min_value'), refuses(9, 'integer_above_max_value')],
+    refused: [
+      ...notA('1', 1.5, true, [1], {}),
+      refuses(0, 'integer_below_min_value'),
+      refuses(9, 'integer_above_max_value'),
+    ],
   },
   logprobs: flag('logprobs', false),
   top_logprobs: {
@@ -154,7 +180,10 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   },
   logit_bias: {
     fallback: { logitBias: null },
-    accepted: [accepts({}, { logitBias: null }), accepts({ 0: -100, 999: 100, 7: 0.5 }, { logitBias: { 0: -100, 7: 0.5, 999: 100 } })],
+    accepted: [
+      accepts({}, { logitBias: null }),
+      accepts({ 0: -100, 999: 100, 7: 0.5 }, { logitBias: { 0: -100, 7: 0.5, 999: 100 } }),
+    ],
     refused: [
       ...notA('1', 1, true, [1]),
       ...['word', '-1', '1.5', '01', '', '1000'].map((token) => refuses({ [token]: 1 }, 'invalid_value')),
@@ -166,7 +195,10 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   },
   response_format: {
     fallback: { responseFormat: { type: 'text' } },
-    accepted: [accepts({ type: 'text' }, { responseFormat: { type: 'text' } }), accepts({ type: 'json_object' }, { responseFormat: { type: 'json_object' } })],
+    accepted: [
+      accepts({ type: 'text' }, { responseFormat: { type: 'text' } }),
+      accepts({ type: 'json_object' }, { responseFormat: { type: 'json_object' } }),
+    ],
     refused: [
       ...notA('json_object', 1, true, []),
       refuses({}, 'missing_required_parameter', 'response_format.type'),
@@ -205,7 +237,11 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   parallel_tool_calls: flag('parallelToolCalls', true),
   reasoning_effort: {
     fallback: { thinking: null },
-    accepted: [accepts('none', { thinking: false }), accepts('low', { thinking: null }), accepts('high', { thinking: null })],
+    accepted: [
+      accepts('none', { thinking: false }),
+      accepts('low', { thinking: null }),
+      accepts('high', { thinking: null }),
+    ],
     refused: [...notA(1, true, [], {}), refuses('extreme', 'invalid_value')],
   },
   modalities: {
@@ -219,9 +255,21 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
       refuses(['text', 1], 'invalid_type', 'modalities[1]'),
     ],
   },
-  audio: { fallback: {}, accepted: [], refused: [{}, { voice: 'x' }, 1].map((value) => refuses(value, 'unsupported_parameter')) },
-  functions: { fallback: {}, accepted: [accepts([])], refused: [[{ name: 'f' }], {}].map((value) => refuses(value, 'unsupported_parameter')) },
-  function_call: { fallback: {}, accepted: [accepts('none'), accepts('auto')], refused: [{ name: 'f' }, 'f'].map((value) => refuses(value, 'unsupported_parameter')) },
+  audio: {
+    fallback: {},
+    accepted: [],
+    refused: [{}, { voice: 'x' }, 1].map((value) => refuses(value, 'unsupported_parameter')),
+  },
+  functions: {
+    fallback: {},
+    accepted: [accepts([])],
+    refused: [[{ name: 'f' }], {}].map((value) => refuses(value, 'unsupported_parameter')),
+  },
+  function_call: {
+    fallback: {},
+    accepted: [accepts('none'), accepts('auto')],
+    refused: [{ name: 'f' }, 'f'].map((value) => refuses(value, 'unsupported_parameter')),
+  },
   web_search_options: { fallback: {}, accepted: [], refused: [refuses({}, 'unsupported_parameter')] },
 };
 

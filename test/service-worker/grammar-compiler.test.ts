@@ -22,19 +22,72 @@ test('it aborts on what is no schema, which is why schemas are checked before', 
 const count = fc.constantFrom(0, 1, 2, 3, 50, 2 ** 31 - 1, 2 ** 31, -1, 1.5);
 const bound = fc.constantFrom(-2, -1, 0, 1, 2, 3, 1.5, 0.1, 1e20, -1e9);
 const name = fc.constantFrom('a', 'b', 'two words', 'é😀', '"', '\\', '', '\t', '\n', '__proto__', '$ref', '\ud800');
-const reference = fc.constantFrom('#', '#/$defs/a', '#/$defs/two words', '#/properties/a', '#/items', '#/anyOf/0', '#/', '#a', 'https://x.test/y');
-const type = fc.constantFrom('object', 'array', 'string', 'integer', 'number', ['string', 'null'], ['integer', 'number'], ['object', 'array']);
+const reference = fc.constantFrom(
+  '#',
+  '#/$defs/a',
+  '#/$defs/two words',
+  '#/properties/a',
+  '#/items',
+  '#/anyOf/0',
+  '#/',
+  '#a',
+  'https://x.test/y',
+);
+const type = fc.constantFrom(
+  'object',
+  'array',
+  'string',
+  'integer',
+  'number',
+  ['string', 'null'],
+  ['integer', 'number'],
+  ['object', 'array'],
+);
 const PATTERN_PIECES = [
-  ['a', 'é', '😀', '^', '$', '.', '*', '+', '?', '|', '(', ')', '(?:', '(?<n>', '(?=', '(?<!', '{2}', '{1,}', '-', '/', '"', '\n'],
-  ['\\d', '\\W', '\\s', '\\.', '\\/', '\\\\', '\\n', '\\0', '\\b', '\\1', '\\p{L}', '\\cA', '\\x41', '\\u0041', '\\u{1F600}'],
+  [
+    'a',
+    'é',
+    '😀',
+    '^',
+    '$',
+    '.',
+    '*',
+    '+',
+    '?',
+    '|',
+    '(',
+    ')',
+    '(?:',
+    '(?<n>',
+    '(?=',
+    '(?<!',
+    '{2}',
+    '{1,}',
+    '-',
+    '/',
+    '"',
+    '\n',
+  ],
+  [
+    '\\d',
+    '\\W',
+    '\\s',
+    '\\.',
+    '\\/',
+    '\\\\',
+    '\\n',
+    '\\0',
+    '\\b',
+    '\\1',
+    '\\p{L}',
+    '\\cA',
+    '\\x41',
+    '\\u0041',
+    '\\u{1F600}',
+  ],
   ['[a-z]', '[^a]', '[^]', '[]', '[\\d.]', '[a\\]]', '[\\-a]', '[\\p{L}]', '[\n]', '[^"\\\\]', '[\\u0041-\\u{1F600}]'],
 ].flat();
-const pattern = fc
-  .array(
-    fc.constantFrom(...PATTERN_PIECES),
-    { maxLength: 6 },
-  )
-  .map((pieces) => pieces.join(''));
+const pattern = fc.array(fc.constantFrom(...PATTERN_PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
 
 const { schema } = fc.letrec<{ schema: unknown }>((tie) => {
   const inner = tie('schema');
@@ -48,21 +101,47 @@ const { schema } = fc.letrec<{ schema: unknown }>((tie) => {
     $defs: fc.dictionary(fc.constantFrom('a', 'two words'), inner, few),
     properties: fc.dictionary(name, inner, few),
     patternProperties: fc.dictionary(pattern, inner, few),
-    ...Object.fromEntries(['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'unevaluatedItems', 'contains', 'not'].map((keyword) => [keyword, inner])),
-    ...Object.fromEntries(['prefixItems', 'anyOf', 'oneOf', 'allOf'].map((keyword) => [keyword, fc.array(inner, some)])),
-    ...Object.fromEntries(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((keyword) => [keyword, bound])),
-    ...Object.fromEntries(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((keyword) => [keyword, count])),
+    ...Object.fromEntries(
+      [
+        'additionalProperties',
+        'unevaluatedProperties',
+        'propertyNames',
+        'items',
+        'unevaluatedItems',
+        'contains',
+        'not',
+      ].map((keyword) => [keyword, inner]),
+    ),
+    ...Object.fromEntries(
+      ['prefixItems', 'anyOf', 'oneOf', 'allOf'].map((keyword) => [keyword, fc.array(inner, some)]),
+    ),
+    ...Object.fromEntries(
+      ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].map((keyword) => [keyword, bound]),
+    ),
+    ...Object.fromEntries(
+      ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'].map((keyword) => [
+        keyword,
+        count,
+      ]),
+    ),
     required: fc.array(name, { maxLength: 3 }),
     pattern,
     format: fc.constantFrom('date-time', 'email', 'uuid', 'uri', 'unknown'),
   };
-  const entry = fc.oneof(...Object.entries<fc.Arbitrary<unknown>>(keywords).map(([keyword, value]) => fc.tuple(fc.constant(keyword), value)));
+  const entry = fc.oneof(
+    ...Object.entries<fc.Arbitrary<unknown>>(keywords).map(([keyword, value]) => fc.tuple(fc.constant(keyword), value)),
+  );
   const depth = { maxDepth: 3, depthIdentifier: 'schema' };
   return {
     schema: fc.oneof(
       depth,
       { weight: 1, arbitrary: fc.boolean() },
-      { weight: 8, arbitrary: fc.array(entry, { maxLength: 4, depthIdentifier: 'schema' }).map((entries) => Object.fromEntries(entries)) },
+      {
+        weight: 8,
+        arbitrary: fc
+          .array(entry, { maxLength: 4, depthIdentifier: 'schema' })
+          .map((entries) => Object.fromEntries(entries)),
+      },
     ),
   };
 });

@@ -41,18 +41,35 @@ describe('response_format json_schema', () => {
     [{ type: 'json_schema', json_schema: { name: 1 } }, 'invalid_type', 'response_format.json_schema.name'],
     [{ type: 'json_schema', json_schema: { name: '' } }, 'invalid_value', 'response_format.json_schema.name'],
     [{ type: 'json_schema', json_schema: { name: 'two words' } }, 'invalid_value', 'response_format.json_schema.name'],
-    [{ type: 'json_schema', json_schema: { name: 'n'.repeat(65) } }, 'invalid_value', 'response_format.json_schema.name'],
-    [{ type: 'json_schema', json_schema: { name: 'n', strict: 1 } }, 'invalid_type', 'response_format.json_schema.strict'],
-    [{ type: 'json_schema', json_schema: { name: 'n', description: 1 } }, 'invalid_type', 'response_format.json_schema.description'],
+    [
+      { type: 'json_schema', json_schema: { name: 'n'.repeat(65) } },
+      'invalid_value',
+      'response_format.json_schema.name',
+    ],
+    [
+      { type: 'json_schema', json_schema: { name: 'n', strict: 1 } },
+      'invalid_type',
+      'response_format.json_schema.strict',
+    ],
+    [
+      { type: 'json_schema', json_schema: { name: 'n', description: 1 } },
+      'invalid_type',
+      'response_format.json_schema.description',
+    ],
   ])('%j is refused', async (response_format, code, param) => {
-    expect(await readError(await createTestApp().chat({ ...GOOD_BODY, response_format }))).toMatchObject({ code, param });
+    expect(await readError(await createTestApp().chat({ ...GOOD_BODY, response_format }))).toMatchObject({
+      code,
+      param,
+    });
   });
 
   test.each([{}, { schema: null }, { strict: true, description: 'd' }, { strict: null, description: null }])(
     'without a schema any object will do: %j',
     async (more) => {
       const json_schema = { name: `${'n'.repeat(62)}-_`, ...more };
-      const { responseFormat } = await createTestApp().received({ response_format: { type: 'json_schema', json_schema } });
+      const { responseFormat } = await createTestApp().received({
+        response_format: { type: 'json_schema', json_schema },
+      });
       expect(responseFormat).toEqual({ type: 'json_schema', schema: null });
     },
   );

@@ -7,19 +7,60 @@ import { FIELD_CASES } from './field-cases.ts';
 /** Values of every JSON kind, small and hostile ones among them. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom(-1, 0, 1.5, 1e308, -1e308, 2 ** 53, '', ' ', '\u0000', '__proto__', '$&', 'null', [], {}, [[]], [null], [{}], true, false, null),
+  fc.constantFrom(
+    -1,
+    0,
+    1.5,
+    1e308,
+    -1e308,
+    2 ** 53,
+    '',
+    ' ',
+    '\u0000',
+    '__proto__',
+    '$&',
+    'null',
+    [],
+    {},
+    [[]],
+    [null],
+    [{}],
+    true,
+    false,
+    null,
+  ),
 );
 
-const fields = fc.constantFrom(...Object.keys(FIELD_CASES), 'role', 'content', 'type', 'function', 'name', 'schema', 'json_schema');
+const fields = fc.constantFrom(
+  ...Object.keys(FIELD_CASES),
+  'role',
+  'content',
+  'type',
+  'function',
+  'name',
+  'schema',
+  'json_schema',
+);
 
 /** A body that is nearly right: a good one with some of its fields, and some inside its fields, replaced. */
 const nearlyRight = fc
-  .record({ top: fc.dictionary(fields, anything, { minKeys: 1, maxKeys: 4 }), inner: fc.dictionary(fields, anything, { maxKeys: 3 }), where: fc.constantFrom('messages', 'tools', 'response_format', 'none') })
+  .record({
+    top: fc.dictionary(fields, anything, { minKeys: 1, maxKeys: 4 }),
+    inner: fc.dictionary(fields, anything, { maxKeys: 3 }),
+    where: fc.constantFrom('messages', 'tools', 'response_format', 'none'),
+  })
   .map(({ top, inner, where }) => {
     const nested = {
-      messages: { messages: [{ role: 'user', content: 'Hi' }, { role: 'assistant', ...inner }] },
+      messages: {
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', ...inner },
+        ],
+      },
       tools: { tools: [{ type: 'function', function: { name: 'f', parameters: inner } }] },
-      response_format: { response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { properties: inner, ...inner } } } },
+      response_format: {
+        response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { properties: inner, ...inner } } },
+      },
       none: {},
     }[where];
     return JSON.stringify({ ...GOOD_BODY, ...nested, ...top });
@@ -49,7 +90,10 @@ const remember = (reason: unknown): void => void unhandled.push(reason);
 beforeAll(() => void process.on('unhandledRejection', remember));
 afterAll(() => void process.off('unhandledRejection', remember));
 
-async function send(app: TestApp, { path, method, authorization, contentType, timeout, body }: Record<string, string>): Promise<Response> {
+async function send(
+  app: TestApp,
+  { path, method, authorization, contentType, timeout, body }: Record<string, string>,
+): Promise<Response> {
   const headers = { authorization: authorization!, 'content-type': contentType!, 'x-stainless-timeout': timeout! };
   return app.send(path!, { method: method!, headers, body: body! });
 }

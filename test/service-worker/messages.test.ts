@@ -7,16 +7,27 @@ import { createTestApp, GOOD_BODY } from './test-app.ts';
 const user = (content: unknown): object => ({ role: 'user', content });
 const part = (text: unknown): object => ({ type: 'text', text });
 const image = (url: unknown): object => ({ type: 'image_url', image_url: url });
-const said = (content: string, toolCalls: ChatMessage & { role: 'assistant' } extends { toolCalls: infer T } ? T : never = []) =>
-  ({ role: 'assistant', content, toolCalls }) as const;
-const call = (more: object = {}): object => ({ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' }, ...more });
+const said = (
+  content: string,
+  toolCalls: ChatMessage & { role: 'assistant' } extends { toolCalls: infer T } ? T : never = [],
+) => ({ role: 'assistant', content, toolCalls }) as const;
+const call = (more: object = {}): object => ({
+  id: 'call_1',
+  type: 'function',
+  function: { name: 'f', arguments: '{"a":1}' },
+  ...more,
+});
 const PNG = 'data:image/png;base64,AAAA';
-const TRICKY = 'a$$b $& $` $\' {user_message} {function_string} {{x}} %s \u0000\u001b[31m \\n \r\n 👩‍👩‍👧 \ud800';
+const TRICKY = "a$$b $& $` $' {user_message} {function_string} {{x}} %s \u0000\u001b[31m \\n \r\n 👩‍👩‍👧 \ud800";
 
 const ACCEPTED: readonly (readonly [name: string, message: object, becomes: ChatMessage])[] = [
   ['a system message', { role: 'system', content: 'S' }, { role: 'system', content: 'S' }],
   ['a developer message', { role: 'developer', content: 'S' }, { role: 'system', content: 'S' }],
-  ['a system message in parts', { role: 'system', content: [part('a'), part('b')] }, { role: 'system', content: 'a\nb' }],
+  [
+    'a system message in parts',
+    { role: 'system', content: [part('a'), part('b')] },
+    { role: 'system', content: 'a\nb' },
+  ],
   ['a user message', user('U'), { role: 'user', content: 'U' }],
   ['an empty user message', user(''), { role: 'user', content: '' }],
   ['a user message in parts', user([part('a'), part(''), part('c')]), { role: 'user', content: 'a\n\nc' }],
@@ -27,18 +38,51 @@ const ACCEPTED: readonly (readonly [name: string, message: object, becomes: Chat
   ['an assistant message', { role: 'assistant', content: 'A' }, said('A')],
   ['an assistant message with null', { role: 'assistant', content: null }, said('')],
   ['an assistant message without content', { role: 'assistant' }, said('')],
-  ['an assistant message in parts', { role: 'assistant', content: [part('a'), { type: 'refusal', refusal: 'no' }] }, said('a\nno')],
+  [
+    'an assistant message in parts',
+    { role: 'assistant', content: [part('a'), { type: 'refusal', refusal: 'no' }] },
+    said('a\nno'),
+  ],
   ['an assistant refusal', { role: 'assistant', content: null, refusal: 'I will not.' }, said('I will not.')],
   [
     'fields that answers have',
-    { role: 'assistant', content: 'A', refusal: null, annotations: [], audio: null, reasoning_content: 'hm', tool_calls: null, name: 'a' },
+    {
+      role: 'assistant',
+      content: 'A',
+      refusal: null,
+      annotations: [],
+      audio: null,
+      reasoning_content: 'hm',
+      tool_calls: null,
+      name: 'a',
+    },
     said('A'),
   ],
-  ['an assistant tool call', { role: 'assistant', content: null, tool_calls: [call()] }, said('', [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }])],
-  ['a tool message', { role: 'tool', tool_call_id: 'call_1', content: 'T' }, { role: 'tool', content: 'T', toolCallId: 'call_1' }],
-  ['a tool message in parts', { role: 'tool', tool_call_id: 'c', content: [part('a'), part('b')] }, { role: 'tool', content: 'a\nb', toolCallId: 'c' }],
-  ['a function message', { role: 'function', name: 'f', content: 'T' }, { role: 'tool', content: 'T', toolCallId: 'f' }],
-  ['a function message with null', { role: 'function', name: 'f', content: null }, { role: 'tool', content: '', toolCallId: 'f' }],
+  [
+    'an assistant tool call',
+    { role: 'assistant', content: null, tool_calls: [call()] },
+    said('', [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }]),
+  ],
+  [
+    'a tool message',
+    { role: 'tool', tool_call_id: 'call_1', content: 'T' },
+    { role: 'tool', content: 'T', toolCallId: 'call_1' },
+  ],
+  [
+    'a tool message in parts',
+    { role: 'tool', tool_call_id: 'c', content: [part('a'), part('b')] },
+    { role: 'tool', content: 'a\nb', toolCallId: 'c' },
+  ],
+  [
+    'a function message',
+    { role: 'function', name: 'f', content: 'T' },
+    { role: 'tool', content: 'T', toolCallId: 'f' },
+  ],
+  [
+    'a function message with null',
+    { role: 'function', name: 'f', content: null },
+    { role: 'tool', content: '', toolCallId: 'f' },
+  ],
 ];
 
 test.each(ACCEPTED)('accepts %s', async (_name, message, becomes) => {
@@ -100,9 +144,24 @@ const REFUSED: readonly Refusal[] = [
   ['a tool id that is no text', { role: 'tool', tool_call_id: 1, content: 'T' }, 'invalid_type', '.tool_call_id'],
   ['tool calls that are no list', { role: 'assistant', tool_calls: {} }, 'invalid_type', '.tool_calls'],
   ['a tool call that is no object', { role: 'assistant', tool_calls: [1] }, 'invalid_type', '.tool_calls[0]'],
-  ['a tool call without id', { role: 'assistant', tool_calls: [call({ id: null })] }, 'missing_required_parameter', '.tool_calls[0].id'],
-  ['an unknown kind of call', { role: 'assistant', tool_calls: [call({ type: 'x' })] }, 'invalid_value', '.tool_calls[0].type'],
-  ['a call of nothing', { role: 'assistant', tool_calls: [call({ function: null })] }, 'missing_required_parameter', '.tool_calls[0].function'],
+  [
+    'a tool call without id',
+    { role: 'assistant', tool_calls: [call({ id: null })] },
+    'missing_required_parameter',
+    '.tool_calls[0].id',
+  ],
+  [
+    'an unknown kind of call',
+    { role: 'assistant', tool_calls: [call({ type: 'x' })] },
+    'invalid_value',
+    '.tool_calls[0].type',
+  ],
+  [
+    'a call of nothing',
+    { role: 'assistant', tool_calls: [call({ function: null })] },
+    'missing_required_parameter',
+    '.tool_calls[0].function',
+  ],
   [
     'a call without name',
     { role: 'assistant', tool_calls: [call({ function: { arguments: '' } })] },

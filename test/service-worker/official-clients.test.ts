@@ -16,7 +16,8 @@ const fetchFrom =
     app.fetch(new Request(input, init));
 
 const clients = {
-  'openai 7': (app: TestApp, apiKey: string) => new OpenAI7({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }),
+  'openai 7': (app: TestApp, apiKey: string) =>
+    new OpenAI7({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }),
   'openai 6': (app: TestApp, apiKey: string) =>
     // The two versions differ in private members only, so one type does for what is called here.
     new OpenAI6({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }) as unknown as OpenAI7,
@@ -43,7 +44,11 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
 
   test('reads a stream to its end', async () => {
     const { client } = connect();
-    const stream = await client.chat.completions.create({ ...CHAT, stream: true, stream_options: { include_usage: true } });
+    const stream = await client.chat.completions.create({
+      ...CHAT,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
     const pieces: string[] = [];
     let usage;
     for await (const chunk of stream) {
@@ -66,7 +71,9 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     ]);
     const tools = [{ type: 'function' as const, function: { name: 'add', parameters: { type: 'object' } } }];
     const message = await client.chat.completions.stream({ ...CHAT, tools }).finalMessage();
-    expect(message.tool_calls).toMatchObject([{ id, type: 'function', function: { name: 'add', arguments: '{"a":1,"b":2}' } }]);
+    expect(message.tool_calls).toMatchObject([
+      { id, type: 'function', function: { name: 'add', arguments: '{"a":1,"b":2}' } },
+    ]);
   });
 
   test('lists models and retrieves one', async () => {
@@ -101,7 +108,12 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     await expect(connect('wrong').client.chat.completions.create(CHAT)).rejects.toBeInstanceOf(AuthenticationError);
     const unknown = client.chat.completions.create({ ...CHAT, model: 'nobody' });
     await expect(unknown).rejects.toBeInstanceOf(NotFoundError);
-    await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_not_found', param: 'model', requestID: expect.stringMatching(/^req_/) });
+    await expect(unknown).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+      requestID: expect.stringMatching(/^req_/),
+    });
     await expect(client.chat.completions.create({ ...CHAT, temperature: 3 })).rejects.toBeInstanceOf(BadRequestError);
     expect(app.service.completions).toEqual([]);
 
@@ -132,7 +144,10 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     const read = async (): Promise<void> => {
       for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
     };
-    await expect(read()).rejects.toMatchObject({ code: 'gpu_device_lost', message: expect.stringContaining('graphics device') });
+    await expect(read()).rejects.toMatchObject({
+      code: 'gpu_device_lost',
+      message: expect.stringContaining('graphics device'),
+    });
   });
 
   test('parses a long wait with comments', async () => {

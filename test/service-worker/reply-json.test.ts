@@ -6,7 +6,11 @@ import { expectForm } from './reply-schemas.ts';
 import { answerIn, USAGE } from './scripted-service.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 
-const finish = (choice: number, reason: 'stop' | 'length' | 'tool_calls'): CompletionEvent => ({ type: 'finish', choice, reason });
+const finish = (choice: number, reason: 'stop' | 'length' | 'tool_calls'): CompletionEvent => ({
+  type: 'finish',
+  choice,
+  reason,
+});
 const done: CompletionEvent = { type: 'done', usage: USAGE };
 
 interface Completion {
@@ -79,7 +83,14 @@ test('tool calls are put together, and content is null beside them', async () =>
   const { choices } = await complete([
     { type: 'delta', choice: 0, toolCalls: [{ index: 0, id: ID, name: 'f', arguments: '' }] },
     { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: '{"a"' }] },
-    { type: 'delta', choice: 0, toolCalls: [{ index: 1, id: `${ID}2`, name: 'g', arguments: '{}' }, { index: 0, arguments: ':1}' }] },
+    {
+      type: 'delta',
+      choice: 0,
+      toolCalls: [
+        { index: 1, id: `${ID}2`, name: 'g', arguments: '{}' },
+        { index: 0, arguments: ':1}' },
+      ],
+    },
     finish(0, 'tool_calls'),
     done,
   ]);
@@ -134,7 +145,12 @@ test('logprobs are given when they were asked for', async () => {
   expect(choices[0]?.logprobs).toEqual({
     content: [
       { token: 'H', logprob: -0.5, bytes: [72], top_logprobs: [{ token: 'H', logprob: -0.5, bytes: [72] }] },
-      { token: 'é', logprob: -9999, bytes: [195, 169], top_logprobs: [{ token: 'é', logprob: -9999, bytes: [195, 169] }] },
+      {
+        token: 'é',
+        logprob: -9999,
+        bytes: [195, 169],
+        top_logprobs: [{ token: 'é', logprob: -9999, bytes: [195, 169] }],
+      },
       { token: '!', logprob: 0, bytes: [33], top_logprobs: [{ token: '!', logprob: 0, bytes: [33] }] },
     ],
     refusal: null,

@@ -73,12 +73,23 @@ const message = {
 const delta = {
   anyOf: [
     strict({ role: { const: 'assistant' }, content: { const: '' }, refusal: { type: 'null' } }),
-    { ...strict({ content: { type: 'string', minLength: 1 }, reasoning_content: { type: 'string', minLength: 1 } }, ['content', 'reasoning_content']), minProperties: 1 },
+    {
+      ...strict({ content: { type: 'string', minLength: 1 }, reasoning_content: { type: 'string', minLength: 1 } }, [
+        'content',
+        'reasoning_content',
+      ]),
+      minProperties: 1,
+    },
     strict({
       tool_calls: {
         ...listOf({
           anyOf: [
-            strict({ index: count, id: callId, type: { const: 'function' }, function: strict({ name: text, arguments: { const: '' } }) }),
+            strict({
+              index: count,
+              id: callId,
+              type: { const: 'function' },
+              function: strict({ name: text, arguments: { const: '' } }),
+            }),
             strict({ index: count, function: strict({ arguments: { type: 'string', minLength: 1 } }) }),
           ],
         }),
@@ -114,7 +125,11 @@ const REPLY_SCHEMAS = {
     choices: { ...listOf(strict({ index: count, message, logprobs, finish_reason: finishReason })), minItems: 1 },
     usage,
   }),
-  chunk: strict({ ...header, object: { const: 'chat.completion.chunk' }, choices: { ...listOf(chunkChoice), minItems: 1 } }),
+  chunk: strict({
+    ...header,
+    object: { const: 'chat.completion.chunk' },
+    choices: { ...listOf(chunkChoice), minItems: 1 },
+  }),
   /** With `include_usage`, every chunk but the last. */
   chunkWithUsage: strict({
     ...header,

@@ -7,7 +7,11 @@ import { expectForm } from './reply-schemas.ts';
 import { answerIn, USAGE } from './scripted-service.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 
-const finish = (choice: number, reason: 'stop' | 'length' | 'tool_calls'): CompletionEvent => ({ type: 'finish', choice, reason });
+const finish = (choice: number, reason: 'stop' | 'length' | 'tool_calls'): CompletionEvent => ({
+  type: 'finish',
+  choice,
+  reason,
+});
 const done: CompletionEvent = { type: 'done', usage: USAGE };
 
 /** Streams a completion and checks what is true of every successful stream. */
@@ -88,7 +92,14 @@ test('id, type and name of a tool call come once, before its arguments', async (
   const read = await stream([
     { type: 'delta', choice: 0, reasoning: 'Hm.' },
     { type: 'delta', choice: 0, content: 'Wait.', toolCalls: [{ index: 0, id, name: 'f', arguments: '{"a"' }] },
-    { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: ':1}' }, { index: 1, id: `${id}2`, name: 'g', arguments: '' }] },
+    {
+      type: 'delta',
+      choice: 0,
+      toolCalls: [
+        { index: 0, arguments: ':1}' },
+        { index: 1, id: `${id}2`, name: 'g', arguments: '' },
+      ],
+    },
     finish(0, 'tool_calls'),
     done,
   ]);
@@ -144,7 +155,11 @@ test('a failure that comes together with pieces is told after them', async () =>
   const error = new ApiError('gpu_device_lost', 'The graphics device was lost.').toData();
   completion.emit({ type: 'prefill' }, { type: 'delta', choice: 0, content: 'Hel' }, { type: 'error', error });
   const { chunks, done } = await readEventStream(await responded);
-  expect(chunks.map((chunk) => chunk.error?.code ?? chunk.choices[0]!.delta)).toEqual([ROLE, { content: 'Hel' }, 'gpu_device_lost']);
+  expect(chunks.map((chunk) => chunk.error?.code ?? chunk.choices[0]!.delta)).toEqual([
+    ROLE,
+    { content: 'Hel' },
+    'gpu_device_lost',
+  ]);
   expect(done).toBe(false);
 });
 

@@ -15,7 +15,12 @@ describe.each(FIELDS)('%s', (field, { accepted, refused }) => {
   test.each(refused)('refuses $value beside $beside as $code', async ({ value, code, param = field, beside }) => {
     const app = createTestApp();
     const error = await readError(await app.chat({ ...GOOD_BODY, ...beside, [field]: value }));
-    expect(error).toMatchObject({ status: code === 'model_not_found' ? 404 : 400, type: 'invalid_request_error', code, param });
+    expect(error).toMatchObject({
+      status: code === 'model_not_found' ? 404 : 400,
+      type: 'invalid_request_error',
+      code,
+      param,
+    });
     expect(error.message).toContain(field.startsWith('model') ? 'model' : field);
     expect(app.service.completions, 'the engine has not been troubled').toEqual([]);
   });
@@ -69,9 +74,14 @@ test.each([
 
 test('of several wrong fields the first in the table is reported', async () => {
   const app = createTestApp();
-  const names = FIELDS.filter(([, { refused }]) => refused.some(({ beside }) => Object.keys(beside ?? {}).length === 0));
+  const names = FIELDS.filter(([, { refused }]) =>
+    refused.some(({ beside }) => Object.keys(beside ?? {}).length === 0),
+  );
   const wrong = Object.fromEntries(
-    names.map(([name, { refused }]) => [name, refused.find(({ beside }) => Object.keys(beside ?? {}).length === 0)!.value]),
+    names.map(([name, { refused }]) => [
+      name,
+      refused.find(({ beside }) => Object.keys(beside ?? {}).length === 0)!.value,
+    ]),
   );
   // Given in reverse, so that the order of the body cannot be what decides.
   const body = Object.fromEntries(Object.entries({ ...GOOD_BODY, ...wrong }).toReversed());

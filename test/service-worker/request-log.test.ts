@@ -68,7 +68,13 @@ test('a streamed answer is recorded with its key, model and tokens once it has e
 
 test('a JSON answer is recorded with the same numbers', async () => {
   await (await send('/chat/completions', GOOD_BODY)).text();
-  expect(await theRecord()).toMatchObject({ streamed: false, status: 200, promptTokens: 12, completionTokens: 5, outcome: 'complete' });
+  expect(await theRecord()).toMatchObject({
+    streamed: false,
+    status: 200,
+    promptTokens: 12,
+    completionTokens: 5,
+    outcome: 'complete',
+  });
 });
 
 test('question and answer are kept only where that is allowed', async () => {
@@ -101,9 +107,21 @@ test('a failure in mid-stream is recorded with its code although the status was 
 });
 
 const refusals = [
-  { name: 'a wrong key', send: () => send('/chat/completions', GOOD_BODY, 'wrong'), record: { status: 401, key: null, outcome: 'invalid_api_key', model: 'pocket' } },
-  { name: 'an unknown model', send: () => send('/chat/completions', { ...GOOD_BODY, model: 'nobody' }), record: { status: 404, key: 'my own key', outcome: 'model_not_found', model: 'nobody' } },
-  { name: 'an unknown address', send: () => send('/nowhere'), record: { status: 404, outcome: 'unknown_url', path: '/v1/nowhere' } },
+  {
+    name: 'a wrong key',
+    send: () => send('/chat/completions', GOOD_BODY, 'wrong'),
+    record: { status: 401, key: null, outcome: 'invalid_api_key', model: 'pocket' },
+  },
+  {
+    name: 'an unknown model',
+    send: () => send('/chat/completions', { ...GOOD_BODY, model: 'nobody' }),
+    record: { status: 404, key: 'my own key', outcome: 'model_not_found', model: 'nobody' },
+  },
+  {
+    name: 'an unknown address',
+    send: () => send('/nowhere'),
+    record: { status: 404, outcome: 'unknown_url', path: '/v1/nowhere' },
+  },
 ];
 
 test.each(refusals)('a refusal for $name is recorded, and reaches the client whole', async ({ send, record }) => {
@@ -114,24 +132,35 @@ test.each(refusals)('a refusal for $name is recorded, and reaches the client who
 
 test('the list of models is recorded too', async () => {
   expect(await (await send('/models')).json()).toMatchObject({ object: 'list' });
-  expect(await theRecord()).toMatchObject({ method: 'GET', path: '/v1/models', status: 200, model: null, outcome: 'complete' });
+  expect(await theRecord()).toMatchObject({
+    method: 'GET',
+    path: '/v1/models',
+    status: 200,
+    model: null,
+    outcome: 'complete',
+  });
 });
 
 test.each([
   { name: 'accepted', key: 'local', record: { status: 413, outcome: 'request_too_large' } },
   { name: 'wrong', key: 'wrong', record: { status: 401, outcome: 'invalid_api_key' } },
-])('a body without end that comes with a key that is $name is refused, recorded and let go', async ({ key, record }) => {
-  const pulled = vi.fn<(controller: ReadableStreamDefaultController) => void>((controller) => controller.enqueue(new Uint8Array(1024 * 1024)));
-  const init: RequestInit & { duplex: 'half' } = {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: new ReadableStream({ pull: pulled }),
-    duplex: 'half',
-  };
-  const response = await createApp().fetch(new Request(`${ORIGIN}/v1/chat/completions`, init));
-  expect(response.status).toBe(record.status);
-  expect(await theRecord()).toMatchObject({ ...record, model: null });
-  const pieces = pulled.mock.calls.length;
-  await new Promise((resolve) => setTimeout(resolve));
-  expect(pulled).toHaveBeenCalledTimes(pieces);
-});
+])(
+  'a body without end that comes with a key that is $name is refused, recorded and let go',
+  async ({ key, record }) => {
+    const pulled = vi.fn<(controller: ReadableStreamDefaultController) => void>((controller) =>
+      controller.enqueue(new Uint8Array(1024 * 1024)),
+    );
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: new ReadableStream({ pull: pulled }),
+      duplex: 'half',
+    };
+    const response = await createApp().fetch(new Request(`${ORIGIN}/v1/chat/completions`, init));
+    expect(response.status).toBe(record.status);
+    expect(await theRecord()).toMatchObject({ ...record, model: null });
+    const pieces = pulled.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(pulled).toHaveBeenCalledTimes(pieces);
+  },
+);

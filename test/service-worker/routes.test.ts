@@ -45,7 +45,12 @@ describe.each(SERVED)('%s', (path, allow) => {
 
 test('the refusal of a method has the usual envelope', async () => {
   const error = await readError(await createTestApp().send('/models/pocket', { method: 'DELETE' }));
-  expect(error).toMatchObject({ status: 405, type: 'invalid_request_error', code: 'method_not_supported', param: null });
+  expect(error).toMatchObject({
+    status: 405,
+    type: 'invalid_request_error',
+    code: 'method_not_supported',
+    param: null,
+  });
 });
 
 test.each([
@@ -72,7 +77,12 @@ test.each([
 
 test('a model is found by its id, with or without an escaped slash, and by its alias', async () => {
   const app = createTestApp();
-  const paths = { '/models/org/seer': 'org/seer', '/models/org%2Fseer': 'org/seer', '/models/org%2fseer/': 'org/seer', '/models/gpt-4o-mini': 'pocket' };
+  const paths = {
+    '/models/org/seer': 'org/seer',
+    '/models/org%2Fseer': 'org/seer',
+    '/models/org%2fseer/': 'org/seer',
+    '/models/gpt-4o-mini': 'pocket',
+  };
   for (const [path, id] of Object.entries(paths)) {
     const response = await app.send(path);
     expect(response.status).toBe(200);
@@ -83,7 +93,11 @@ test('a model is found by its id, with or without an escaped slash, and by its a
 });
 
 test.each([
-  ['nobody', 'local', /^The model "nobody" does not exist, or this key may not use it\. It may use: `pocket`, `org\/seer`\.$/],
+  [
+    'nobody',
+    'local',
+    /^The model "nobody" does not exist, or this key may not use it\. It may use: `pocket`, `org\/seer`\.$/,
+  ],
   ['far-away', 'local', /does not exist/],
   ['toString', 'local', /does not exist/],
   ['__proto__', 'local', /does not exist/],
@@ -97,7 +111,10 @@ test.each([
 ])('the model %s with the key %s is not found, and the message says how to go on', async (id, key, message) => {
   const app = createTestApp();
   const headers = { authorization: `Bearer ${key}` };
-  for (const response of [await app.send(`/models/${id}`, { headers }), await app.chat({ ...GOOD_BODY, model: id }, { headers })]) {
+  for (const response of [
+    await app.send(`/models/${id}`, { headers }),
+    await app.chat({ ...GOOD_BODY, model: id }, { headers }),
+  ]) {
     expect(await readError(response)).toMatchObject({
       status: 404,
       type: 'invalid_request_error',
@@ -112,7 +129,9 @@ test('the list has every model, with constant times', async () => {
   const app = createTestApp();
   const list = (await (await app.send('/models')).json()) as { data: { id: string; created: number }[] };
   expectForm('modelList', list);
-  expect(list.data.map(({ id, created }) => ({ id, created }))).toEqual(MODELS.map(({ id, created }) => ({ id, created })));
+  expect(list.data.map(({ id, created }) => ({ id, created }))).toEqual(
+    MODELS.map(({ id, created }) => ({ id, created })),
+  );
 });
 
 /** The headers without what differs from one response to the next. */
@@ -156,7 +175,13 @@ test.each([
 
 test('every response has an id of its own', async () => {
   const app = createTestApp();
-  const responses = [await app.send('/models'), await app.send('/models'), await app.chat(GOOD_BODY), await app.chat({}), await app.send('/x')];
+  const responses = [
+    await app.send('/models'),
+    await app.send('/models'),
+    await app.chat(GOOD_BODY),
+    await app.chat({}),
+    await app.send('/x'),
+  ];
   const ids = responses.map(({ headers }) => headers.get('x-request-id'));
   expect(new Set(ids).size).toBe(responses.length);
   for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);

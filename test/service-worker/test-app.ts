@@ -60,7 +60,11 @@ export function createTestApp(overrides: Partial<AppDependencies> = {}): TestApp
     return app.fetch(new Request(`${ORIGIN}/v1${path}`, { ...init, headers }), context);
   };
   const chat: TestApp['chat'] = (body, init = {}) =>
-    send('/chat/completions', { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
+    send('/chat/completions', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...init,
+    });
   return {
     fetch: app.fetch,
     service,

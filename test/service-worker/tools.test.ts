@@ -56,7 +56,11 @@ test('a system message stays in force together with tools, and so do earlier cal
     messages: [
       { role: 'system', content: 'Be kind.' },
       { role: 'user', content: 'Hi' },
-      { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
       { role: 'tool', tool_call_id: 'call_1', content: '42' },
     ],
   });

@@ -14,7 +14,10 @@ afterEach(() => {
 });
 
 const content = (text: string): CompletionEvent => ({ type: 'delta', choice: 0, content: text });
-const END: readonly CompletionEvent[] = [{ type: 'finish', choice: 0, reason: 'stop' }, { type: 'done', usage: USAGE }];
+const END: readonly CompletionEvent[] = [
+  { type: 'finish', choice: 0, reason: 'stop' },
+  { type: 'done', usage: USAGE },
+];
 
 /** A chat request whose completion has sent `events` and waits for the test to go on. */
 async function begin(fields: object, ...events: readonly CompletionEvent[]) {
@@ -51,7 +54,12 @@ function collect(response: Response): { text: () => string; ended: () => boolean
 
 describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
   test('the head waits 500 ms for the first output, and no longer', async () => {
-    const { response } = await begin(fields, { type: 'queued', position: 3 }, { type: 'loading', progress: 0.1 }, { type: 'prefill' });
+    const { response } = await begin(
+      fields,
+      { type: 'queued', position: 3 },
+      { type: 'loading', progress: 0.1 },
+      { type: 'prefill' },
+    );
     await vi.advanceTimersByTimeAsync(499);
     expect(response()).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1);

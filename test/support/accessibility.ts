@@ -17,11 +17,18 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     const endRendering = await page.evaluateHandle(renderEverything);
     const { violations } = await page.evaluate(
       (only) =>
-        (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ resultTypes: ['violations'], ...only }),
+        (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
+          resultTypes: ['violations'],
+          ...only,
+        }),
       colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] },
     );
     await endRendering.evaluate((end) => end());
-    const found = violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`) }));
+    const found = violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+    }));
     expect(found, `${what}, ${colorScheme}`).toEqual([]);
   }
 }

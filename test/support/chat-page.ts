@@ -48,10 +48,7 @@ export class ChatPage {
 
   /** The words of the last answer, without what stands around them. */
   async text(): Promise<string> {
-    const words = await this.answers
-      .last()
-      .locator('markdown-text').locator('.plain, .blocks, .open')
-      .allInnerTexts();
+    const words = await this.answers.last().locator('markdown-text').locator('.plain, .blocks, .open').allInnerTexts();
     return words.join('\n').trim();
   }
 

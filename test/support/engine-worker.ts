@@ -24,8 +24,17 @@ export function startEngineWorker({ site, locks, methods = {}, gpu = 'test adapt
   const completions = new Completions({ engine, findModel: async (id) => ({ ...builtInModel(site), id }) });
   const life = new AbortController();
   const lockName = `engine ${++workers}`;
-  void locks.request(lockName, () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())));
-  const server = new PortServer({ completions, methods, lockName: Promise.resolve(lockName), gpu: Promise.resolve(gpu), pace });
+  void locks.request(
+    lockName,
+    () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
+  );
+  const server = new PortServer({
+    completions,
+    methods,
+    lockName: Promise.resolve(lockName),
+    gpu: Promise.resolve(gpu),
+    pace,
+  });
   const ports: MessagePort[] = [];
   return {
     engine,

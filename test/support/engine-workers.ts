@@ -32,7 +32,8 @@ export class EngineWorkerTarget {
   /** Attaches to the only engine worker. */
   static async attach(browser: Browser): Promise<EngineWorkerTarget> {
     const [targetId, ...others] = await EngineWorkerTarget.list(browser);
-    if (!targetId || others.length > 0) throw new Error(`${others.length + (targetId ? 1 : 0)} engine workers instead of one.`);
+    if (!targetId || others.length > 0)
+      throw new Error(`${others.length + (targetId ? 1 : 0)} engine workers instead of one.`);
     const session = await browser.newBrowserCDPSession();
     const { sessionId } = await session.send('Target.attachToTarget', { targetId });
     return new EngineWorkerTarget(session, targetId, sessionId);
@@ -52,12 +53,17 @@ export class EngineWorkerTarget {
       this.#browser.on('Target.receivedMessageFromTarget', listen);
     });
     const command = { id, method: 'Runtime.evaluate', params: { expression, awaitPromise: true, returnByValue: true } };
-    await this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message: JSON.stringify(command) });
+    await this.#browser.send('Target.sendMessageToTarget', {
+      sessionId: this.#sessionId,
+      message: JSON.stringify(command),
+    });
     return answered;
   }
 
   /** What `action` gives, and the compute dispatches that this worker makes while it runs. */
-  async measure<Result>(action: () => Promise<Result>): Promise<{ readonly result: Result; readonly dispatches: number }> {
+  async measure<Result>(
+    action: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly dispatches: number }> {
     await this.evaluate(COUNT_DISPATCHES);
     const result = await action();
     return { result, dispatches: await this.evaluate<number>('globalThis.dispatches') };

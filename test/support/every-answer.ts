@@ -23,7 +23,11 @@ export function everyAnswer(): { name: string; mimeType: string; buffer: Buffer 
     sampleAnswer({ finishReason: 'length', settings }),
     sampleAnswer({ finishReason: 'length' }),
     sampleAnswer({ text: '' }),
-    sampleAnswer({ state: 'failed', text: '', error: { code: 'model_not_found', message: 'The model `x` does not exist.' } }),
+    sampleAnswer({
+      state: 'failed',
+      text: '',
+      error: { code: 'model_not_found', message: 'The model `x` does not exist.' },
+    }),
     sampleAnswer({ text: 'مرحبا بالعالم' }),
   ];
   const messages = answers.flatMap((answer, index): Message[] => [
@@ -31,6 +35,11 @@ export function everyAnswer(): { name: string; mimeType: string; buffer: Buffer 
     { ...answer, id: `a${index}`, parent: index === 1 ? 'q1' : `q${index}`, created: index * 10 + 1 },
   ]);
   messages.push(sampleAnswer({ id: 'other', parent: 'q1', created: 5 }));
-  const file = conversationFile([{ conversation: sampleConversation({ id: 'every', title: 'Every answer', leaf: `a${answers.length - 1}` }), messages }]);
+  const file = conversationFile([
+    {
+      conversation: sampleConversation({ id: 'every', title: 'Every answer', leaf: `a${answers.length - 1}` }),
+      messages,
+    },
+  ]);
   return { name: 'every.json', mimeType: 'application/json', buffer: Buffer.from(file) };
 }

@@ -69,7 +69,12 @@ export class FaultyModelServer {
       const answer = this.#answer(incoming.method ?? 'GET', pathname, incoming.headers.range ?? null);
       const exposed = this.exposesHeaders ? { 'access-control-expose-headers': 'content-range, etag' } : {};
       // Compressed or not, a broken connection is told by the length that does not come.
-      outgoing.writeHead(answer.status, { ...answer.headers, ...exposed, 'access-control-allow-origin': '*', 'access-control-allow-headers': 'range' });
+      outgoing.writeHead(answer.status, {
+        ...answer.headers,
+        ...exposed,
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'range',
+      });
       const step = this.bytesPerSecond === null ? answer.body.length : Math.max(1, this.bytesPerSecond / 20);
       let sent = 0;
       const send = () => {

@@ -11,7 +11,12 @@ export async function fillQueue(): Promise<() => void> {
       fetch('/v1/chat/completions', {
         method: 'POST',
         headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-        body: JSON.stringify({ ...ENDLESS, model: MODEL, stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+        body: JSON.stringify({
+          ...ENDLESS,
+          model: MODEL,
+          stream: true,
+          messages: [{ role: 'user', content: 'Hello' }],
+        }),
         signal: leaving.signal,
       }),
     ),

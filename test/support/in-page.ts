@@ -18,13 +18,15 @@ export type InPage<M> = {
  */
 export function inPage<M>(page: Page, module: string): InPage<M> {
   return new Proxy({} as InPage<M>, {
-    get: (_target, name) => (...parameters: unknown[]) =>
-      page.evaluate(
-        async ({ address, name, parameters }) => {
-          const functions = await import(address);
-          return functions[name](...parameters);
-        },
-        { address: `/test-clients/${module}.js`, name: String(name), parameters },
-      ),
+    get:
+      (_target, name) =>
+      (...parameters: unknown[]) =>
+        page.evaluate(
+          async ({ address, name, parameters }) => {
+            const functions = await import(address);
+            return functions[name](...parameters);
+          },
+          { address: `/test-clients/${module}.js`, name: String(name), parameters },
+        ),
   });
 }

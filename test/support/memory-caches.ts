@@ -5,7 +5,8 @@
 export function memoryCaches({ quota = Number.POSITIVE_INFINITY } = {}): CacheStorage & { quota: number } {
   const stores = new Map<string, Map<string, { bytes: Uint8Array<ArrayBuffer>; headers: [string, string][] }>>();
   const storage = { quota };
-  const used = () => [...stores.values()].flatMap((store) => [...store.values()]).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const used = () =>
+    [...stores.values()].flatMap((store) => [...store.values()]).reduce((sum, { bytes }) => sum + bytes.length, 0);
 
   function cacheOf(name: string) {
     const store = stores.get(name) ?? new Map();

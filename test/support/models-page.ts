@@ -62,7 +62,10 @@ export function ask(page: Page, model: string, key = 'local'): Promise<{ status:
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8, temperature: 0 }),
       });
-      const body = (await response.json()) as { choices?: { message: { content: string } }[]; error?: { code: string } };
+      const body = (await response.json()) as {
+        choices?: { message: { content: string } }[];
+        error?: { code: string };
+      };
       return { status: response.status, text: body.choices?.[0]?.message.content ?? body.error?.code ?? '' };
     },
     { model, key },

@@ -2,7 +2,11 @@ import type OpenAI from 'openai';
 import { ENDLESS, leaveEarly, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from './chat-client.ts';
 import { askWhileQueueIsFull } from './full-queue.ts';
 
-const question = (content: string) => ({ model: MODEL, temperature: 0, messages: [{ role: 'user' as const, content }] });
+const question = (content: string) => ({
+  model: MODEL,
+  temperature: 0,
+  messages: [{ role: 'user' as const, content }],
+});
 
 async function answer(client: OpenAI, content: string, maxTokens: number | null = null) {
   const { choices, usage } = await client.chat.completions.create({ ...question(content), max_tokens: maxTokens });
@@ -27,7 +31,10 @@ export function openaiChatClient(Client: typeof OpenAI): ChatClient {
     async abort() {
       const client = connect();
       const left = await leaveEarly(async function* (signal) {
-        const stream = await client.chat.completions.create({ ...question('Hello'), ...ENDLESS, stream: true }, { signal });
+        const stream = await client.chat.completions.create(
+          { ...question('Hello'), ...ENDLESS, stream: true },
+          { signal },
+        );
         for await (const { choices } of stream) yield choices[0]?.delta.content ?? '';
       });
       return { ...left, next: (await answer(client, 'Hello', 4)).text };

@@ -109,7 +109,9 @@ export const SCREENS: readonly Screen[] = [
     async open(page) {
       await keyMade(page);
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await expect(page.getByRole('region', { name: 'What came back, byte for byte' })).toContainText('gpu_unavailable');
+      await expect(page.getByRole('region', { name: 'What came back, byte for byte' })).toContainText(
+        'gpu_unavailable',
+      );
     },
   },
   { name: 'privacy', open: privacyRead },

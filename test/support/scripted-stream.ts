@@ -20,7 +20,9 @@ export async function scriptAnswers(page: Page, stream: ScriptedStream): Promise
     const realFetch = window.fetch.bind(window);
     window.fetch = (input, init) => {
       const address = input instanceof Request ? input.url : String(input);
-      return address.endsWith('v1/chat/completions') ? Promise.resolve(scripted(init?.signal ?? null)) : realFetch(input, init);
+      return address.endsWith('v1/chat/completions')
+        ? Promise.resolve(scripted(init?.signal ?? null))
+        : realFetch(input, init);
     };
 
     function scripted(signal: AbortSignal | null): Response {
@@ -29,7 +31,8 @@ export async function scriptAnswers(page: Page, stream: ScriptedStream): Promise
         encoder.encode(
           `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', usage: null, ...fields })}\n\n`,
         );
-      const delta = (fields: object, reason: string | null = null) => chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
+      const delta = (fields: object, reason: string | null = null) =>
+        chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
       const pieces = Array.from({ length: Math.ceil(stream.text.length / stream.pieceLength) }, (_, index) =>
         stream.text.slice(index * stream.pieceLength, (index + 1) * stream.pieceLength),
       );

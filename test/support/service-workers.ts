@@ -27,7 +27,9 @@ export class ServiceWorkerControl {
 
   /** Whether an activated service worker runs. */
   get running(): boolean {
-    return [...this.#versions.values()].some(({ status, runningStatus }) => status === 'activated' && runningStatus === 'running');
+    return [...this.#versions.values()].some(
+      ({ status, runningStatus }) => status === 'activated' && runningStatus === 'running',
+    );
   }
 
   /** Stops the active service worker without a word to it. */

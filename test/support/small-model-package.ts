@@ -7,7 +7,10 @@ export interface SmallPackageOptions {
 }
 
 /** The files of a model package of the form WebLLM reads, with weights of noise. */
-export function smallModelPackage({ shards = [300_000, 200_000, 50_000], tokenizer = 'tokenizer.json' }: SmallPackageOptions = {}) {
+export function smallModelPackage({
+  shards = [300_000, 200_000, 50_000],
+  tokenizer = 'tokenizer.json',
+}: SmallPackageOptions = {}) {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const records = shards.map((size, index) => {
     const dataPath = `params_shard_${index}.bin`;

@@ -23,7 +23,12 @@ export const TESTED_SITE = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER;
 export function startCommand(name: string, ...parameters: string[]): RunningCommand {
   const child = spawn(
     process.execPath,
-    ['--import', createRequire(import.meta.url).resolve('tsx'), join(PROJECT_FOLDER, 'src/command-line', `${name}.ts`), ...parameters],
+    [
+      '--import',
+      createRequire(import.meta.url).resolve('tsx'),
+      join(PROJECT_FOLDER, 'src/command-line', `${name}.ts`),
+      ...parameters,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';

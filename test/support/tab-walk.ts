@@ -29,9 +29,18 @@ export async function expectTabWalk(page: Page, what: string): Promise<void> {
   const reached = new Set(stops.map(({ index }) => index));
   // The way to the end of a chat goes away once the end is reached.
   const left = await page.evaluate(() => globalThis.controls.map(({ isConnected }) => isConnected));
-  expect(names.filter((_, index) => left[index] === true && !reached.has(index)), `${what}: not reached`).toEqual([]);
-  expect(stops.filter(({ showsFocus }) => !showsFocus), `${what}: does not show the focus`).toEqual([]);
-  expect(stops.filter(({ isInView }) => !isInView), `${what}: focused out of sight`).toEqual([]);
+  expect(
+    names.filter((_, index) => left[index] === true && !reached.has(index)),
+    `${what}: not reached`,
+  ).toEqual([]);
+  expect(
+    stops.filter(({ showsFocus }) => !showsFocus),
+    `${what}: does not show the focus`,
+  ).toEqual([]);
+  expect(
+    stops.filter(({ isInView }) => !isInView),
+    `${what}: focused out of sight`,
+  ).toEqual([]);
   const order = stops.map(({ index }) => index).filter((index) => index !== -1);
   const turns = order.filter((index, step) => step > 0 && index < order[step - 1]!);
   expect(turns.length, `${what}: goes back and forth, ${order.join(' ')}`).toBeLessThanOrEqual(1);
@@ -59,8 +68,13 @@ function noteControls(): string[] {
     waiting.unshift(...children.map((child) => ({ node: child, dialog })));
   }
   globalThis.controls = found.flatMap(({ element, dialog }) => {
-    if (dialog !== topDialog || !element.matches('a[href], button, input, select, textarea, summary, [tabindex="0"]')) return [];
-    if (element.matches(':disabled, [hidden], [tabindex="-1"]') || !element.checkVisibility({ visibilityProperty: true })) return [];
+    if (dialog !== topDialog || !element.matches('a[href], button, input, select, textarea, summary, [tabindex="0"]'))
+      return [];
+    if (
+      element.matches(':disabled, [hidden], [tabindex="-1"]') ||
+      !element.checkVisibility({ visibilityProperty: true })
+    )
+      return [];
     // Of a group of radio buttons Tab reaches the one that is chosen; the arrow keys do the rest.
     return element.matches('[type="radio"]:not(:checked)') ? [] : [element];
   });
@@ -70,7 +84,10 @@ function noteControls(): string[] {
     document.body.focus();
     document.body.removeAttribute('tabindex');
   }
-  return globalThis.controls.map((element) => element.getAttribute('aria-label') ?? (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)));
+  return globalThis.controls.map(
+    (element) =>
+      element.getAttribute('aria-label') ?? (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)),
+  );
 }
 
 /** Runs in the page. */
@@ -78,11 +95,13 @@ function focusedControl(): Stop | null {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   // Between the last control and the first the page as a whole has the focus, or the dialog.
-  if (!(element instanceof HTMLElement) || element === document.body || element instanceof HTMLDialogElement) return null;
+  if (!(element instanceof HTMLElement) || element === document.body || element instanceof HTMLDialogElement)
+    return null;
   const { top, bottom, left, right } = element.getBoundingClientRect();
   return {
     index: globalThis.controls.indexOf(element),
-    name: element.getAttribute('aria-label') ?? (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)),
+    name:
+      element.getAttribute('aria-label') ?? (element.textContent.trim().slice(0, 40) || element.outerHTML.slice(0, 60)),
     // Around the field of the next question, and around a round choice, a frame shows it.
     showsFocus: [element, element.closest('label'), element.closest('form')].some((frame) => {
       if (frame === null) return false;

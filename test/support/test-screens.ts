@@ -10,13 +10,22 @@ export function testScreens({ needsEngine }: { readonly needsEngine: boolean }):
       await openScreen(screen, page, models);
       await expectTabWalk(page, screen.name);
       await expectAccessible(page, screen.name);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen').toBe(true);
-      expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), 'the whole page scrolls').toBe(true);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        'wider than the screen',
+      ).toBe(true);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight),
+        'the whole page scrolls',
+      ).toBe(true);
     });
   }
 
   for (const overlay of OVERLAYS.filter((overlay) => (overlay.needsEngine ?? false) === needsEngine)) {
-    test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find`, async ({ page, models }) => {
+    test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find`, async ({
+      page,
+      models,
+    }) => {
       await openScreen(overlay, page, models);
       const opener = await page.evaluateHandle(() => {
         let element = document.activeElement;

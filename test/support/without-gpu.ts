@@ -7,6 +7,13 @@ import { findBrowser } from '../../src/command-line/find-browser.ts';
 export const WITHOUT_GPU = {
   launchOptions: {
     executablePath: findBrowser().path,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
   },
 };

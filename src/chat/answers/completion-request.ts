@@ -24,6 +24,11 @@ export function completionRequest(
     ...(frequencyPenalty === null ? {} : { frequency_penalty: frequencyPenalty }),
     ...(jsonSchema.trim() === ''
       ? {}
-      : { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: JSON.parse(jsonSchema) as unknown } } }),
+      : {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'answer', schema: JSON.parse(jsonSchema) as unknown },
+          },
+        }),
   };
 }

@@ -22,7 +22,10 @@ export function canContinue(answer: Answer): boolean {
  */
 export function replayRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
   const { maxTokens } = answer.settings;
-  const limit = maxTokens !== null && answer.finishReason === 'length' ? maxTokens + (answer.completionTokens ?? maxTokens) : maxTokens;
+  const limit =
+    maxTokens !== null && answer.finishReason === 'length'
+      ? maxTokens + (answer.completionTokens ?? maxTokens)
+      : maxTokens;
   return completionRequest(answer.model, path, { ...answer.settings, maxTokens: limit }, answer.seed);
 }
 

@@ -91,7 +91,10 @@ function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<Completio
 }
 
 /** A body that fails because the caller aborted says so; any other failure means that the peer is gone. */
-async function* untilAborted(events: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+async function* untilAborted(
+  events: AsyncIterable<string>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
   try {
     yield* events;
   } catch (error) {

@@ -11,5 +11,8 @@ export async function errorFromResponse(response: Response): Promise<ApiError> {
     if (code in API_ERROR_CODES) return new ApiError(code as ApiErrorCode, message, { param });
     return new ApiError('internal_error', message, { param });
   }
-  return new ApiError('engine_unavailable', `The endpoint is not running in this page yet (status ${response.status}).`);
+  return new ApiError(
+    'engine_unavailable',
+    `The endpoint is not running in this page yet (status ${response.status}).`,
+  );
 }

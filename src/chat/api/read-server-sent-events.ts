@@ -2,7 +2,9 @@
  * The `data` of each Server-Sent Event of a response body, as it arrives. Comments and other fields are
  * passed over. Leaving the loop cancels the body, and with it the generation.
  */
-export async function* readServerSentEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string, void, undefined> {
+export async function* readServerSentEvents(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<string, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   try {

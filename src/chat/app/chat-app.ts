@@ -14,7 +14,11 @@ import './update-prompt.ts';
 
 /** The whole page: side bar or menu, notices, and one screen. */
 export class ChatApp extends LitElement {
-  static override properties = { tabserve: { attribute: false }, menuOpen: { state: true }, shortcutsOpen: { state: true } };
+  static override properties = {
+    tabserve: { attribute: false },
+    menuOpen: { state: true },
+    shortcutsOpen: { state: true },
+  };
   declare tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
   declare shortcutsOpen: boolean;
@@ -133,8 +137,9 @@ export class ChatApp extends LitElement {
         <status-banner .tabserve=${this.tabserve}></status-banner>
         <main tabindex="-1" class=${route.view === 'chat' ? 'fixed' : ''}>${showScreen(route, this.tabserve)}</main>
       </div>
-      ${narrow
-        ? html`<wa-drawer
+      ${
+        narrow
+          ? html`<wa-drawer
             label=${appStrings.menu}
             placement="start"
             without-header
@@ -143,7 +148,8 @@ export class ChatApp extends LitElement {
             @wa-after-hide=${this.#hidden}
             >${sideBar}</wa-drawer
           >`
-        : nothing}
+          : nothing
+      }
       <shortcuts-dialog ?open=${this.shortcutsOpen} @close=${() => (this.shortcutsOpen = false)}></shortcuts-dialog>
     `;
   }

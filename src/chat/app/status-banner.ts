@@ -89,14 +89,17 @@ export class StatusBanner extends LitElement {
   }
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {
-    const advice = status.reason === 'no-webgpu' ? unsupportedAdvice['no-webgpu'][browserFamily(navigator.userAgent)] : undefined;
+    const advice =
+      status.reason === 'no-webgpu' ? unsupportedAdvice['no-webgpu'][browserFamily(navigator.userAgent)] : undefined;
     return html`<div class="unsupported" tabindex="0" role="group" aria-label=${statusStrings.label}>
       <h2>${advice?.title ?? unsupportedTitles[status.reason]}</h2>
-      ${advice === undefined
-        ? html`<p>${status.message}</p>`
-        : html`<ul>
+      ${
+        advice === undefined
+          ? html`<p>${status.message}</p>`
+          : html`<ul>
             ${advice.steps.map((step) => html`<li>${step}</li>`)}
-          </ul>`}
+          </ul>`
+      }
       <p class="quiet">${statusStrings.stillUsable}</p>
     </div>`;
   }

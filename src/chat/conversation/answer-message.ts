@@ -69,14 +69,16 @@ export class AnswerMessage extends LitElement {
     const growing = answer.state === 'running';
     return html`<article aria-label=${conversationStrings.answer(answer.model)} aria-busy=${growing}>
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
-      ${answer.text === ''
-        ? nothing
-        : html`<markdown-text
+      ${
+        answer.text === ''
+          ? nothing
+          : html`<markdown-text
             .text=${answer.text}
             ?growing=${growing}
             @block=${(event: CustomEvent<string>) => this.#hasGrown && this.dispatchEvent(new CustomEvent('block', { detail: event.detail }))}
             @drawn=${() => this.#ended(answer)}
-          ></markdown-text>`}
+          ></markdown-text>`
+      }
       ${growing ? this.#growing(answer) : html`${this.#outcome(answer)}${this.#footer(answer)}`}
     </article>`;
   }
@@ -107,7 +109,9 @@ export class AnswerMessage extends LitElement {
     if (finishReason === 'length') {
       return this.#cut(
         answer,
-        settings.maxTokens === null ? conversationStrings.cutByWindow : conversationStrings.cutByLimit(settings.maxTokens),
+        settings.maxTokens === null
+          ? conversationStrings.cutByWindow
+          : conversationStrings.cutByLimit(settings.maxTokens),
       );
     }
     if (text === '') return html`<p class="quiet">${conversationStrings.emptyAnswer}</p>`;
@@ -130,9 +134,11 @@ export class AnswerMessage extends LitElement {
         ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
       </p>
       ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
-      ${code === 'model_not_found' || code === 'model_not_loaded' || code === 'model_load_failed'
-        ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
-        : nothing}
+      ${
+        code === 'model_not_found' || code === 'model_not_loaded' || code === 'model_load_failed'
+          ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
+          : nothing
+      }
       ${this.#button('regenerate', conversationStrings.retry)}
     </div>`;
   }
@@ -145,9 +151,11 @@ export class AnswerMessage extends LitElement {
 
   #footer(answer: Answer): TemplateResult {
     return html`<div class="actions">
-      ${answer.text === ''
-        ? nothing
-        : html`<copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>`}
+      ${
+        answer.text === ''
+          ? nothing
+          : html`<copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>`
+      }
       ${iconButton('retry', conversationStrings.regenerate, () => this.dispatchEvent(new CustomEvent('regenerate')), this.disabled)}
       ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
       <branch-switcher

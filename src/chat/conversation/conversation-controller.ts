@@ -153,7 +153,12 @@ export class ConversationController implements ReactiveController {
   }
 
   /** Stores `added` and an empty answer after `path`, shows both, and begins the answer. */
-  async #answer(conversation: Conversation, path: readonly Message[], model: string, added: readonly Message[]): Promise<void> {
+  async #answer(
+    conversation: Conversation,
+    path: readonly Message[],
+    model: string,
+    added: readonly Message[],
+  ): Promise<void> {
     const settings = { ...conversation.settings, model };
     const now = Date.now();
     const answer: Answer = {
@@ -215,7 +220,9 @@ export class ConversationController implements ReactiveController {
     this.conversation = conversation;
     this.tree = new MessageTree(messages);
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
-    this.#unfinished = messages.filter((message): message is Answer => message.role === 'assistant' && message.state === 'running');
+    this.#unfinished = messages.filter(
+      (message): message is Answer => message.role === 'assistant' && message.state === 'running',
+    );
     this.#unwatch();
     this.#unwatch = this.#desk.watchOrphans(this.#unfinished);
   }

@@ -102,9 +102,11 @@ export class ConversationView extends LitElement {
         <div class="content">${this.#content(path, state)}</div>
       </div>
       <div class="below">
-        ${this.#end.atEnd || path.length === 0
-          ? nothing
-          : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`}
+        ${
+          this.#end.atEnd || path.length === 0
+            ? nothing
+            : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
+        }
         ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
         <message-composer
           .conversationId=${this.conversationId}
@@ -238,7 +240,9 @@ export class ConversationView extends LitElement {
   readonly #key = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     // There it closes what is open, and nothing else.
-    const isElsewhere = event.composedPath().some((target) => target instanceof Element && /^wa-(dialog|drawer|dropdown)$/.test(target.localName));
+    const isElsewhere = event
+      .composedPath()
+      .some((target) => target instanceof Element && /^wa-(dialog|drawer|dropdown)$/.test(target.localName));
     if (!isElsewhere) this.#chat.stop();
   };
 }

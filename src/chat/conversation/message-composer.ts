@@ -77,11 +77,13 @@ export class MessageComposer extends LitElement {
         <div class="tools">
           ${iconButton('sliders', conversationStrings.settings, () => this.dispatchEvent(new CustomEvent('settings')))}
           <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
-            ${isListed
-              ? nothing
-              : html`<option value=${this.model} selected>
+            ${
+              isListed
+                ? nothing
+                : html`<option value=${this.model} selected>
                   ${this.models.length === 0 ? this.model : conversationStrings.modelMissing(this.model)}
-                </option>`}
+                </option>`
+            }
             ${this.models.map(({ id }) => html`<option value=${id} ?selected=${id === this.model}>${id}</option>`)}
           </select>
           <span class="space"></span>

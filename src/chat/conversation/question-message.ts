@@ -149,7 +149,12 @@ export class QuestionMessage extends LitElement {
     if (event.key === 'Escape') {
       event.stopPropagation();
       void this.#close();
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.target instanceof HTMLTextAreaElement) {
+    } else if (
+      event.key === 'Enter' &&
+      !event.shiftKey &&
+      !event.isComposing &&
+      event.target instanceof HTMLTextAreaElement
+    ) {
       this.#submit(event);
     }
   }

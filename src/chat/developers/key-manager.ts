@@ -111,9 +111,11 @@ export class KeyManager extends LitElement {
   override render() {
     return html`
       <p class="small quiet">${developerStrings.keysNote}</p>
-      ${this.keys.length === 0
-        ? html`<p class="small">${developerStrings.noKeys}</p>`
-        : html`<ul>${this.keys.map((key) => html`<li class="card">${this.#key(key)}</li>`)}</ul>`}
+      ${
+        this.keys.length === 0
+          ? html`<p class="small">${developerStrings.noKeys}</p>`
+          : html`<ul>${this.keys.map((key) => html`<li class="card">${this.#key(key)}</li>`)}</ul>`
+      }
       <p class="hidden" role="status">${this.news}</p>
       ${this.fresh === null ? nothing : this.#fresh(this.fresh)} ${this.#form()}
     `;
@@ -152,11 +154,13 @@ export class KeyManager extends LitElement {
         <label class="check">
           <input type="radio" name="scope" .checked=${live(!this.everyModel)} @change=${() => (this.everyModel = false)} />${developerStrings.someModels}
         </label>
-        ${this.everyModel
-          ? nothing
-          : html`<div class="models">
+        ${
+          this.everyModel
+            ? nothing
+            : html`<div class="models">
               ${this.models.map((id) => html`<label class="check"><input type="checkbox" name="models" value=${id} />${id}</label>`)}
-            </div>`}
+            </div>`
+        }
       </fieldset>
       <p id="problem" class="small problem" role="alert">${this.problem}</p>
       <button>${developerStrings.makeKey}</button>

@@ -126,9 +126,15 @@ export class RequestLogList extends LitElement {
         <button ?disabled=${this.records.length === 0} @click=${() => clearRequestRecords()}>${developerStrings.clear}</button>
       </div>
       <p class="small quiet" id="note">${developerStrings.keepContentNote}</p>
-      ${this.records.length === 0
-        ? html`<p class="small">${developerStrings.logEmpty}</p>`
-        : html`<ol>${repeat(this.records, ({ requestId }) => requestId, (record) => html`<li class="card">${this.#record(record)}</li>`)}</ol>`}
+      ${
+        this.records.length === 0
+          ? html`<p class="small">${developerStrings.logEmpty}</p>`
+          : html`<ol>${repeat(
+              this.records,
+              ({ requestId }) => requestId,
+              (record) => html`<li class="card">${this.#record(record)}</li>`,
+            )}</ol>`
+      }
     `;
   }
 

@@ -153,11 +153,13 @@ export class SnippetRunner extends LitElement {
         </button>
         <p class="grow small quiet">${developerStrings.runNotes[this.snippet]}</p>
       </div>
-      ${this.head === '' && this.raw === '' && this.running === null && this.end === ''
-        ? nothing
-        : html`<h3>${developerStrings.answer}</h3>
+      ${
+        this.head === '' && this.raw === '' && this.running === null && this.end === ''
+          ? nothing
+          : html`<h3>${developerStrings.answer}</h3>
             <p class="numbers">${this.head}</p>
-            <pre class="raw" tabindex="0" role="region" aria-label=${developerStrings.answer}>${this.raw}</pre>`}
+            <pre class="raw" tabindex="0" role="region" aria-label=${developerStrings.answer}>${this.raw}</pre>`
+      }
       <p class="numbers" role="status">${this.running === null ? this.end : developerStrings.running}</p>
     `;
   }
@@ -205,7 +207,9 @@ customElements.define('snippet-runner', SnippetRunner);
 
 /** Rejects when the signal fires; never resolves. */
 function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  return new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
 }
 
 function typed({ target }: Event): string {

@@ -67,9 +67,11 @@ export class QuestionDialog extends LitElement {
     >
       <form @submit=${this.#agree}>
         ${this.words === '' ? nothing : html`<p>${this.words}</p>`}
-        ${this.label === ''
-          ? nothing
-          : html`<label>${this.label}<input name="text" autofocus dir="auto" maxlength="200" required .value=${this.value} /></label>`}
+        ${
+          this.label === ''
+            ? nothing
+            : html`<label>${this.label}<input name="text" autofocus dir="auto" maxlength="200" required .value=${this.value} /></label>`
+        }
         <footer>
           <button type="button" ?autofocus=${this.label === ''} @click=${() => (this.open = false)}>
             ${this.danger ? dialogStrings.keep : dialogStrings.cancel}

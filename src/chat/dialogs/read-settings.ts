@@ -12,7 +12,9 @@ export interface FieldProblem {
 
 /** Reads the settings form. The browser has checked the numbers; the texts are checked here. */
 export function readSettings(form: FormData): EditableSettings | FieldProblem {
-  const stop = text(form, 'stop').split('\n').filter((line) => line !== '');
+  const stop = text(form, 'stop')
+    .split('\n')
+    .filter((line) => line !== '');
   if (stop.length > 4) return { field: 'stop', message: settingsStrings.tooManyStops };
   const jsonSchema = text(form, 'jsonSchema').trim();
   const problem = schemaProblem(jsonSchema);

@@ -135,7 +135,9 @@ export class SettingsDialog extends LitElement {
         <legend>${settingsStrings.sampling}</legend>
         <div class="presets wide" role="group" aria-label=${settingsStrings.preset}>
           ${PRESET_NAMES.map(
-            (preset) => html`<button type="button" aria-pressed=${preset === this.preset} @click=${() => this.#usePreset(preset)}>
+            (
+              preset,
+            ) => html`<button type="button" aria-pressed=${preset === this.preset} @click=${() => this.#usePreset(preset)}>
               ${settingsStrings.presets[preset]}
             </button>`,
           )}

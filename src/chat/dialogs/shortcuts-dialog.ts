@@ -46,7 +46,10 @@ export class ShortcutsDialog extends LitElement {
     >
       <dl>
         ${shortcutStrings.map(
-          ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd>${key === 'Ctrl' && isApple ? '⌘' : key}</kbd> `)}</dt>
+          ([
+            keys,
+            words,
+          ]) => html`<dt>${keys.map((key) => html`<kbd>${key === 'Ctrl' && isApple ? '⌘' : key}</kbd> `)}</dt>
             <dd>${words}</dd>`,
         )}
       </dl>

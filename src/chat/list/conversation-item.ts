@@ -96,15 +96,17 @@ export class ConversationItem extends LitElement {
       ${this.answering ? html`<span class="busy" role="img" aria-label=${listStrings.answering}></span>` : nothing}
       <wa-dropdown placement="bottom-end" size="s" @wa-select=${this.#select}>
         <button slot="trigger" class="icon" @click=${this.#open} aria-label=${listStrings.menuOf(title)}>${icon('more')}</button>
-        ${this.near
-          ? html`
+        ${
+          this.near
+            ? html`
               <wa-dropdown-item value="rename"><span slot="icon">${icon('pencil')}</span>${listStrings.rename}</wa-dropdown-item>
               <wa-dropdown-item value="pin"><span slot="icon">${icon('pin')}</span>${pinned ? listStrings.unpin : listStrings.pin}</wa-dropdown-item>
               <wa-dropdown-item value="exportJson"><span slot="icon">${icon('download')}</span>${listStrings.exportJson}</wa-dropdown-item>
               <wa-dropdown-item value="exportMarkdown"><span slot="icon">${icon('download')}</span>${listStrings.exportMarkdown}</wa-dropdown-item>
               <wa-dropdown-item value="delete" variant="danger"><span slot="icon">${icon('trash')}</span>${listStrings.delete}</wa-dropdown-item>
             `
-          : nothing}
+            : nothing
+        }
       </wa-dropdown>
     `;
   }

@@ -54,7 +54,10 @@ export class ConversationListController implements ReactiveController {
       if (read !== this.#reads) return;
       const sought = words.toLocaleLowerCase();
       this.conversations = all
-        .filter(({ id, title }) => containing === undefined || containing.has(id) || title.toLocaleLowerCase().includes(sought))
+        .filter(
+          ({ id, title }) =>
+            containing === undefined || containing.has(id) || title.toLocaleLowerCase().includes(sought),
+        )
         .toSorted((a, b) => b.updated - a.updated);
       this.state = 'open';
     } catch (error) {

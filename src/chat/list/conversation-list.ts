@@ -175,7 +175,12 @@ export class ConversationList extends LitElement {
   }
 
   async #rename({ id, title }: Conversation): Promise<void> {
-    const chosen = await askText({ heading: listStrings.rename, label: listStrings.renameLabel, value: title, action: listStrings.rename });
+    const chosen = await askText({
+      heading: listStrings.rename,
+      label: listStrings.renameLabel,
+      value: title,
+      action: listStrings.rename,
+    });
     if (chosen !== null && chosen.trim() !== '') await store.update(id, { title: chosen.trim() });
   }
 

@@ -67,7 +67,8 @@ export class MarkdownText extends LitElement {
       if (renderer !== undefined) this.#draw(renderer);
     };
     if (!this.growing) whenIdle(draw);
-    else if (performance.now() < this.#restAt) setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
+    else if (performance.now() < this.#restAt)
+      setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
     else requestAnimationFrame(draw);
   }
 

@@ -16,7 +16,12 @@ const FIELDS = [
 
 /** Adds a model by its addresses. */
 export class CustomModelForm extends LitElement {
-  static override properties = { manager: { attribute: false }, problem: { state: true }, added: { state: true }, sources: { state: true } };
+  static override properties = {
+    manager: { attribute: false },
+    problem: { state: true },
+    added: { state: true },
+    sources: { state: true },
+  };
   declare manager: ModelManager | undefined;
   declare problem: { readonly field: string | null; readonly message: string } | null;
   declare added: string | null;
@@ -93,7 +98,10 @@ export class CustomModelForm extends LitElement {
       form.reset();
     } catch (thrown) {
       const known = thrown instanceof ApiError && FIELDS.some(({ name }) => name === thrown.param);
-      this.problem = { field: known ? thrown.param : null, message: thrown instanceof Error ? thrown.message : String(thrown) };
+      this.problem = {
+        field: known ? thrown.param : null,
+        message: thrown instanceof Error ? thrown.message : String(thrown),
+      };
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     }

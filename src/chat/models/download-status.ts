@@ -76,9 +76,11 @@ export class DownloadStatus extends LitElement {
     return html`
       <div class="numbers">
         <span>${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}</span>
-        ${moving
-          ? html`<span>${modelStrings.speed(bytesPerSecond)}${secondsLeft === null ? nothing : ` · ${modelStrings.left(secondsLeft)}`}</span>`
-          : nothing}
+        ${
+          moving
+            ? html`<span>${modelStrings.speed(bytesPerSecond)}${secondsLeft === null ? nothing : ` · ${modelStrings.left(secondsLeft)}`}</span>`
+            : nothing
+        }
       </div>
       <progress
         aria-label=${modelStrings.progressOf(id)}
@@ -86,12 +88,14 @@ export class DownloadStatus extends LitElement {
         .value=${totalBytes === null ? 0 : receivedBytes}
       ></progress>
       ${phase === 'paused' ? html`<p class="quiet small">${modelStrings.pausedNote}</p>` : nothing}
-      ${failure === null
-        ? nothing
-        : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
+      ${
+        failure === null
+          ? nothing
+          : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
             ${icon('warning')}
             <p>${phase === 'failed' ? nothing : modelStrings.retrying}${failure.message} ${phase === 'failed' ? failure.remedy : nothing}</p>
-          </div>`}
+          </div>`
+      }
       ${files.length > 0 ? this.#files(files) : nothing}
     `;
   }

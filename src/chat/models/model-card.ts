@@ -132,9 +132,12 @@ export class ModelCard extends LitElement {
   }
 
   #facts(): TemplateResult {
-    const { family, parameters, quantization, memoryBytes, contextWindow, licence, thinking, images, page, id } = this.model;
+    const { family, parameters, quantization, memoryBytes, contextWindow, licence, thinking, images, page, id } =
+      this.model;
     const { facts } = modelStrings;
-    const abilities = [thinking ? modelStrings.thinking : null, images ? modelStrings.images : null].filter((word) => word !== null);
+    const abilities = [thinking ? modelStrings.thinking : null, images ? modelStrings.images : null].filter(
+      (word) => word !== null,
+    );
     return html`<dl>
       ${fact(modelStrings.family, family)}
       ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
@@ -144,9 +147,11 @@ export class ModelCard extends LitElement {
       ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
       ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
       ${fact(facts.licence, licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence))}
-      ${page === null
-        ? nothing
-        : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(id)}>${modelStrings.page}</a></dd></div>`}
+      ${
+        page === null
+          ? nothing
+          : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(id)}>${modelStrings.page}</a></dd></div>`
+      }
     </dl>`;
   }
 
@@ -170,7 +175,9 @@ export class ModelCard extends LitElement {
     switch (state.kind) {
       case 'absent':
         return [
-          ...(builtIn ? [...this.#loadButton(), html`<p class="grow small quiet">${modelStrings.builtInNote}</p>`] : []),
+          ...(builtIn
+            ? [...this.#loadButton(), html`<p class="grow small quiet">${modelStrings.builtInNote}</p>`]
+            : []),
           html`<button ?disabled=${!builtIn && fit.verdict === 'no'} aria-label=${builtIn ? nothing : modelStrings.downloadOf(id)} @click=${() => this.#act('download')}>
             ${icon('download')}${builtIn ? modelStrings.keepOffline : modelStrings.download}
           </button>`,
@@ -193,11 +200,15 @@ export class ModelCard extends LitElement {
       case 'present':
         return [
           ...(state.missing.length > 0
-            ? [html`<button class="primary" aria-label=${modelStrings.repairOf(id)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`]
+            ? [
+                html`<button class="primary" aria-label=${modelStrings.repairOf(id)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`,
+              ]
             : this.#loadButton()),
           ...(builtIn
             ? []
-            : [html`<button class="danger" aria-label=${modelStrings.deleteOf(id)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`]),
+            : [
+                html`<button class="danger" aria-label=${modelStrings.deleteOf(id)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`,
+              ]),
         ];
     }
   }

@@ -14,7 +14,13 @@ export interface ModelFilter {
   readonly onlyFitting: boolean;
 }
 
-export const EVERYTHING_FITTING: ModelFilter = { text: '', family: '', ability: 'any', order: 'memory', onlyFitting: true };
+export const EVERYTHING_FITTING: ModelFilter = {
+  text: '',
+  family: '',
+  ability: 'any',
+  order: 'memory',
+  onlyFitting: true,
+};
 
 export function filterModels(models: readonly ModelListing[], filter: ModelFilter): readonly ModelListing[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -23,7 +23,11 @@ export class ModelLibraryController implements ReactiveController {
   };
 
   /** @param arrived Called when a download has become a model. */
-  constructor(host: ReactiveControllerHost, tabserve: () => Tabserve | undefined, arrived: (id: string) => void = () => {}) {
+  constructor(
+    host: ReactiveControllerHost,
+    tabserve: () => Tabserve | undefined,
+    arrived: (id: string) => void = () => {},
+  ) {
     this.#host = host;
     this.#tabserve = tabserve;
     this.#arrived = arrived;

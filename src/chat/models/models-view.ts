@@ -11,7 +11,14 @@ import { viewStyles } from '../theme/view-styles.ts';
 import './custom-model-form.ts';
 import './model-card.ts';
 import type { ModelAction, ModelCard } from './model-card.ts';
-import { EVERYTHING_FITTING, familiesOf, filterModels, type Ability, type ModelFilter, type Order } from './model-filter.ts';
+import {
+  EVERYTHING_FITTING,
+  familiesOf,
+  filterModels,
+  type Ability,
+  type ModelFilter,
+  type Order,
+} from './model-filter.ts';
 import { ModelLibraryController } from './model-library-controller.ts';
 import './storage-panel.ts';
 
@@ -112,7 +119,8 @@ export class ModelsView extends LitElement {
       return html`<p class="grow"><strong>${modelStrings.answering(status.model)}</strong> ${status.gpu === '' ? nothing : modelStrings.answeringOn(status.gpu)}</p>
         <button title=${modelStrings.unloadHint} @click=${() => this.#library.manager?.unload()}>${modelStrings.unload}</button>`;
     }
-    if (status?.state === 'loading') return html`<p class="grow">${modelStrings.loadingNow(status.model, Math.floor(status.progress * 100))}</p>`;
+    if (status?.state === 'loading')
+      return html`<p class="grow">${modelStrings.loadingNow(status.model, Math.floor(status.progress * 100))}</p>`;
     return html`<p class="grow quiet">${status?.state === 'unsupported' ? modelStrings.unsupported : modelStrings.nothingLoaded}</p>`;
   }
 

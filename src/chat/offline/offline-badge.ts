@@ -124,7 +124,12 @@ export class OfflineBadge extends LitElement {
 
   override render() {
     const { readiness } = this;
-    const words = readiness === undefined ? offlineStrings.checking : readiness.ready ? offlineStrings.ready : offlineStrings.notReady;
+    const words =
+      readiness === undefined
+        ? offlineStrings.checking
+        : readiness.ready
+          ? offlineStrings.ready
+          : offlineStrings.notReady;
     return html`<details>
       <summary class=${readiness?.ready === true ? 'ready' : ''}>
         <span class="light" aria-hidden="true"></span>

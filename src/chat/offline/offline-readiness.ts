@@ -26,7 +26,14 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
   const files = site?.files ?? 0;
   const missing = site?.missing ?? [];
   const controlled = site !== null;
-  return { ready: files > 0 && missing.length === 0 && models.length > 0, controlled, files, missing, models, time: Date.now() };
+  return {
+    ready: files > 0 && missing.length === 0 && models.length > 0,
+    controlled,
+    files,
+    missing,
+    models,
+    time: Date.now(),
+  };
 }
 
 /** Where no model can run none makes the page ready; any other failure is no evidence of anything. */

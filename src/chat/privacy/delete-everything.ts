@@ -33,7 +33,9 @@ function deleteDatabase(name: string): Promise<void> {
     request.addEventListener('success', () => resolve());
     request.addEventListener('error', () => reject(new Error(`The database ${name} could not be deleted.`)));
     // Another tab holds it open and was told to let go. Deletion goes on by itself as soon as it does.
-    request.addEventListener('blocked', () => setTimeout(() => reject(new Error(`Another tab still uses ${name}.`)), PATIENCE));
+    request.addEventListener('blocked', () =>
+      setTimeout(() => reject(new Error(`Another tab still uses ${name}.`)), PATIENCE),
+    );
   });
 }
 

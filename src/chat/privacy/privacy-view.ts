@@ -118,9 +118,11 @@ export class PrivacyView extends LitElement {
       <section aria-labelledby="delete">
         <h2 id="delete">${privacyStrings.delete}</h2>
         <p>${privacyStrings.deleteNote}</p>
-        ${this.deleting
-          ? html`<p role="status">${privacyStrings.deleting}</p>`
-          : html`<button class="danger" @click=${this.#delete}>${privacyStrings.delete}</button>`}
+        ${
+          this.deleting
+            ? html`<p role="status">${privacyStrings.deleting}</p>`
+            : html`<button class="danger" @click=${this.#delete}>${privacyStrings.delete}</button>`
+        }
         ${this.problem === '' ? nothing : html`<p class="error" role="alert">${this.problem}</p>`}
       </section>
     `;
@@ -131,20 +133,25 @@ export class PrivacyView extends LitElement {
     return html`
       <p class="verdict" role="status">${requests.length === 0 ? privacyStrings.outsideNone : privacyStrings.outsideSome(requests.length, hosts)}</p>
       ${complete ? nothing : html`<p class="error">${privacyStrings.unseen}</p>`}
-      ${requests.length === 0
-        ? nothing
-        : html`<ul class="requests" tabindex="0" aria-label=${privacyStrings.outside}>
+      ${
+        requests.length === 0
+          ? nothing
+          : html`<ul class="requests" tabindex="0" aria-label=${privacyStrings.outside}>
             ${requests.map(
               ({ address, source, time }) => html`<li>
                 <code>${address}</code><span>${privacyStrings.sources[source]}</span><time>${new Date(time).toLocaleTimeString()}</time>
               </li>`,
             )}
-          </ul>`}
+          </ul>`
+      }
     `;
   }
 
   #directives(policy: string): TemplateResult {
-    const directives = policy.split(';').map((part) => part.trim()).filter(Boolean);
+    const directives = policy
+      .split(';')
+      .map((part) => part.trim())
+      .filter(Boolean);
     return html`<p class="small quiet">${privacyStrings.policyNote}</p>
       <ul class="policy">
         ${directives.map((directive) => {

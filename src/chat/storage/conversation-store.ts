@@ -58,7 +58,11 @@ export class ConversationStore {
   }
 
   /** Writes messages, and changes of their conversation. Does nothing if that has been deleted meanwhile. */
-  async write(id: string, messages: readonly Message[], changes: Partial<Omit<Conversation, 'id'>> = {}): Promise<void> {
+  async write(
+    id: string,
+    messages: readonly Message[],
+    changes: Partial<Omit<Conversation, 'id'>> = {},
+  ): Promise<void> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
     const conversations = transaction.objectStore('conversations');
     const stored = await conversations.get(id);
@@ -90,7 +94,11 @@ export class ConversationStore {
     this.#channel.postMessage({ conversation } satisfies StoreChange);
   }
 
-  async deleteMessages(id: string, messages: readonly string[], changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
+  async deleteMessages(
+    id: string,
+    messages: readonly string[],
+    changes: Partial<Omit<Conversation, 'id'>>,
+  ): Promise<void> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
     await Promise.all(messages.map((message) => transaction.objectStore('messages').delete(message)));
     const stored = await transaction.objectStore('conversations').get(id);

@@ -2,7 +2,12 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 
 const number = new Intl.NumberFormat();
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, style: 'unit', unit: 'second', unitDisplay: 'short' });
+const seconds = new Intl.NumberFormat(undefined, {
+  maximumFractionDigits: 2,
+  style: 'unit',
+  unit: 'second',
+  unitDisplay: 'short',
+});
 
 /** Words of the conversation: questions, answers, and the field below them. */
 export const conversationStrings = {

@@ -5,7 +5,8 @@ export const developerStrings = {
     'This page answers the OpenAI chat-completions protocol at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address; nothing leaves this device.',
 
   baseUrl: 'Base address',
-  baseUrlNote: 'Answered inside this browser, for pages and workers of this origin. For programs outside the browser there is the bridge: npm run bridge.',
+  baseUrlNote:
+    'Answered inside this browser, for pages and workers of this origin. For programs outside the browser there is the bridge: npm run bridge.',
   copyBaseUrl: 'Copy the base address',
   routes: 'Serves POST /chat/completions, GET /models and GET /models/{id}.',
 
@@ -76,7 +77,8 @@ export const developerStrings = {
   noKey: 'none accepted',
   tokens: (prompt: number, completion: number) => `${prompt} + ${completion}`,
   speed: (tokensPerSecond: number) => `${tokensPerSecond.toFixed(1)} tokens/s`,
-  duration: (milliseconds: number) => (milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`),
+  duration: (milliseconds: number) =>
+    milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
   outcomes: { complete: 'complete', cancelled: 'cancelled' } as Readonly<Record<string, string>>,
   streamed: 'streamed',
   request: 'Request',

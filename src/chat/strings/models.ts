@@ -15,7 +15,8 @@ export const modelStrings = {
 
   storage: 'Storage',
   storageUse: (models: number, used: number) => `${formatBytes(models)} of models, ${formatBytes(used)} in all.`,
-  storageFree: (free: number, quota: number) => `${formatBytes(free)} are free of the ${formatBytes(quota)} the browser allows this site.`,
+  storageFree: (free: number, quota: number) =>
+    `${formatBytes(free)} are free of the ${formatBytes(quota)} the browser allows this site.`,
   storageLabel: 'Share of the storage in use',
   persisted: 'The browser keeps what is stored here until you delete it.',
   notPersisted: 'If the disk runs full the browser may delete what is stored here.',
@@ -84,8 +85,16 @@ export const modelStrings = {
   delete: 'Delete',
   deleteOf: (id: string) => `Delete ${id}`,
   confirm: {
-    delete: (id: string) => ({ heading: 'Delete this model?', words: `The files of ${id} will be gone from this device.`, action: 'Delete' }),
-    cancel: (id: string) => ({ heading: 'Cancel this download?', words: `What has arrived of ${id} will be gone.`, action: 'Delete' }),
+    delete: (id: string) => ({
+      heading: 'Delete this model?',
+      words: `The files of ${id} will be gone from this device.`,
+      action: 'Delete',
+    }),
+    cancel: (id: string) => ({
+      heading: 'Cancel this download?',
+      words: `What has arrived of ${id} will be gone.`,
+      action: 'Delete',
+    }),
   },
 
   phases: {
@@ -118,7 +127,8 @@ export const modelStrings = {
   customAdd: 'Add and download',
   customAdded: (id: string) => `${id} is being downloaded; see above.`,
 
-  unsupported: 'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
+  unsupported:
+    'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
   listFailed: 'The list of models could not be made.',
   reading: 'Looking at this device…',
 } as const;

@@ -8,7 +8,8 @@ export const offlineStrings = {
   controlled: 'The page is answered from this device',
   uncontrolled: 'The service worker is not in charge of this page yet',
   filesHere: (count: number) => `All ${count} files of the page are stored`,
-  filesMissing: (missing: readonly string[]) => `Not stored: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+  filesMissing: (missing: readonly string[]) =>
+    `Not stored: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
   modelsHere: (ids: readonly string[]) => `Every file of ${ids.join(', ')} is stored`,
   noModel: 'No model is stored in full',
   getBuiltIn: 'Store the built-in model',

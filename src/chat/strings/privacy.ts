@@ -7,7 +7,8 @@ export const privacyStrings = {
     'Questions, answers, keys and the log stay in this browser. There is no account, no telemetry, no font or script from elsewhere. Below is the evidence, measured in this browser now.',
 
   outside: 'What has left this origin',
-  outsideNote: 'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
+  outsideNote:
+    'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
   outsideNone: 'Nothing. Not one request went to another address.',
   outsideSome: (count: number, hosts: number) =>
     `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows model downloads only.`,
@@ -18,7 +19,8 @@ export const privacyStrings = {
   policy: 'The rule the browser enforces',
   policyNote:
     'This Content-Security-Policy came with the page. The browser itself refuses whatever it does not name, whoever asks: our own code, or an answer of the model.',
-  policyMissing: 'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
+  policyMissing:
+    'The server sent no Content-Security-Policy with this page. Whoever runs this site should: see the documentation on hosting.',
   directives: {
     'default-src': 'what no other line names',
     'script-src': 'scripts',
@@ -35,7 +37,8 @@ export const privacyStrings = {
 
   stored: 'What is stored here',
   storedNote: 'All of it lies in this browser’s storage for this site.',
-  totals: (used: number, quota: number) => `${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`,
+  totals: (used: number, quota: number) =>
+    `${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`,
   caches: {
     'webllm/model': 'Weights and tokenizers of models',
     'webllm/config': 'Configurations of models',
@@ -58,12 +61,14 @@ export const privacyStrings = {
     'Conversations, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your conversations first if you want to keep them.',
   confirm: {
     heading: 'Delete everything?',
-    words: 'All that this site has stored in this browser will be gone: conversations, keys, models and the page itself.',
+    words:
+      'All that this site has stored in this browser will be gone: conversations, keys, models and the page itself.',
     action: 'Delete everything',
   },
   deleting: 'Deleting…',
   deleted: 'Everything is deleted.',
   deletedNote: 'This site has stored nothing in this browser any more. Close this tab, or start anew.',
   startAnew: 'Start anew',
-  deleteFailed: (message: string) => `Not everything could be deleted: ${message} Close other tabs of this site and try again.`,
+  deleteFailed: (message: string) =>
+    `Not everything could be deleted: ${message} Close other tabs of this site and try again.`,
 } as const;

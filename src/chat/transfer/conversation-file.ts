@@ -41,7 +41,9 @@ const StoredMessage = v.variant('role', [
     thinking: v.string(),
     state: v.picklist(ANSWER_STATES),
     finishReason: v.nullable(v.picklist(FINISH_REASONS)),
-    error: v.nullable(v.object({ code: v.picklist(Object.keys(API_ERROR_CODES) as ApiErrorCode[]), message: v.string() })),
+    error: v.nullable(
+      v.object({ code: v.picklist(Object.keys(API_ERROR_CODES) as ApiErrorCode[]), message: v.string() }),
+    ),
     settings: Settings,
     seed: v.number(),
     promptTokens: NullableNumber,
@@ -52,7 +54,10 @@ const StoredMessage = v.variant('role', [
 ]);
 const ConversationFile = v.object({
   format: v.literal(FORMAT, 'It is not a file that Tabserve exported.'),
-  version: v.literal(VERSION, `Only version ${VERSION} of this format is known here; a newer Tabserve may have written it.`),
+  version: v.literal(
+    VERSION,
+    `Only version ${VERSION} of this format is known here; a newer Tabserve may have written it.`,
+  ),
   conversations: v.array(
     v.object({
       conversation: v.object({

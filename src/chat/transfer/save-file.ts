@@ -10,6 +10,10 @@ export function saveFile(name: string, type: string, text: string): void {
 
 /** A file name of a title: letters and digits of any script, everything else a hyphen. */
 export function fileName(title: string, extension: string): string {
-  const words = title.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^-+|-+$/g, '');
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
   return `${words.slice(0, 60) || 'chat'}.${extension}`;
 }

@@ -28,11 +28,7 @@ export interface DeviceNeeds {
  */
 export function deviceFit(needs: DeviceNeeds, device: GraphicsDevice | null, deviceMemory: number | null): DeviceFit {
   if (device === null) return { verdict: 'no', reasons: ['This browser gives no access to a graphics device.'] };
-  const impossible = [
-    ...missingFoundations(device),
-    ...missingFeatures(needs, device),
-    ...shortBuffers(needs, device),
-  ];
+  const impossible = [...missingFoundations(device), ...missingFeatures(needs, device), ...shortBuffers(needs, device)];
   if (impossible.length > 0) return { verdict: 'no', reasons: impossible };
   const doubts = [...unlistedHalfPrecision(needs, device), ...tightMemory(needs, deviceMemory)];
   return { verdict: doubts.length > 0 ? 'doubtful' : 'yes', reasons: doubts };
@@ -40,10 +36,14 @@ export function deviceFit(needs: DeviceNeeds, device: GraphicsDevice | null, dev
 
 function missingFoundations(device: GraphicsDevice): string[] {
   const reasons: string[] = [];
-  if (device.maxBufferSize < 256 * MIB) reasons.push('The graphics device allows no buffer of 256 MB, the least WebLLM works with.');
-  if (device.maxStorageBufferBindingSize < 128 * MIB) reasons.push('The graphics device lets a shader reach less than 128 MB at once.');
-  if (device.maxComputeWorkgroupStorageSize < 32 * 1024) reasons.push('The graphics device has less than 32 KB of workgroup memory.');
-  if (device.maxStorageBuffersPerShaderStage < 10) reasons.push('The graphics device gives a shader fewer than 10 buffers.');
+  if (device.maxBufferSize < 256 * MIB)
+    reasons.push('The graphics device allows no buffer of 256 MB, the least WebLLM works with.');
+  if (device.maxStorageBufferBindingSize < 128 * MIB)
+    reasons.push('The graphics device lets a shader reach less than 128 MB at once.');
+  if (device.maxComputeWorkgroupStorageSize < 32 * 1024)
+    reasons.push('The graphics device has less than 32 KB of workgroup memory.');
+  if (device.maxStorageBuffersPerShaderStage < 10)
+    reasons.push('The graphics device gives a shader fewer than 10 buffers.');
   return reasons;
 }
 
@@ -69,13 +69,17 @@ function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): string[] {
 function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): string[] {
   const half = /f16/.test(needs.quantization ?? '');
   if (!half || device.features.has('shader-f16')) return [];
-  return ['It probably computes with 16-bit numbers (shader-f16), which this graphics device or browser lacks. The q4f32 variant is safe.'];
+  return [
+    'It probably computes with 16-bit numbers (shader-f16), which this graphics device or browser lacks. The q4f32 variant is safe.',
+  ];
 }
 
 /** Browsers hide how much memory the graphics device has; main memory is the only hint. */
 function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): string[] {
   if (needs.memoryBytes === null || deviceMemory === null || needs.memoryBytes <= deviceMemory) return [];
-  return [`It needs ${megabytes(needs.memoryBytes)} of graphics memory; the browser speaks of ${megabytes(deviceMemory)} of main memory.`];
+  return [
+    `It needs ${megabytes(needs.memoryBytes)} of graphics memory; the browser speaks of ${megabytes(deviceMemory)} of main memory.`,
+  ];
 }
 
 function megabytes(bytes: number): string {

@@ -34,7 +34,8 @@ export function httpError(file: PackageFile, response: Response): DownloadError 
 }
 
 function remedyFor(status: number): string {
-  if (status === 404 || status === 410) return 'The package does not have this file at that address: check the address, or choose another model.';
+  if (status === 404 || status === 410)
+    return 'The package does not have this file at that address: check the address, or choose another model.';
   if (status === 401 || status === 403) return 'The package is not public: choose another model.';
   if (status === 429) return 'The server asks for a pause: resume in a few minutes.';
   return 'The server has trouble: resume later. What has arrived is kept.';
@@ -45,7 +46,10 @@ export function quotaError(file: PackageFile | null, cause?: unknown): DownloadE
     {
       file: file?.name ?? null,
       cause: 'quota',
-      message: file === null ? 'The browser has no room left for this model.' : `The browser had no room left for ${file.name}.`,
+      message:
+        file === null
+          ? 'The browser has no room left for this model.'
+          : `The browser had no room left for ${file.name}.`,
       remedy: 'Delete a model here or free disk space, then resume. What has arrived is kept.',
     },
     { cause },
@@ -62,7 +66,8 @@ export function tooLittleRoomError(neededBytes: number, freeBytes: number): Down
   });
 }
 
-const DAMAGED = 'The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model.';
+const DAMAGED =
+  'The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model.';
 
 /** More than announced came: this is some other file. */
 export function longError(file: PackageFile, received: number): DownloadError {

@@ -132,7 +132,8 @@ export class ModelLibrary {
 
   async #source(id: string): Promise<ModelSource> {
     const model = (await this.#known()).find(({ source }) => source.id === id);
-    if (model === undefined) throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
+    if (model === undefined)
+      throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
     return model.source;
   }
 

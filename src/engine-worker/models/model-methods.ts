@@ -1,6 +1,11 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
-import { MODEL_EVENTS_CHANNEL, type CustomModel, type ModelCallName, type ModelCalls } from '../../shared/model-management.ts';
+import {
+  MODEL_EVENTS_CHANNEL,
+  type CustomModel,
+  type ModelCallName,
+  type ModelCalls,
+} from '../../shared/model-management.ts';
 import { keepAllRequestRecords, outsideRequests } from '../../shared/outside-requests.ts';
 import type { EngineMethod, MethodContext } from '../methods.ts';
 import { textParameter } from '../text-parameter.ts';
@@ -13,12 +18,18 @@ import { probeGraphicsDevice } from './probe-graphics-device.ts';
 
 keepAllRequestRecords();
 
-type ModelMethods = { readonly [Name in ModelCallName]: (parameters: unknown, context: MethodContext) => Promise<ModelCalls[Name]['result']> };
+type ModelMethods = {
+  readonly [Name in ModelCallName]: (
+    parameters: unknown,
+    context: MethodContext,
+  ) => Promise<ModelCalls[Name]['result']>;
+};
 
 /** The engine worker's methods about models, by the names pages call them. */
 export const MODEL_METHODS = {
   'models/list': async (_, context) => library(context).list(),
-  'models/size': async (parameters, context) => withFailureText(() => library(context).size(textParameter(parameters, 'id'))),
+  'models/size': async (parameters, context) =>
+    withFailureText(() => library(context).size(textParameter(parameters, 'id'))),
   'models/download': async (parameters, context) => nothing(library(context).download(textParameter(parameters, 'id'))),
   'models/pause': async (parameters, context) => nothing(library(context).pause(textParameter(parameters, 'id'))),
   'models/cancel': async (parameters, context) => nothing(library(context).delete(textParameter(parameters, 'id'))),

@@ -55,19 +55,29 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
     files.push(file);
     return read(file, (text) => parseList(file, schema, text));
   };
-  const manifest =
-    source.manifest === null
-      ? null
-      : await list(configFile(source, source.manifest), Manifest);
+  const manifest = source.manifest === null ? null : await list(configFile(source, source.manifest), Manifest);
   const configuration = configFile(source, manifest?.chat_config ?? 'mlc-chat-config.json');
   const config = await list(configuration, ChatConfig);
   if (!config.tokenizer_files.some((name) => TOKENIZERS.includes(name))) {
     throw contentError(configuration, `for a tokenizer that WebLLM reads (${TOKENIZERS.join(' or ')})`);
   }
-  const weightsList = weightsFile(source.modelUrl, manifest?.weights.manifest ?? 'tensor-cache.json', null, null, 'json');
+  const weightsList = weightsFile(
+    source.modelUrl,
+    manifest?.weights.manifest ?? 'tensor-cache.json',
+    null,
+    null,
+    'json',
+  );
   const weights = await list(weightsList, TensorCache);
 
-  files.push({ name: lastSegment(source.libraryUrl), url: source.libraryUrl, cache: MODEL_CACHES.library, kind: 'wasm', bytes: null, md5: null });
+  files.push({
+    name: lastSegment(source.libraryUrl),
+    url: source.libraryUrl,
+    cache: MODEL_CACHES.library,
+    kind: 'wasm',
+    bytes: null,
+    md5: null,
+  });
   files.push(tokenizerFile(source, config.tokenizer_files));
   for (const record of weights.records) {
     files.push(weightsFile(weightsList.url, record.dataPath, record.nbytes, record.md5sum ?? null, 'data'));
@@ -94,7 +104,11 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
   };
 }
 
-function parseList<Schema extends v.GenericSchema>(file: PackageFile, schema: Schema, text: string): v.InferOutput<Schema> {
+function parseList<Schema extends v.GenericSchema>(
+  file: PackageFile,
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -108,11 +122,31 @@ function parseList<Schema extends v.GenericSchema>(file: PackageFile, schema: Sc
 }
 
 function configFile(source: ModelSource, name: string): PackageFile {
-  return { name, url: new URL(name, source.modelUrl).href, cache: MODEL_CACHES.config, kind: 'json', bytes: null, md5: null };
+  return {
+    name,
+    url: new URL(name, source.modelUrl).href,
+    cache: MODEL_CACHES.config,
+    kind: 'json',
+    bytes: null,
+    md5: null,
+  };
 }
 
-function weightsFile(base: string, name: string, bytes: number | null, md5: string | null, kind: PackageFile['kind']): PackageFile {
-  return { name, url: new URL(name, base).href, cache: MODEL_CACHES.weights, kind, bytes, md5: md5?.toLowerCase() ?? null };
+function weightsFile(
+  base: string,
+  name: string,
+  bytes: number | null,
+  md5: string | null,
+  kind: PackageFile['kind'],
+): PackageFile {
+  return {
+    name,
+    url: new URL(name, base).href,
+    cache: MODEL_CACHES.weights,
+    kind,
+    bytes,
+    md5: md5?.toLowerCase() ?? null,
+  };
 }
 
 function tokenizerFile(source: ModelSource, names: readonly string[]): PackageFile {

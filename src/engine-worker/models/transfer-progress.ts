@@ -61,7 +61,8 @@ export class TransferProgress {
     const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
     const totalBytes = this.#complete ? known : null;
     const bytesPerSecond = this.#meter.bytesPerSecond(this.#now());
-    const secondsLeft = totalBytes === null || bytesPerSecond === 0 ? null : (totalBytes - receivedBytes) / bytesPerSecond;
+    const secondsLeft =
+      totalBytes === null || bytesPerSecond === 0 ? null : (totalBytes - receivedBytes) / bytesPerSecond;
     return { files, receivedBytes, totalBytes, bytesPerSecond, secondsLeft, failure: this.#failure };
   }
 

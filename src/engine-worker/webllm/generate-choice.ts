@@ -148,10 +148,14 @@ async function isLost(lost: AbortSignal): Promise<boolean> {
   if (lost.aborted) return true;
   await new Promise((resolve) => {
     const timer = setTimeout(resolve, LOSS_GRACE);
-    lost.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve(undefined);
-    }, { once: true });
+    lost.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      },
+      { once: true },
+    );
   });
   return lost.aborted;
 }

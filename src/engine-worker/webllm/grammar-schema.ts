@@ -2,7 +2,15 @@ import type { JsonSchema } from '../../shared/completion-request.ts';
 
 type SchemaObject = Readonly<Record<string, unknown>>;
 
-const ONE_SCHEMA = ['additionalProperties', 'unevaluatedProperties', 'propertyNames', 'items', 'unevaluatedItems', 'contains', 'not'];
+const ONE_SCHEMA = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'items',
+  'unevaluatedItems',
+  'contains',
+  'not',
+];
 const LIST_OF_SCHEMAS = ['prefixItems', 'anyOf', 'oneOf', 'allOf'];
 const NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions'];
 
@@ -27,7 +35,9 @@ function withinKeyword(keyword: string, value: unknown): unknown {
   if (ONE_SCHEMA.includes(keyword)) return grammarSchema(value as JsonSchema);
   if (LIST_OF_SCHEMAS.includes(keyword) && Array.isArray(value)) return (value as JsonSchema[]).map(grammarSchema);
   if (!NAMED_SCHEMAS.includes(keyword) || !isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value as Readonly<Record<string, JsonSchema>>).map(([name, inner]) => [name, grammarSchema(inner)]));
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, JsonSchema>>).map(([name, inner]) => [name, grammarSchema(inner)]),
+  );
 }
 
 function widenBounds(schema: SchemaObject): SchemaObject {

@@ -28,7 +28,9 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   const { system, turns } = conversationTurns(request.messages, template.roles.tool !== null);
   const images = turns.some((turn) => turn.images.length > 0);
   if (images && !entry.images) {
-    throw new ApiError('unsupported_value', `${entry.id} takes text only; leave out the images.`, { param: 'messages' });
+    throw new ApiError('unsupported_value', `${entry.id} takes text only; leave out the images.`, {
+      param: 'messages',
+    });
   }
   requireShallowSchemas(request);
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
@@ -69,13 +71,10 @@ function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: Co
  * An empty block of thinking, written for the model, keeps it from thinking. A grammar that holds from the
  * first token on leaves no room for thoughts either.
  */
-function thinkingOpening(
-  request: CompletionRequest,
-  { entry }: LoadedModel,
-  format: ResponseFormat | null,
-): string {
+function thinkingOpening(request: CompletionRequest, { entry }: LoadedModel, format: ResponseFormat | null): string {
   if (entry.thinking === null) return '';
-  const free = format?.type !== 'json_object' && request.toolChoice === 'auto' && request.responseFormat.type === 'text';
+  const free =
+    format?.type !== 'json_object' && request.toolChoice === 'auto' && request.responseFormat.type === 'text';
   const constrained = format !== null && !free;
   if (request.thinking !== false && !constrained) return '';
   const { open, close } = entry.thinking;

@@ -4,7 +4,10 @@ import type { CompletionRequest } from '../../shared/completion-request.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 
 /** What a translation needs to know about the model. */
-export type SamplingDefaults = Pick<ModelEntry, 'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'>;
+export type SamplingDefaults = Pick<
+  ModelEntry,
+  'defaultTemperature' | 'defaultTopP' | 'contextWindow' | 'vocabularySize'
+>;
 
 export type SamplingParameters = Pick<
   ChatCompletionRequestStreaming,

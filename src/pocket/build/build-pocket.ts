@@ -13,8 +13,8 @@ interface TensorCache {
   records: { dataPath: string; records: { name: string; shape: number[]; dtype: string }[] }[];
 }
 
-const config = await readJson('mlc-chat-config.json') as { model_config: Record<string, unknown> };
-const tensorCache = await readJson('tensor-cache.json') as TensorCache;
+const config = (await readJson('mlc-chat-config.json')) as { model_config: Record<string, unknown> };
+const tensorCache = (await readJson('tensor-cache.json')) as TensorCache;
 const shape = readModelShape(config.model_config);
 checkParameters(tensorCache);
 await writeFile(library, await compileLibrary(shape));
@@ -26,9 +26,7 @@ async function readJson(name: string): Promise<unknown> {
 
 /** A package whose tensors differ from its shape would fail in the browser, and less clearly. */
 function checkParameters(cache: TensorCache): void {
-  const stored = new Map(
-    cache.records.flatMap(({ records }) => records).map((record) => [record.name, record]),
-  );
+  const stored = new Map(cache.records.flatMap(({ records }) => records).map((record) => [record.name, record]));
   for (const { name, shape: sizes, dtype } of listParameters(shape)) {
     const found = stored.get(name);
     const wanted = `${dtype} [${sizes.join(', ')}]`;

@@ -12,27 +12,37 @@ const root = fileURLToPath(new URL('../library', import.meta.url));
 export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
   const data = packageData(shape, planKernels(shape));
   let compiled: Uint8Array | undefined;
-  const { error, stderr } = await compile([
-    'index.ts',
-    '--outFile', 'library.wasm',
-    '--baseDir', root,
-    '--runtime', 'minimal',
-    // WebLLM links nothing but a handful of its own functions and calls `_initialize` itself.
-    '--use', 'abort=',
-    '--exportStart', '_initialize',
-    '--optimizeLevel', '3',
-    '--shrinkLevel', '1',
-    '--noAssert',
-  ], {
-    readFile: async (name) => {
-      if (name === 'package-data.ts') return data;
-      return readFile(join(root, name), 'utf8').catch(() => null);
+  const { error, stderr } = await compile(
+    [
+      'index.ts',
+      '--outFile',
+      'library.wasm',
+      '--baseDir',
+      root,
+      '--runtime',
+      'minimal',
+      // WebLLM links nothing but a handful of its own functions and calls `_initialize` itself.
+      '--use',
+      'abort=',
+      '--exportStart',
+      '_initialize',
+      '--optimizeLevel',
+      '3',
+      '--shrinkLevel',
+      '1',
+      '--noAssert',
+    ],
+    {
+      readFile: async (name) => {
+        if (name === 'package-data.ts') return data;
+        return readFile(join(root, name), 'utf8').catch(() => null);
+      },
+      writeFile: (name, contents) => {
+        if (name === 'library.wasm') compiled = contents as unknown as Uint8Array;
+      },
+      listFiles: () => [],
     },
-    writeFile: (name, contents) => {
-      if (name === 'library.wasm') compiled = contents as unknown as Uint8Array;
-    },
-    listFiles: () => [],
-  });
+  );
   if (error || !compiled) throw new Error(`AssemblyScript failed: ${stderr.toString()}`);
   return new Uint8Array(compiled);
 }
@@ -52,19 +62,13 @@ function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPl
     WEIGHTS_SCALED: shape.weightBits === 32 ? 0 : 1,
     ...launches,
     KERNEL_COUNT: kernels.length,
-    ...Object.fromEntries(
-      kernels.map(({ name }, index) => [`KERNEL_${name.toUpperCase()}`, index]),
-    ),
+    ...Object.fromEntries(kernels.map(({ name }, index) => [`KERNEL_${name.toUpperCase()}`, index])),
   };
-  const table = Object.fromEntries(
-    kernels.map(({ name, description }) => [name, description]),
-  );
+  const table = Object.fromEntries(kernels.map(({ name, description }) => [name, description]));
   const texts = [
     JSON.stringify(makeMetadata(shape)),
     JSON.stringify(table),
-    ...kernels.flatMap(({ name, description, code }) => [
-      name, JSON.stringify(description), code,
-    ]),
+    ...kernels.flatMap(({ name, description, code }) => [name, JSON.stringify(description), code]),
   ];
   return [
     ...Object.entries(numbers).map(([name, value]) => `export const ${name}: i32 = ${value};`),
@@ -74,10 +78,12 @@ function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPl
 }
 
 function lengthPrefixed(texts: string[]): Buffer {
-  return Buffer.concat(texts.flatMap((text) => {
-    const bytes = Buffer.from(text);
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(bytes.length);
-    return [length, bytes];
-  }));
+  return Buffer.concat(
+    texts.flatMap((text) => {
+      const bytes = Buffer.from(text);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
 }

@@ -36,7 +36,8 @@ function findEnd(lines: string[], start: number): number {
 
 function substitute(body: string, name: string, index: number, constants: Constants): string {
   return body.replace(new RegExp(`\\{${name}(?:\\+(\\w+))?\\}`, 'g'), (_, added?: string) =>
-    String(index + (added ? valueOf(added, constants) : 0)));
+    String(index + (added ? valueOf(added, constants) : 0)),
+  );
 }
 
 function valueOf(text: string, constants: Constants): number {

@@ -67,13 +67,22 @@ export function planKernels(shape: ModelShape): KernelPlan {
 function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number): KernelPlan {
   const { hidden, heads, headDimension, keyValueHeads, intermediate } = shape;
   const attention = {
-    TOKENS: tokens, CONTEXT: shape.contextWindow, HEADS: heads, KEY_VALUE_HEADS: keyValueHeads,
-    HEAD_DIMENSION: headDimension, HEAD_BLOCKS: headDimension / 4,
-    QUERIES: queriesPerInvocation(shape), SLICES: phase === 'decode' ? ATTENTION_SLICES : 1, WORKGROUP: MATRIX_WORKGROUP,
+    TOKENS: tokens,
+    CONTEXT: shape.contextWindow,
+    HEADS: heads,
+    KEY_VALUE_HEADS: keyValueHeads,
+    HEAD_DIMENSION: headDimension,
+    HEAD_BLOCKS: headDimension / 4,
+    QUERIES: queriesPerInvocation(shape),
+    SLICES: phase === 'decode' ? ATTENTION_SLICES : 1,
+    WORKGROUP: MATRIX_WORKGROUP,
   };
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
-  const of = (rows: number, columns: number, unit: number) =>
-    ({ ...matrix(shape, TILES[phase], rows, columns, unit), ...norm, TOKENS: tokens });
+  const of = (rows: number, columns: number, unit: number) => ({
+    ...matrix(shape, TILES[phase], rows, columns, unit),
+    ...norm,
+    TOKENS: tokens,
+  });
   const matrices = {
     qkv: of((heads + 2 * keyValueHeads) * headDimension, hidden, headDimension),
     output: of(hidden, heads * headDimension, hidden),
@@ -88,10 +97,12 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
       specialise(`gate_up_${phase}`, 'gate-up', matrices.gate_up),
       specialise(`down_${phase}`, 'projection', matrices.down),
     ],
-    numbers: Object.fromEntries(Object.entries(matrices).map(([name, { MATRIX_ROWS, ROWS }]) => [
-      `${name}_${phase}_workgroups`.toUpperCase(),
-      Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
-    ])),
+    numbers: Object.fromEntries(
+      Object.entries(matrices).map(([name, { MATRIX_ROWS, ROWS }]) => [
+        `${name}_${phase}_workgroups`.toUpperCase(),
+        Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
+      ]),
+    ),
   };
 }
 
@@ -105,13 +116,18 @@ function matrix(shape: ModelShape, tile: number, rows: number, columns: number, 
   const { weightBits } = shape;
   const rowsEach = largestDivisor(unit, ROWS);
   return {
-    WORKGROUP: MATRIX_WORKGROUP, MATRIX_ROWS: rows, COLUMNS: columns, WEIGHT_BITS: weightBits,
+    WORKGROUP: MATRIX_WORKGROUP,
+    MATRIX_ROWS: rows,
+    COLUMNS: columns,
+    WEIGHT_BITS: weightBits,
     // Weights without scales have no groups.
     GROUP: weightBits === 32 ? columns : shape.weightGroup,
     // A load is one word, or as many as a block of four weights takes.
     LOAD_WORDS: Math.max(1, weightBits / 8),
     BLOCKS_PER_LOAD: Math.max(1, 8 / weightBits),
-    ROWS: rowsEach, HALF_ROWS: rowsEach / 2, TILE: tile,
+    ROWS: rowsEach,
+    HALF_ROWS: rowsEach / 2,
+    TILE: tile,
   } satisfies Constants;
 }
 

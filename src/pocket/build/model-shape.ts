@@ -48,9 +48,7 @@ export function readModelShape(modelConfig: Record<string, unknown>): ModelShape
 
 /** The same numbers under the names of `mlc-chat-config.json`. */
 export function writeModelShape(shape: ModelShape): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(FIELDS).map(([name, field]) => [field, shape[name as keyof ModelShape]]),
-  );
+  return Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [field, shape[name as keyof ModelShape]]));
 }
 
 /** What the kernels rely on: vectors of four, whole words, whole groups, whole head groups. */
@@ -58,8 +56,11 @@ function* problemsOf(shape: ModelShape): Generator<string> {
   const { hidden, heads, keyValueHeads, headDimension, intermediate, weightBits } = shape;
   if (![4, 8, 32].includes(weightBits)) yield 'weight_bits must be 4, 8 or 32';
   if (shape.weightGroup % 8 !== 0) yield 'weight_group_size must be a multiple of 8';
-  const columns = { hidden_size: hidden, intermediate_size: intermediate,
-    'num_attention_heads * head_dim': heads * headDimension };
+  const columns = {
+    hidden_size: hidden,
+    intermediate_size: intermediate,
+    'num_attention_heads * head_dim': heads * headDimension,
+  };
   for (const [name, value] of Object.entries(columns)) {
     if (value % shape.weightGroup !== 0) yield `${name} must be a multiple of weight_group_size`;
   }

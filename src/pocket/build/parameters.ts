@@ -31,7 +31,7 @@ function vector(name: string, size: number): Parameter {
 }
 
 function matrix(shape: ModelShape, name: string, rows: number, columns: number): Parameter[] {
-  const words = columns * shape.weightBits / 32;
+  const words = (columns * shape.weightBits) / 32;
   const packed: Parameter = { name: `${name}.q`, shape: [rows, words], dtype: 'uint32' };
   if (shape.weightBits === 32) return [packed];
   const groups = columns / shape.weightGroup;

@@ -33,11 +33,10 @@ export function specialise(name: string, file: string, constants: Constants): Ke
 
 /** Lines `// include file.wgsl` stand for that file, as WGSL itself has no modules. */
 function readWithIncludes(file: string, constants: Constants): string {
-  return readFileSync(new URL(file, folder), 'utf8')
-    .replace(/^ *\/\/ include (\S+)$/gm, (_, included: string) => {
-      const chosen = included.replace(/[A-Z_]+/, (constant) => String(constants[constant]));
-      return readWithIncludes(chosen, constants);
-    });
+  return readFileSync(new URL(file, folder), 'utf8').replace(/^ *\/\/ include (\S+)$/gm, (_, included: string) => {
+    const chosen = included.replace(/[A-Z_]+/, (constant) => String(constants[constant]));
+    return readWithIncludes(chosen, constants);
+  });
 }
 
 function literal(value: number, type: string): string {
@@ -54,7 +53,7 @@ function describe(name: string, code: string): Kernel['description'] {
   const fields = /struct Arguments \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
   // The last field is not ours to pass: WebLLM appends the number of workgroups.
   const numbers = fields.slice(0, -1).map(() => 'uint32');
-  const writes = bindings.map(([, , access]) => access === 'read_write' ? 1 : 0);
+  const writes = bindings.map(([, , access]) => (access === 'read_write' ? 1 : 0));
   return {
     name,
     arg_types: [...bindings.map(() => 'handle'), ...numbers],

@@ -26,7 +26,10 @@ interface Completion {
 const MOST_TOKENS = 200;
 const TRIES = 6;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { every: { type: 'string', default: '1' }, bar: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { every: { type: 'string', default: '1' }, bar: { type: 'string' } },
+});
 const [source, target] = positionals;
 if (source === undefined || target === undefined) throw new Error('ask-endpoint.ts evaluation.json answers.json');
 const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
@@ -46,7 +49,9 @@ try {
     tokens += completion.usage?.completion_tokens ?? 0;
     if (index % 50 === 49) {
       writeFileSync(target, JSON.stringify(answers, null, 1));
-      console.log(`${index + 1} of ${items.length}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${tokens} tokens`);
+      console.log(
+        `${index + 1} of ${items.length}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${tokens} tokens`,
+      );
     }
   }
 } finally {
@@ -67,7 +72,10 @@ async function ask(item: Item): Promise<Completion> {
     const response = await page.fetch({
       path: '/v1/chat/completions',
       method: 'POST',
-      headers: [['content-type', 'application/json'], ['authorization', 'Bearer local']],
+      headers: [
+        ['content-type', 'application/json'],
+        ['authorization', 'Bearer local'],
+      ],
       body: Buffer.from(body),
     });
     if (response.ok) return (await response.json()) as Completion;

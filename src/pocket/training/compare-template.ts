@@ -21,7 +21,8 @@ const config = JSON.parse(readFileSync(new URL('public/models/pocket/mlc-chat-co
 const fixtures = JSON.parse(readFileSync(new URL('test/pocket/fixtures/reference-logits.json', root), 'utf8'));
 
 // The class is not exported: take its text, with the two enumerations it reads.
-const enumeration = (name: string) => library.match(new RegExp(`var ${name};\\n\\(function[\\s\\S]*?\\n\\}\\)\\([^\\n]*\\n`))?.[0] ?? '';
+const enumeration = (name: string) =>
+  library.match(new RegExp(`var ${name};\\n\\(function[\\s\\S]*?\\n\\}\\)\\([^\\n]*\\n`))?.[0] ?? '';
 const classText = library.match(/\nclass Conversation \{[\s\S]*?\n\}\n/)?.[0] ?? '';
 const source = `${enumeration('Role')}${enumeration('MessagePlaceholders')}${classText}return { Conversation, Role };`;
 const { Conversation, Role } = new Function(source)() as {

@@ -21,7 +21,10 @@ interface CollectedChoice {
  * A completion as one JSON document, written when all of it is known; white space before it keeps the
  * connection alive. JSON cannot tell of a failure after the first byte, so the connection breaks then.
  */
-export function createJsonEncoder(header: ReplyHeader, options: { choices: number; logprobs: boolean }): CompletionEncoder {
+export function createJsonEncoder(
+  header: ReplyHeader,
+  options: { choices: number; logprobs: boolean },
+): CompletionEncoder {
   const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
     return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
   });
@@ -51,7 +54,8 @@ export function createJsonEncoder(header: ReplyHeader, options: { choices: numbe
       if (isWaiting(event)) return '';
       if (event.type === 'done') return document(event.usage);
       const choice = choices[event.choice];
-      if (choice === undefined) throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);
+      if (choice === undefined)
+        throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);
       if (event.type === 'delta') collect(choice, event);
       else choice.finishReason = event.reason;
       return '';
@@ -62,7 +66,10 @@ export function createJsonEncoder(header: ReplyHeader, options: { choices: numbe
   };
 }
 
-function collect(choice: CollectedChoice, { content = '', reasoning = '', toolCalls = [], logprobs = [] }: DeltaEvent): void {
+function collect(
+  choice: CollectedChoice,
+  { content = '', reasoning = '', toolCalls = [], logprobs = [] }: DeltaEvent,
+): void {
   choice.content += content;
   choice.reasoning += reasoning;
   choice.logprobs.push(...logprobs);

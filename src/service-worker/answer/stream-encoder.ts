@@ -48,7 +48,13 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     };
     const tokens = options.logprobs ? logprobsObject(logprobs) : null;
     const text = Object.keys(delta).length === 0 && logprobs.length === 0 ? '' : piece(choice, delta, tokens);
-    return text + toolCalls.flatMap(callDeltas).map((call) => piece(choice, { tool_calls: [call] })).join('');
+    return (
+      text +
+      toolCalls
+        .flatMap(callDeltas)
+        .map((call) => piece(choice, { tool_calls: [call] }))
+        .join('')
+    );
   }
 
   return {

@@ -48,9 +48,13 @@ export function toCompletionRequest(fields: RequestFields, model: ModelEntry): C
 function refuseWhatTheModelLacks(fields: RequestFields, model: ModelEntry): void {
   for (const { type, param } of fields.messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;
-    throw new ApiError('unsupported_value', `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`, {
-      param,
-    });
+    throw new ApiError(
+      'unsupported_value',
+      `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`,
+      {
+        param,
+      },
+    );
   }
   const stranger = Object.keys(fields.logit_bias ?? {}).find((token) => Number(token) >= model.vocabularySize);
   if (stranger === undefined) return;

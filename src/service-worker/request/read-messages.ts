@@ -71,7 +71,8 @@ function readContent(message: JsonObject, param: string, body: JsonObject, allow
   const { content } = message;
   if (content === undefined) throw missing(`${param}.content`);
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) throw unfit('invalid_type', `${param}.content`, 'a string or an array of parts', content);
+  if (!Array.isArray(content))
+    throw unfit('invalid_type', `${param}.content`, 'a string or an array of parts', content);
   return readParts(content, `${param}.content`, body, allowed);
 }
 

@@ -1,5 +1,17 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { array, boolean, decimal, integer, object, oneOf, optional, required, text, unfit, unsupported } from './checks.ts';
+import {
+  array,
+  boolean,
+  decimal,
+  integer,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  unfit,
+  unsupported,
+} from './checks.ts';
 import type { Check } from './checks.ts';
 import { readMessages } from './read-messages.ts';
 import { readResponseFormat } from './read-response-format.ts';
@@ -97,4 +109,6 @@ export const REQUEST_FIELDS = {
   web_search_options: unsupported(),
 } as const satisfies Record<string, Check<unknown>>;
 
-export type RequestFields = { -readonly [Name in keyof typeof REQUEST_FIELDS]: ReturnType<(typeof REQUEST_FIELDS)[Name]> };
+export type RequestFields = {
+  -readonly [Name in keyof typeof REQUEST_FIELDS]: ReturnType<(typeof REQUEST_FIELDS)[Name]>;
+};

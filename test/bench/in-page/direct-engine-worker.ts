@@ -7,7 +7,10 @@ import { timePieces, type PieceTimes } from '../time-pieces.ts';
 // A dedicated worker with WebLLM by itself, as its own documentation shows: the baseline of the bench.
 const { id, modelUrl, libraryUrl, contextWindow } = builtInModel(`${location.origin}/`);
 const engine = new MLCEngine({
-  appConfig: { model_list: [{ model: engineModelUrl(modelUrl), model_id: id, model_lib: libraryUrl }], cacheBackend: 'cache' },
+  appConfig: {
+    model_list: [{ model: engineModelUrl(modelUrl), model_id: id, model_lib: libraryUrl }],
+    cacheBackend: 'cache',
+  },
 });
 // Whoever asks first hears of a failure.
 const loaded = engine.reload(id, { context_window_size: contextWindow, sliding_window_size: -1 });

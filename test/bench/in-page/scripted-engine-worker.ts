@@ -21,7 +21,8 @@ class CostlessEngine implements Engine {
   async *generate({ maxTokens }: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {
     const tokens = maxTokens ?? 1;
     yield { type: 'prefill' };
-    for (let token = 0; token < tokens && !signal.aborted; token++) yield { type: 'delta', choice: 0, content: ' word' };
+    for (let token = 0; token < tokens && !signal.aborted; token++)
+      yield { type: 'delta', choice: 0, content: ' word' };
     yield { type: 'finish', choice: 0, reason: 'length' };
     yield { type: 'done', usage: { promptTokens: 1, completionTokens: tokens, cachedTokens: 0, reasoningTokens: 0 } };
   }
@@ -30,7 +31,11 @@ class CostlessEngine implements Engine {
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const gpu = Promise.resolve('none');
 const server = new PortServer({
-  completions: new Completions({ engine: new CostlessEngine(), findModel: async () => builtInModel(await server.site), gpu }),
+  completions: new Completions({
+    engine: new CostlessEngine(),
+    findModel: async () => builtInModel(await server.site),
+    gpu,
+  }),
   methods: {},
   lockName: holdForLife(lockName).then(() => lockName),
   gpu,

@@ -3,7 +3,10 @@ import { APICallError, generateText, jsonSchema, Output, stepCountIs, streamText
 import { ENDLESS, leaveEarly, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../../support/chat-client.ts';
 import { askWhileQueueIsFull } from '../../support/full-queue.ts';
 
-type Options = { fetch?: typeof fetch; transformRequestBody?: (body: Record<string, unknown>) => Record<string, unknown> };
+type Options = {
+  fetch?: typeof fetch;
+  transformRequestBody?: (body: Record<string, unknown>) => Record<string, unknown>;
+};
 
 const connect = (options: Options = {}, model = MODEL) =>
   createOpenAICompatible({

@@ -38,7 +38,9 @@ export const abort: ChatClient['abort'] = async () => {
 export const useTool: ChatClient['useTool'] = async (question) => {
   const tools = [{ type: 'function' as const, function: WEATHER_TOOL }];
   const asked = new HumanMessage(question);
-  const message = await connect().bindTools(tools, { tool_choice: 'required', parallel_tool_calls: false }).invoke([asked]);
+  const message = await connect()
+    .bindTools(tools, { tool_choice: 'required', parallel_tool_calls: false })
+    .invoke([asked]);
   const call = message.tool_calls![0]!;
   const result = new ToolMessage({ content: 'Sunny, 21 degrees.', tool_call_id: call.id! });
   const answer = await connect().bindTools(tools, { tool_choice: 'none' }).invoke([asked, message, result]);
@@ -46,7 +48,9 @@ export const useTool: ChatClient['useTool'] = async (question) => {
 };
 
 export const structured: ChatClient['structured'] = (question) =>
-  connect().withStructuredOutput({ title: 'person', ...PERSON_SCHEMA }, { method: 'jsonSchema' }).invoke(question);
+  connect()
+    .withStructuredOutput({ title: 'person', ...PERSON_SCHEMA }, { method: 'jsonSchema' })
+    .invoke(question);
 
 export const failure: ChatClient['failure'] = async () => {
   try {

@@ -8,7 +8,11 @@ function client(apiKey = 'local'): OpenAI {
 
 /** The whole JSON answer. */
 export function complete(question: string): Promise<OpenAI.ChatCompletion> {
-  return client().chat.completions.create({ model: MODEL, temperature: 0, messages: [{ role: 'user', content: question }] });
+  return client().chat.completions.create({
+    model: MODEL,
+    temperature: 0,
+    messages: [{ role: 'user', content: question }],
+  });
 }
 
 /** The pieces of a streamed answer. */
@@ -39,6 +43,12 @@ export async function failure(apiKey: string, model: string) {
     return null;
   } catch (thrown) {
     if (!(thrown instanceof APIError)) throw thrown;
-    return { name: thrown.constructor.name, status: thrown.status, code: thrown.code, param: thrown.param, message: thrown.message };
+    return {
+      name: thrown.constructor.name,
+      status: thrown.status,
+      code: thrown.code,
+      param: thrown.param,
+      message: thrown.message,
+    };
   }
 }

@@ -15,7 +15,10 @@ interface Question {
   readonly seed?: number;
 }
 
-function send({ text, stream = false, maxTokens, endless = false, seed }: Question, signal?: AbortSignal): Promise<Response> {
+function send(
+  { text, stream = false, maxTokens, endless = false, seed }: Question,
+  signal?: AbortSignal,
+): Promise<Response> {
   return fetch('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },

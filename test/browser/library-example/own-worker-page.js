@@ -7,7 +7,11 @@ async function ask(key) {
   const response = await fetch('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-4o-mini', max_tokens: 8, messages: [{ role: 'user', content: 'What is a token?' }] }),
+    body: JSON.stringify({
+      model: 'gpt-4o-mini',
+      max_tokens: 8,
+      messages: [{ role: 'user', content: 'What is a token?' }],
+    }),
   });
   return { status: response.status, body: await response.json() };
 }

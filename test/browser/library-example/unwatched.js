@@ -10,7 +10,12 @@ async function ask() {
   const response = await fetch('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'pocket', temperature: 0, max_tokens: 8, messages: [{ role: 'user', content: 'Hello' }] }),
+    body: JSON.stringify({
+      model: 'pocket',
+      temperature: 0,
+      max_tokens: 8,
+      messages: [{ role: 'user', content: 'Hello' }],
+    }),
   });
   return response.text();
 }

@@ -76,7 +76,13 @@ test('puts every file where WebLLM looks for it, byte for byte', async () => {
   const places = {
     'webllm/config': ['mlc-chat-config.json'],
     'webllm/wasm': ['library.wasm'],
-    'webllm/model': ['tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin', 'params_shard_1.bin', 'params_shard_2.bin'],
+    'webllm/model': [
+      'tensor-cache.json',
+      'tokenizer.json',
+      'params_shard_0.bin',
+      'params_shard_1.bin',
+      'params_shard_2.bin',
+    ],
   };
   for (const [cache, names] of Object.entries(places)) {
     for (const name of names) expect(md5((await cached(cache, name))!)).toBe(md5(files.get(name)!));
@@ -183,17 +189,72 @@ interface FailingCase {
 }
 
 const failing: readonly FailingCase[] = [
-  { name: 'a missing file', fault: { file: 'params_shard_1.bin', kind: 'status', status: 404 }, cause: 'http', message: /answered 404 for params_shard_1\.bin/ },
-  { name: 'a file behind a sign-in', fault: { file: 'tokenizer.json', kind: 'status', status: 401 }, cause: 'http', message: /answered 401 for tokenizer\.json/ },
-  { name: 'a server that stays broken', fault: { file: 'library.wasm', kind: 'status', status: 503 }, cause: 'http', message: /answered 503 for library\.wasm/ },
-  { name: 'a shard that is always damaged', fault: { file: 'params_shard_0.bin', kind: 'corrupt' }, cause: 'integrity', message: /params_shard_0\.bin arrived with the checksum/ },
-  { name: 'a shard that is always too short', fault: { file: 'params_shard_2.bin', kind: 'truncate', after: 1000 }, cause: 'size', message: /params_shard_2\.bin ended after/ },
-  { name: 'a shard that is too long', fault: { file: 'params_shard_2.bin', kind: 'replace', body: 'x'.repeat(60_000) }, cause: 'size', message: /more than the 50,000 bytes/ },
-  { name: 'a page instead of the library', fault: { file: 'library.wasm', kind: 'replace', body: '<!doctype html>' }, cause: 'content', message: /library\.wasm is not a WebAssembly library/ },
-  { name: 'a page instead of the tokenizer', fault: { file: 'tokenizer.json', kind: 'replace', body: '<!doctype html>' }, cause: 'content', message: /tokenizer\.json is not JSON/ },
-  { name: 'a page instead of the configuration', fault: { file: 'mlc-chat-config.json', kind: 'replace', body: '<!doctype html>' }, cause: 'content', message: /mlc-chat-config\.json is not JSON/ },
-  { name: 'a configuration of another kind', fault: { file: 'mlc-chat-config.json', kind: 'replace', body: '{"tokenizer_files":[]}' }, cause: 'content', message: /context_window_size/ },
-  { name: 'a connection that breaks at once each time', fault: { file: 'params_shard_0.bin', kind: 'drop', after: 0 }, cause: 'network', message: /connection to models\.test failed while fetching params_shard_0\.bin/ },
+  {
+    name: 'a missing file',
+    fault: { file: 'params_shard_1.bin', kind: 'status', status: 404 },
+    cause: 'http',
+    message: /answered 404 for params_shard_1\.bin/,
+  },
+  {
+    name: 'a file behind a sign-in',
+    fault: { file: 'tokenizer.json', kind: 'status', status: 401 },
+    cause: 'http',
+    message: /answered 401 for tokenizer\.json/,
+  },
+  {
+    name: 'a server that stays broken',
+    fault: { file: 'library.wasm', kind: 'status', status: 503 },
+    cause: 'http',
+    message: /answered 503 for library\.wasm/,
+  },
+  {
+    name: 'a shard that is always damaged',
+    fault: { file: 'params_shard_0.bin', kind: 'corrupt' },
+    cause: 'integrity',
+    message: /params_shard_0\.bin arrived with the checksum/,
+  },
+  {
+    name: 'a shard that is always too short',
+    fault: { file: 'params_shard_2.bin', kind: 'truncate', after: 1000 },
+    cause: 'size',
+    message: /params_shard_2\.bin ended after/,
+  },
+  {
+    name: 'a shard that is too long',
+    fault: { file: 'params_shard_2.bin', kind: 'replace', body: 'x'.repeat(60_000) },
+    cause: 'size',
+    message: /more than the 50,000 bytes/,
+  },
+  {
+    name: 'a page instead of the library',
+    fault: { file: 'library.wasm', kind: 'replace', body: '<!doctype html>' },
+    cause: 'content',
+    message: /library\.wasm is not a WebAssembly library/,
+  },
+  {
+    name: 'a page instead of the tokenizer',
+    fault: { file: 'tokenizer.json', kind: 'replace', body: '<!doctype html>' },
+    cause: 'content',
+    message: /tokenizer\.json is not JSON/,
+  },
+  {
+    name: 'a page instead of the configuration',
+    fault: { file: 'mlc-chat-config.json', kind: 'replace', body: '<!doctype html>' },
+    cause: 'content',
+    message: /mlc-chat-config\.json is not JSON/,
+  },
+  {
+    name: 'a configuration of another kind',
+    fault: { file: 'mlc-chat-config.json', kind: 'replace', body: '{"tokenizer_files":[]}' },
+    cause: 'content',
+    message: /context_window_size/,
+  },
+  {
+    name: 'a connection that breaks at once each time',
+    fault: { file: 'params_shard_0.bin', kind: 'drop', after: 0 },
+    cause: 'network',
+    message: /connection to models\.test failed while fetching params_shard_0\.bin/,
+  },
 ];
 
 test.each(failing)('$name ends the download with the file and the cause', async ({ fault, cause, message }) => {
@@ -202,7 +263,7 @@ test.each(failing)('$name ends the download with the file and the cause', async 
   const failure = await failureOf(download());
   expect(failure).toMatchObject({ file: fault.file, cause, message: expect.stringMatching(message) });
   expect(failure.remedy).toMatch(/\w+.*\.$/);
-  expect(await cached('webllm/model', fault.file) ?? (await cached('webllm/wasm', fault.file))).toBeUndefined();
+  expect((await cached('webllm/model', fault.file)) ?? (await cached('webllm/wasm', fault.file))).toBeUndefined();
 });
 
 test('a failed download goes on once the cause is gone, without fetching again what has arrived', async () => {
@@ -240,8 +301,13 @@ test('replaces an entry of the wrong length, such as WebLLM leaves after a broke
 test('uses what WebLLM itself has cached from a server that compresses', async () => {
   const files = smallModelPackage();
   server.add('/pack/', files);
-  for (const [name, cache] of [['mlc-chat-config.json', 'webllm/config'], ['tensor-cache.json', 'webllm/model']] as const) {
-    const response = new Response(files.get(name)!, { headers: { 'content-encoding': 'gzip', 'content-length': '99' } });
+  for (const [name, cache] of [
+    ['mlc-chat-config.json', 'webllm/config'],
+    ['tensor-cache.json', 'webllm/model'],
+  ] as const) {
+    const response = new Response(files.get(name)!, {
+      headers: { 'content-encoding': 'gzip', 'content-length': '99' },
+    });
     await (await caches.open(cache)).put(BASE + name, response);
   }
   await download();

@@ -64,7 +64,12 @@ function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e
 }
 
 function record(folder: string, changes: Partial<CatalogueRecord> = {}): CatalogueRecord {
-  return { model: `${SITE}${folder}/`, model_id: `${folder}-1B-q4f32_1-MLC`, model_lib: `${SITE}${folder}/library.wasm`, ...changes };
+  return {
+    model: `${SITE}${folder}/`,
+    model_id: `${folder}-1B-q4f32_1-MLC`,
+    model_lib: `${SITE}${folder}/library.wasm`,
+    ...changes,
+  };
 }
 
 /** As the site offers it: the library is named after the model. */
@@ -79,7 +84,8 @@ async function stateOf(models: ModelLibrary, id: string) {
 async function untilSettled(models: ModelLibrary, id: string) {
   const settled = async () => {
     const state = await stateOf(models, id);
-    if (state?.kind === 'download' && !['paused', 'failed'].includes(state.progress.phase)) throw new Error('still running');
+    if (state?.kind === 'download' && !['paused', 'failed'].includes(state.progress.phase))
+      throw new Error('still running');
     return state;
   };
   return vi.waitFor(settled, { timeout: 60_000 });
@@ -91,10 +97,19 @@ test('lists the built-in model first and then every chat model of the WebLLM cat
   const chat = prebuiltAppConfig.model_list.filter(({ model_type }) => model_type !== 1);
   expect(list.slice(1).map(({ id }) => id)).toEqual(chat.map(({ model_id }) => model_id));
   expect(list.filter(({ family }) => family === 'Other')).toEqual([]);
-  expect(list.slice(1).filter(({ parameters, memoryBytes }) => parameters === null || memoryBytes === null)).toEqual([]);
+  expect(list.slice(1).filter(({ parameters, memoryBytes }) => parameters === null || memoryBytes === null)).toEqual(
+    [],
+  );
 });
 
-const described: readonly (readonly [id: string, family: string, parameters: number, quantization: string, licence: string | null, thinking: boolean])[] = [
+const described: readonly (readonly [
+  id: string,
+  family: string,
+  parameters: number,
+  quantization: string,
+  licence: string | null,
+  thinking: boolean,
+])[] = [
   ['Llama-3.2-1B-Instruct-q4f16_1-MLC', 'Llama 3.2', 1e9, 'q4f16_1', 'Llama 3.2 Community License', false],
   ['Llama-3.1-70B-Instruct-q3f16_1-MLC', 'Llama 3.1', 70e9, 'q3f16_1', 'Llama 3.1 Community License', false],
   ['SmolLM2-360M-Instruct-q0f32-MLC', 'SmolLM2', 360e6, 'q0f32', 'Apache 2.0', false],
@@ -112,15 +127,64 @@ test.each(described)('reads %s as what it is', async (id, family, parameters, qu
   expect(list.find((model) => model.id === id)).toMatchObject({ family, parameters, quantization, licence, thinking });
 });
 
-const fits: readonly { name: string; device: GraphicsDevice | null; memory?: number; model: Partial<CatalogueRecord>; verdict: string; reason?: RegExp }[] = [
-  { name: 'a device that has everything', device: GPU, model: { required_features: ['shader-f16'], buffer_size_required_bytes: 250 * MIB }, verdict: 'yes' },
+const fits: readonly {
+  name: string;
+  device: GraphicsDevice | null;
+  memory?: number;
+  model: Partial<CatalogueRecord>;
+  verdict: string;
+  reason?: RegExp;
+}[] = [
+  {
+    name: 'a device that has everything',
+    device: GPU,
+    model: { required_features: ['shader-f16'], buffer_size_required_bytes: 250 * MIB },
+    verdict: 'yes',
+  },
   { name: 'no graphics device', device: null, model: {}, verdict: 'no', reason: /no access to a graphics device/ },
-  { name: 'no 16-bit arithmetic', device: { ...GPU, features: new Set() }, model: { required_features: ['shader-f16'] }, verdict: 'no', reason: /shader-f16/ },
-  { name: 'no 16-bit arithmetic and a name that suggests it', device: { ...GPU, features: new Set() }, model: { model_id: 'x-1B-q4f16_1' }, verdict: 'doubtful', reason: /shader-f16/ },
-  { name: 'an unknown feature', device: GPU, model: { required_features: ['subgroups'] }, verdict: 'no', reason: /subgroups/ },
-  { name: 'too small a binding', device: { ...GPU, maxStorageBufferBindingSize: 512 * MIB }, model: { buffer_size_required_bytes: 250 * MIB }, verdict: 'no', reason: /250 MB at once; here it reaches 128 MB/ },
-  { name: 'a small device', device: { ...GPU, maxStorageBuffersPerShaderStage: 8 }, model: {}, verdict: 'no', reason: /fewer than 10 buffers/ },
-  { name: 'less main memory than the model needs', device: GPU, memory: 4 * 1024 * MIB, model: { vram_required_MB: 5000 }, verdict: 'doubtful', reason: /5,000 MB/ },
+  {
+    name: 'no 16-bit arithmetic',
+    device: { ...GPU, features: new Set() },
+    model: { required_features: ['shader-f16'] },
+    verdict: 'no',
+    reason: /shader-f16/,
+  },
+  {
+    name: 'no 16-bit arithmetic and a name that suggests it',
+    device: { ...GPU, features: new Set() },
+    model: { model_id: 'x-1B-q4f16_1' },
+    verdict: 'doubtful',
+    reason: /shader-f16/,
+  },
+  {
+    name: 'an unknown feature',
+    device: GPU,
+    model: { required_features: ['subgroups'] },
+    verdict: 'no',
+    reason: /subgroups/,
+  },
+  {
+    name: 'too small a binding',
+    device: { ...GPU, maxStorageBufferBindingSize: 512 * MIB },
+    model: { buffer_size_required_bytes: 250 * MIB },
+    verdict: 'no',
+    reason: /250 MB at once; here it reaches 128 MB/,
+  },
+  {
+    name: 'a small device',
+    device: { ...GPU, maxStorageBuffersPerShaderStage: 8 },
+    model: {},
+    verdict: 'no',
+    reason: /fewer than 10 buffers/,
+  },
+  {
+    name: 'less main memory than the model needs',
+    device: GPU,
+    memory: 4 * 1024 * MIB,
+    model: { vram_required_MB: 5000 },
+    verdict: 'doubtful',
+    reason: /5,000 MB/,
+  },
 ];
 
 test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, model, verdict, reason }) => {
@@ -169,7 +233,10 @@ test('a download that a closed page left behind is paused in the next life, and 
   await untilSettled(first, 'a-1B-q4f32_1-MLC');
 
   const second = library({ catalogue: [record('a')] });
-  expect(await stateOf(second, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'download', progress: { phase: 'failed', receivedBytes: expect.any(Number) } });
+  expect(await stateOf(second, 'a-1B-q4f32_1-MLC')).toMatchObject({
+    kind: 'download',
+    progress: { phase: 'failed', receivedBytes: expect.any(Number) },
+  });
   server.requests.length = 0;
   await second.download('a-1B-q4f32_1-MLC');
   expect(await untilSettled(second, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
@@ -180,9 +247,16 @@ test('pausing keeps a download without calling it failed', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC');
-  await vi.waitFor(() => expect(events).toContainEqual(expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) })));
+  await vi.waitFor(() =>
+    expect(events).toContainEqual(
+      expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
+    ),
+  );
   await models.pause('a-1B-q4f32_1-MLC');
-  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'download', progress: { phase: 'paused', failure: null } });
+  expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({
+    kind: 'download',
+    progress: { phase: 'paused', failure: null },
+  });
   await models.download('a-1B-q4f32_1-MLC');
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
 });
@@ -191,7 +265,11 @@ test('cancelling a download leaves nothing of it behind', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
   await models.download('a-1B-q4f32_1-MLC');
-  await vi.waitFor(() => expect(events).toContainEqual(expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) })));
+  await vi.waitFor(() =>
+    expect(events).toContainEqual(
+      expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
+    ),
+  );
   await models.delete('a-1B-q4f32_1-MLC');
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toEqual({ kind: 'absent' });
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
@@ -255,7 +333,11 @@ test.each(refused)('refuses a custom model with $name', async ({ change, param }
 
 test('an address on Hugging Face means the main branch, as it does for WebLLM', async () => {
   const models = library();
-  await models.addCustom({ id: 'hub', modelUrl: 'https://huggingface.co/someone/thing', libraryUrl: `${SITE}library.wasm` });
+  await models.addCustom({
+    id: 'hub',
+    modelUrl: 'https://huggingface.co/someone/thing',
+    libraryUrl: `${SITE}library.wasm`,
+  });
   await untilSettled(models, 'hub');
   expect(server.requests[0]!.path).toBe('/someone/thing/resolve/main/mlc-chat-config.json');
 });

@@ -70,7 +70,8 @@ test('an abort reaches a model that writes no characters at all', async () => {
     // An odd number of broken characters is never a piece for WebLLM, so its stream stays silent.
     sampler: (tokenizer, endOfTurn) => {
       const start = tokenizer.id(junk);
-      return ({ run, position }) => (run.config['max_tokens'] === 4 ? endOfTurn : position === 0 ? start : tokenizer.id(''));
+      return ({ run, position }) =>
+        run.config['max_tokens'] === 4 ? endOfTurn : position === 0 ? start : tokenizer.id('');
     },
     async onForward() {
       if (++steps === 10) controller.abort(new Error('enough'));
@@ -111,7 +112,10 @@ test('a lost device ends the running generation, nothing counts as loaded, and t
       await new Promise(() => {});
     },
   });
-  await expect(ask(test.engine, 'x')).rejects.toMatchObject({ code: 'gpu_device_lost', retryAfter: expect.any(Number) });
+  await expect(ask(test.engine, 'x')).rejects.toMatchObject({
+    code: 'gpu_device_lost',
+    retryAfter: expect.any(Number),
+  });
   expect(test.engine.loadedModel).toBeNull();
   await expect(ask(test.engine, 'x')).rejects.toMatchObject({ code: 'gpu_device_lost' });
   await test.engine.load(test.entry, () => {}, new AbortController().signal);

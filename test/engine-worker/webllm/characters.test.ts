@@ -14,16 +14,21 @@ test('a character spread over tokens comes in one piece', async () => {
   expect(choices[0]?.pieces).toEqual(['a', '👍', 'é', 'b']);
 });
 
-test.each([1, 2, 3])('a character of which the limit leaves %d bytes is dropped, and what stands before it stays', async (count) => {
-  const start = bytes(0x6f, 0x6b, ...THUMB.slice(0, 1));
-  const { engine } = await loadedEngine({ replies: [['a', start, ...split.slice(1)], ['next']] });
-  const { choices } = await ask(engine, { maxTokens: 1 + count });
-  expect(choices[0]).toMatchObject({ content: 'aok', reason: 'length' });
-  expect((await ask(engine, 'again')).choices[0]?.content).toBe('next');
-});
+test.each([1, 2, 3])(
+  'a character of which the limit leaves %d bytes is dropped, and what stands before it stays',
+  async (count) => {
+    const start = bytes(0x6f, 0x6b, ...THUMB.slice(0, 1));
+    const { engine } = await loadedEngine({ replies: [['a', start, ...split.slice(1)], ['next']] });
+    const { choices } = await ask(engine, { maxTokens: 1 + count });
+    expect(choices[0]).toMatchObject({ content: 'aok', reason: 'length' });
+    expect((await ask(engine, 'again')).choices[0]?.content).toBe('next');
+  },
+);
 
 test('bytes that are no character at all are dropped', async () => {
-  const { engine } = await loadedEngine({ replies: [['a', bytes(0xff), bytes(0xff), bytes(0xff), bytes(0xff), 'b', bytes(0x80)]] });
+  const { engine } = await loadedEngine({
+    replies: [['a', bytes(0xff), bytes(0xff), bytes(0xff), bytes(0xff), 'b', bytes(0x80)]],
+  });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ content: 'ab', reason: 'stop' });
 });
 

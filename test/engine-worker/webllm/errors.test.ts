@@ -10,7 +10,10 @@ test('a prompt over the window is refused with both counts, and the engine stays
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
-test.each([[46, true], [47, false]])('with the prefix a prompt of %d characters fits into a window of 50: %j', async (length, fits) => {
+test.each([
+  [46, true],
+  [47, false],
+])('with the prefix a prompt of %d characters fits into a window of 50: %j', async (length, fits) => {
   const template = { system_prefix_token_ids: [261] };
   const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 }, template });
   const outcome = await ask(engine, 'x'.repeat(length)).then(

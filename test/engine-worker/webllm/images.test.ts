@@ -4,17 +4,23 @@ import { ask, loadedEngine } from './support/test-engine.ts';
 
 const image = (url: string) => ({ type: 'image', url }) as const;
 const text = (text: string) => ({ type: 'text', text }) as const;
-const user = (...content: (ReturnType<typeof image> | ReturnType<typeof text>)[]): ChatMessage => ({ role: 'user', content });
+const user = (...content: (ReturnType<typeof image> | ReturnType<typeof text>)[]): ChatMessage => ({
+  role: 'user',
+  content,
+});
 const entry = { images: true };
 
 beforeEach(() => {
   vi.stubGlobal('createImageBitmap', async () => ({ width: 2, height: 2 }));
   const context = { drawImage() {}, getImageData: () => ({ width: 2, height: 2 }) };
-  vi.stubGlobal('OffscreenCanvas', class {
-    getContext() {
-      return context;
-    }
-  });
+  vi.stubGlobal(
+    'OffscreenCanvas',
+    class {
+      getContext() {
+        return context;
+      }
+    },
+  );
 });
 
 test('the images of a turn stand before its text, those of earlier turns where they were', async () => {

@@ -41,7 +41,10 @@ test('a model beside the site is updated with the site', async () => {
   expect(test.fetched).not.toContain('params_shard_0.bin');
   test.fetched.length = 0;
   test.files.set('params_shard_0.bin', 'new!');
-  test.files.set('tensor-cache.json', JSON.stringify({ version: 2, records: [{ dataPath: 'params_shard_0.bin', nbytes: 4 }] }));
+  test.files.set(
+    'tensor-cache.json',
+    JSON.stringify({ version: 2, records: [{ dataPath: 'params_shard_0.bin', nbytes: 4 }] }),
+  );
   await load(test);
   expect(test.fetched).toContain('params_shard_0.bin');
   const cached = await (await caches.open('webllm/model')).match(`${SITE}/scripted/params_shard_0.bin`);
@@ -68,29 +71,44 @@ test.each<[string, string, string | null]>([
   ['a server that does not answer', 'tensor-cache.json', OFFLINE],
   ['a page in place of the library', 'library.wasm', '<!doctype html>'],
   ['a page in place of the configuration', 'mlc-chat-config.json', '<!doctype html>'],
-  ['a configuration without a template', 'mlc-chat-config.json', JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1, vocab_size: 1 })],
+  [
+    'a configuration without a template',
+    'mlc-chat-config.json',
+    JSON.stringify({ tokenizer_files: ['tokenizer.json'], context_window_size: 1, vocab_size: 1 }),
+  ],
   ['a configuration of another shape', 'mlc-chat-config.json', '[]'],
   ['a list of weights of another shape', 'tensor-cache.json', '{"records": [1]}'],
   ['a broken tokenizer', 'tokenizer.json', '{"added_tokens": ['],
   ['a tokenizer of another shape', 'tokenizer.json', '{"added_tokens": 3}'],
   ['too few bytes', 'params_shard_0.bin', 'bit'],
   ['too many bytes', 'params_shard_0.bin', 'bits and pieces'],
-])('%s fails the load, the message names the file, and the next try succeeds', { timeout: 60_000 }, async (_name, file, content) => {
-  const test = await testEngine({ replies: [['ok']] });
-  const whole = test.files.get(file) ?? '';
-  if (content === null) test.files.delete(file);
-  else test.files.set(file, content);
-  await expect(load(test)).rejects.toMatchObject({ code: 'model_load_failed', message: expect.stringContaining(file) });
-  expect(test.engine.loadedModel).toBeNull();
-  test.files.set(file, whole);
-  await load(test);
-  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
-});
+])(
+  '%s fails the load, the message names the file, and the next try succeeds',
+  { timeout: 60_000 },
+  async (_name, file, content) => {
+    const test = await testEngine({ replies: [['ok']] });
+    const whole = test.files.get(file) ?? '';
+    if (content === null) test.files.delete(file);
+    else test.files.set(file, content);
+    await expect(load(test)).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: expect.stringContaining(file),
+    });
+    expect(test.engine.loadedModel).toBeNull();
+    test.files.set(file, whole);
+    await load(test);
+    expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+  },
+);
 
 test.each([
   ['WebGPUNotAvailableError', 'x', 'gpu_unavailable'],
   ['Error', 'Unable to find a compatible GPU. This issue might be …', 'gpu_unavailable'],
-  ['Error', 'Cannot initialize runtime because of requested maxBufferSize exceeds limit. requested=256MB', 'gpu_unavailable'],
+  [
+    'Error',
+    'Cannot initialize runtime because of requested maxBufferSize exceeds limit. requested=256MB',
+    'gpu_unavailable',
+  ],
   ['ShaderF16SupportError', 'x', 'gpu_unavailable'],
   ['FeatureSupportError', 'x', 'gpu_unavailable'],
   ['DeviceLostError', 'x', 'model_load_failed'],
@@ -104,7 +122,11 @@ test.each([
       if (failing) throw webLlmError(name, message);
     },
   });
-  await expect(load(test)).rejects.toMatchObject({ code, status: 503, message: expect.not.stringContaining(`${name}: ${message}`) });
+  await expect(load(test)).rejects.toMatchObject({
+    code,
+    status: 503,
+    message: expect.not.stringContaining(`${name}: ${message}`),
+  });
   expect(test.engine.loadedModel).toBeNull();
   failing = false;
   await load(test);
@@ -123,7 +145,10 @@ test('a file that was damaged on the device is found, named and fetched anew', a
   await cache.put(`${SITE}/scripted/library.wasm`, new Response('bits'));
   for (const name of FILES) test.files.set(name, OFFLINE);
   failing = true;
-  await expect(load(test)).rejects.toMatchObject({ code: 'model_load_failed', message: expect.stringContaining('library.wasm') });
+  await expect(load(test)).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringContaining('library.wasm'),
+  });
   expect(await cache.match(`${SITE}/scripted/library.wasm`)).toBeUndefined();
   failing = false;
   test.files.set('library.wasm', '\0asm');
@@ -184,14 +209,15 @@ test('after unload nothing is loaded, and a generation says so', async () => {
   await expect(ask(engine, 'x')).rejects.toMatchObject({ code: 'model_not_loaded' });
 });
 
-test.each(['https://site.test/models/pocket/', 'http://localhost:4173/a/b/', 'https://huggingface.co/a/b/resolve/main/'])(
-  'WebLLM looks for the files of %s at that very place',
-  (address) => {
-    const forWebLlm = engineModelUrl(address);
-    expect(forWebLlm).toMatch(/.+\/resolve\/.+\//);
-    expect(new URL(forWebLlm).href).toBe(address);
-  },
-);
+test.each([
+  'https://site.test/models/pocket/',
+  'http://localhost:4173/a/b/',
+  'https://huggingface.co/a/b/resolve/main/',
+])('WebLLM looks for the files of %s at that very place', (address) => {
+  const forWebLlm = engineModelUrl(address);
+  expect(forWebLlm).toMatch(/.+\/resolve\/.+\//);
+  expect(new URL(forWebLlm).href).toBe(address);
+});
 
 test('a library on localhost is cached like any other', () => {
   const address = 'http://localhost:4173/models/pocket/pocket.wasm';

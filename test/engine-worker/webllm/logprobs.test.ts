@@ -12,7 +12,11 @@ test('without top_logprobs each token still has its probability, and no alternat
   ]);
 });
 
-test.each([[1, 1], [5, 5], [20, 5]])('of %d alternatives asked for come %d', async (asked, given) => {
+test.each([
+  [1, 1],
+  [5, 5],
+  [20, 5],
+])('of %d alternatives asked for come %d', async (asked, given) => {
   const { engine } = await loadedEngine({ replies: [['Hel', 'lo']] });
   const { choices } = await ask(engine, { logprobs: true, topLogprobs: asked });
   expect(choices[0]?.logprobs.map(({ topLogprobs }) => topLogprobs.length)).toEqual([given, given]);

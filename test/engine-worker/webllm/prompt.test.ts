@@ -22,7 +22,7 @@ async function promptOf(messages: readonly ChatMessage[], options: TestEngineOpt
 }
 
 test.each([
-  '$$ $& $` $\' $1 $<name>',
+  "$$ $& $` $' $1 $<name>",
   '{user_message} {system_message} {assistant_message} {tool_message}',
   '{function_string} and {hermes_tools}',
   '100 % of {braces} \\ \u0000\u0007\u001B[31m\r\n\ttab',
@@ -30,7 +30,12 @@ test.each([
   '',
   '  white space around  ',
 ])('the text %j reaches the model unchanged in every role', async (text) => {
-  const messages = [system(text), user(text), assistant(text), { role: 'tool', content: text, toolCallId: 'call_1' } as const];
+  const messages = [
+    system(text),
+    user(text),
+    assistant(text),
+    { role: 'tool', content: text, toolCallId: 'call_1' } as const,
+  ];
   const head = text === '' ? '' : `${S}${text}${E}`;
   expect(await promptOf(messages)).toBe(`${head}${U}${text}${E}${A}${text}${E}${T}${text}${E}${A}`);
 });
@@ -48,8 +53,16 @@ test.each<[string, readonly ChatMessage[], string]>([
   ['one system message', [system('s'), user('a')], `${S}s${E}${U}a${rest}`],
   ['an empty system message', [system(''), user('a')], `${U}a${rest}`],
   ['two system messages in front', [system('s'), system('t'), user('a')], `${S}s\n\nt${E}${U}a${rest}`],
-  ['a later system message', [user('a'), assistant('b'), system('s'), user('c')], `${U}a${E}${A}b${E}${U}s\n\nc${rest}`],
-  ['a system message before an answer', [user('a'), system('s'), assistant('b'), user('c')], `${U}a${E}${U}s${E}${A}b${E}${U}c${rest}`],
+  [
+    'a later system message',
+    [user('a'), assistant('b'), system('s'), user('c')],
+    `${U}a${E}${A}b${E}${U}s\n\nc${rest}`,
+  ],
+  [
+    'a system message before an answer',
+    [user('a'), system('s'), assistant('b'), user('c')],
+    `${U}a${E}${U}s${E}${A}b${E}${U}c${rest}`,
+  ],
   ['a system message at the end', [user('a'), system('s')], `${U}a${E}${U}s${rest}`],
   ['only system messages', [system('s'), system('t')], `${U}s\n\nt${rest}`],
   ['two users in a row', [user('a'), user('b')], `${U}a${E}${U}b${rest}`],
@@ -67,7 +80,9 @@ test.each<[string, readonly ChatMessage[], string]>([
 });
 
 test('a tool reply is a user turn where the template has no tool role', async () => {
-  const template = { roles: { user: CHAT_TEMPLATE.roles['user'] ?? '', assistant: CHAT_TEMPLATE.roles['assistant'] ?? '' } };
+  const template = {
+    roles: { user: CHAT_TEMPLATE.roles['user'] ?? '', assistant: CHAT_TEMPLATE.roles['assistant'] ?? '' },
+  };
   expect(await promptOf([user('a'), reply], { template })).toBe(
     `${U}a${E}${U}<tool_response>\n21 °C\n</tool_response>${rest}`,
   );

@@ -14,7 +14,11 @@ test.each<[string, Partial<CompletionRequest>, Record<string, unknown>]>([
   ['top_p 0 is greedy', { temperature: 0.3, topP: 0 }, { temperature: 0.3, top_p: 1e-5 }],
   ['both given', { temperature: 1.5, topP: 0.25 }, { temperature: 1.5, top_p: 0.25 }],
   ['a token limit', { maxTokens: 7 }, { max_tokens: 7 }],
-  ['penalties', { presencePenalty: -2, frequencyPenalty: 2, repetitionPenalty: 1.2 }, { presence_penalty: -2, frequency_penalty: 2, repetition_penalty: 1.2 }],
+  [
+    'penalties',
+    { presencePenalty: -2, frequencyPenalty: 2, repetitionPenalty: 1.2 },
+    { presence_penalty: -2, frequency_penalty: 2, repetition_penalty: 1.2 },
+  ],
   ['a bias', { logitBias: { '65': -100, '66': 3.5 } }, { logit_bias: { '65': -100, '66': 3.5 } }],
   ['an empty bias is none', { logitBias: {} }, { logit_bias: null }],
   ['stop texts are never left to WebLLM', { stop: ['x'] }, { stop: undefined }],
@@ -22,11 +26,17 @@ test.each<[string, Partial<CompletionRequest>, Record<string, unknown>]>([
   expect(await configOf(request)).toMatchObject(expected);
 });
 
-test.each(['262', '-1', '1.5', 'x', '99999999999'])('a bias on %s, which is no token of the model, is refused', async (id) => {
-  const { engine, runs } = await loadedEngine({ entry: { vocabularySize: 10 } });
-  await expect(ask(engine, { logitBias: { [id]: 1 } })).rejects.toMatchObject({ code: 'invalid_value', param: 'logit_bias' });
-  expect(runs).toEqual([]);
-});
+test.each(['262', '-1', '1.5', 'x', '99999999999'])(
+  'a bias on %s, which is no token of the model, is refused',
+  async (id) => {
+    const { engine, runs } = await loadedEngine({ entry: { vocabularySize: 10 } });
+    await expect(ask(engine, { logitBias: { [id]: 1 } })).rejects.toMatchObject({
+      code: 'invalid_value',
+      param: 'logit_bias',
+    });
+    expect(runs).toEqual([]);
+  },
+);
 
 test.each([0, 1, -1, 5, -2_147_483_648, 2_147_483_646, 2_147_483_647, Number.MAX_SAFE_INTEGER, 1e300])(
   'seed %s works, gives the same start again, and another one to each choice',
@@ -65,19 +75,29 @@ test('choices come one after the other, each to its end, and the prompt is count
   const single = await ask(engine, 'Hello');
   const { engine: other } = await loadedEngine({ replies: [['a', 'b'], ['c'], []] });
   const { choices, usage } = await ask(other, { choices: 3 });
-  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([['ab', 'stop'], ['c', 'stop'], ['', 'stop']]);
+  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([
+    ['ab', 'stop'],
+    ['c', 'stop'],
+    ['', 'stop'],
+  ]);
   expect(usage).toEqual({ ...single.usage, completionTokens: 3 + 2 + 1 });
 });
 
 test('the token limit ends the answer, and the answer has no more tokens than it says', async () => {
   const { engine } = await loadedEngine({ replies: [['a', 'b', 'c', 'd']] });
   const { choices, usage } = await ask(engine, { maxTokens: 2, choices: 2 });
-  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([['ab', 'length'], ['ab', 'length']]);
+  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([
+    ['ab', 'length'],
+    ['ab', 'length'],
+  ]);
   expect(usage.completionTokens).toBe(4);
 });
 
 test('a full window ends the answer', async () => {
-  const { engine } = await loadedEngine({ replies: [Array.from({ length: 50 }, () => 'word ')], entry: { contextWindow: 20 } });
+  const { engine } = await loadedEngine({
+    replies: [Array.from({ length: 50 }, () => 'word ')],
+    entry: { contextWindow: 20 },
+  });
   const { choices, usage } = await ask(engine, 'Hi');
   expect(choices[0]?.reason).toBe('length');
   expect(usage.promptTokens + usage.completionTokens).toBe(21);

@@ -55,7 +55,10 @@ test('property: however the text is cut, what comes through ends before the earl
       const out = pieces.flatMap((text) => filter.push({ text, logprob: null }));
       out.push(...filter.end());
       const whole = pieces.join('');
-      const ends = stop.filter((text) => text !== '').map((text) => whole.indexOf(text)).filter((at) => at >= 0);
+      const ends = stop
+        .filter((text) => text !== '')
+        .map((text) => whole.indexOf(text))
+        .filter((at) => at >= 0);
       expect(out.map(({ text }) => text).join('')).toBe(whole.slice(0, Math.min(whole.length, ...ends)));
       expect(filter.stopped).toBe(ends.length > 0);
     }),
@@ -70,7 +73,10 @@ test('property: at no time is a stop text, or a beginning of one that still may 
       let whole = '';
       for (const text of pieces) {
         whole += text;
-        shown += filter.push({ text, logprob: null }).map((piece) => piece.text).join('');
+        shown += filter
+          .push({ text, logprob: null })
+          .map((piece) => piece.text)
+          .join('');
         for (const candidate of stop.filter((text) => text !== '')) {
           expect(shown).not.toContain(candidate);
           const open = Array.from(candidate, (_, index) => candidate.slice(0, index + 1)).some(

@@ -54,7 +54,10 @@ test('a template that opens the thought itself is understood', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['Hm', '</think>', 'Yes']], entry, template });
   expect((await ask(engine, 'x')).choices[0]).toMatchObject({ reasoning: 'Hm', content: 'Yes' });
   await ask(engine, { thinking: false });
-  expect(runs.map(({ prompt }) => prompt)).toEqual([`${U}x${HEAD}<think>\n`, `${U}Hello${HEAD}<think>\n\n</think>\n\n`]);
+  expect(runs.map(({ prompt }) => prompt)).toEqual([
+    `${U}x${HEAD}<think>\n`,
+    `${U}Hello${HEAD}<think>\n\n</think>\n\n`,
+  ]);
 });
 
 test('a grammar that holds from the first token on leaves thinking out', async () => {
@@ -66,7 +69,9 @@ test('a grammar that holds from the first token on leaves thinking out', async (
 });
 
 test('property: thoughts and answer are the same however the text is cut', () => {
-  const text = fc.array(fc.constantFrom('<think>', '</think>', '<', 'th', 'a', ' ', '\n', '🙂'), { maxLength: 20 }).map((parts) => parts.join(''));
+  const text = fc
+    .array(fc.constantFrom('<think>', '</think>', '<', 'th', 'a', ' ', '\n', '🙂'), { maxLength: 20 })
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 5 })), fc.boolean(), (whole, sizes, open) => {
       expect(split(cut(whole, sizes), open)).toEqual(split([whole], open));
@@ -78,7 +83,10 @@ function split(pieces: readonly string[], open: boolean) {
   const splitter = new ThinkingSplitter(THINKING, open);
   const thoughts = [...pieces.flatMap((text) => splitter.push({ text, logprob: null })), ...splitter.end()];
   const channel = (name: string) =>
-    thoughts.filter((thought) => thought.channel === name).flatMap((thought) => thought.pieces.map((piece) => piece.text)).join('');
+    thoughts
+      .filter((thought) => thought.channel === name)
+      .flatMap((thought) => thought.pieces.map((piece) => piece.text))
+      .join('');
   return { reasoning: channel('reasoning'), content: channel('content') };
 }
 

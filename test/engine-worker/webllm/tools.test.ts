@@ -26,13 +26,63 @@ function shown({ content, toolCalls, reason }: Choice) {
 test.each<[string, ToolChoice, boolean, string, { content: string; calls: unknown[]; reason: string }]>([
   ['text', 'auto', true, 'It rains.', { content: 'It rains.', calls: [], reason: 'stop' }],
   ['a call', 'auto', true, ROME, { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' }],
-  ['text, then a call', 'auto', true, `Let me see.\n\n${ROME}`, { content: 'Let me see.', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' }],
-  ['two calls', 'auto', true, `${ROME}\n${CLOCK}\n`, { content: '', calls: [['weather', { city: 'Rome' }], ['clock', {}]], reason: 'tool_calls' }],
-  ['two calls where one is allowed', 'auto', false, `${ROME}\n${CLOCK}`, { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' }],
-  ['text after a call', 'auto', true, `${ROME} and so on ${CLOCK}`, { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' }],
-  ['the same call again', 'auto', true, `${ROME}\n${ROME}\n${OSLO}`, { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' }],
+  [
+    'text, then a call',
+    'auto',
+    true,
+    `Let me see.\n\n${ROME}`,
+    { content: 'Let me see.', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' },
+  ],
+  [
+    'two calls',
+    'auto',
+    true,
+    `${ROME}\n${CLOCK}\n`,
+    {
+      content: '',
+      calls: [
+        ['weather', { city: 'Rome' }],
+        ['clock', {}],
+      ],
+      reason: 'tool_calls',
+    },
+  ],
+  [
+    'two calls where one is allowed',
+    'auto',
+    false,
+    `${ROME}\n${CLOCK}`,
+    { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' },
+  ],
+  [
+    'text after a call',
+    'auto',
+    true,
+    `${ROME} and so on ${CLOCK}`,
+    { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' },
+  ],
+  [
+    'the same call again',
+    'auto',
+    true,
+    `${ROME}\n${ROME}\n${OSLO}`,
+    { content: '', calls: [['weather', { city: 'Rome' }]], reason: 'tool_calls' },
+  ],
   ['almost a call', 'auto', true, 'a <tool_cal b <tool', { content: 'a <tool_cal b <tool', calls: [], reason: 'stop' }],
-  ['two calls, required', 'required', true, `${OSLO}\n${ROME}`, { content: '', calls: [['weather', { city: 'Oslo' }], ['weather', { city: 'Rome' }]], reason: 'tool_calls' }],
+  [
+    'two calls, required',
+    'required',
+    true,
+    `${OSLO}\n${ROME}`,
+    {
+      content: '',
+      calls: [
+        ['weather', { city: 'Oslo' }],
+        ['weather', { city: 'Rome' }],
+      ],
+      reason: 'tool_calls',
+    },
+  ],
   ['a named function', { name: 'clock' }, true, CLOCK, { content: '', calls: [['clock', {}]], reason: 'tool_calls' }],
 ])('%s (%j, parallel %j)', async (_name, toolChoice, parallelToolCalls, text, expected) => {
   const { engine } = await loadedEngine({ replies: [inPieces(text), ['next']] });
@@ -45,7 +95,12 @@ test('a call comes in pieces: first its id and name, then its arguments', async 
   const { engine } = await loadedEngine({ replies: [inPieces(`${ROME}\n${CLOCK}`)] });
   const { events } = await ask(engine, { tools });
   const deltas = events.flatMap((event) => (event.type === 'delta' ? (event.toolCalls ?? []) : []));
-  expect(deltas[0]).toEqual({ index: 0, id: expect.stringMatching(/^call_[A-Za-z0-9]{24,}$/), name: 'weather', arguments: '' });
+  expect(deltas[0]).toEqual({
+    index: 0,
+    id: expect.stringMatching(/^call_[A-Za-z0-9]{24,}$/),
+    name: 'weather',
+    arguments: '',
+  });
   const ofFirst = deltas.filter(({ index }) => index === 0).slice(1);
   expect(ofFirst.length).toBeGreaterThan(1);
   for (const delta of ofFirst) expect(Object.keys(delta)).toEqual(['index', 'arguments']);
@@ -76,7 +131,13 @@ test('cut by the limit inside a call, nothing of that call is left, and complete
 
 test('the functions are described in the system text, and the caller keeps his own', async () => {
   const { engine, runs } = await loadedEngine({ replies: [['ok']] });
-  await ask(engine, { tools, messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Hi' }] });
+  await ask(engine, {
+    tools,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ],
+  });
   const prompt = runs[0]?.prompt ?? '';
   expect(prompt).toMatch(/^«<\|system\|>»Be brief\.\n\n# Tools\n/);
   expect(prompt).toContain(JSON.stringify({ type: 'function', function: weather }));
@@ -135,7 +196,8 @@ test('with a JSON format a model that writes nonsense gives a call or that JSON'
     const { engine } = await loadedEngine({ sampler: anyAllowed(seed, 'It rains.') });
     const { choices } = await ask(engine, { tools, responseFormat: { type: 'json_schema', schema }, maxTokens: 1500 });
     const { content, toolCalls, reason } = choices[0] as Choice;
-    const said = reason === 'tool_calls' ? toolCalls.map(({ name }) => name) : Object.keys(JSON.parse(content) as object);
+    const said =
+      reason === 'tool_calls' ? toolCalls.map(({ name }) => name) : Object.keys(JSON.parse(content) as object);
     expect([['weather'], ['clock'], ['ok']]).toContainEqual(said);
   }
 });
@@ -154,14 +216,29 @@ test('tool parameters that are no schema are refused, and the engine stays usabl
   expect((await ask(engine, { tools })).choices[0]?.content).toBe('ok');
 });
 
-const part = fc.constantFrom('Hi ', '\n', ROME, OSLO, CLOCK, '<tool_call>', '</tool_call>', '<', '{"a": "}"}', toolCallText('w', '{"a": ["}\\"]", {"b": "</tool_call>"}]}'));
+const part = fc.constantFrom(
+  'Hi ',
+  '\n',
+  ROME,
+  OSLO,
+  CLOCK,
+  '<tool_call>',
+  '</tool_call>',
+  '<',
+  '{"a": "}"}',
+  toolCallText('w', '{"a": ["}\\"]", {"b": "</tool_call>"}]}'),
+);
 
 test('property: text and calls are the same however the text is cut', () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (parts, sizes) => {
       const whole = parts.join('');
       const pieces: string[] = [];
-      for (let rest = whole, size = sizes.next().value as number; rest !== ''; rest = rest.slice(size), size = sizes.next().value as number) {
+      for (
+        let rest = whole, size = sizes.next().value as number;
+        rest !== '';
+        rest = rest.slice(size), size = sizes.next().value as number
+      ) {
         pieces.push(rest.slice(0, size));
       }
       expect(parse(pieces)).toEqual(parse([whole]));
@@ -172,7 +249,10 @@ test('property: text and calls are the same however the text is cut', () => {
 function parse(pieces: readonly string[]) {
   let next = 0;
   const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY, newId: () => `call_${next++}` });
-  const spoken = [...pieces.map((text) => parser.push({ text, logprob: null })), { content: parser.end(false), toolCalls: [] }];
+  const spoken = [
+    ...pieces.map((text) => parser.push({ text, logprob: null })),
+    { content: parser.end(false), toolCalls: [] },
+  ];
   const calls: { name: string; arguments: string }[] = [];
   for (const { index, name, arguments: args } of spoken.flatMap(({ toolCalls }) => toolCalls)) {
     if (name !== undefined) calls[index] = { name, arguments: args };

@@ -9,14 +9,23 @@ export function makeByteTokenizer(vocabularySize: number): object {
     added_tokens: [],
     normalizer: null,
     pre_tokenizer: {
-      type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false,
+      type: 'ByteLevel',
+      add_prefix_space: false,
+      trim_offsets: false,
+      use_regex: false,
     },
     post_processor: null,
     decoder: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: false, use_regex: false },
     model: {
-      type: 'BPE', dropout: null, unk_token: null, continuing_subword_prefix: null,
-      end_of_word_suffix: null, fuse_unk: false, byte_fallback: false,
-      vocab: Object.fromEntries(names.map((name, id) => [name, id])), merges: [],
+      type: 'BPE',
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: null,
+      end_of_word_suffix: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      vocab: Object.fromEntries(names.map((name, id) => [name, id])),
+      merges: [],
     },
   };
 }
@@ -24,8 +33,7 @@ export function makeByteTokenizer(vocabularySize: number): object {
 /** The printable letter by which byte-level tokenizers write each byte. */
 function byteLetters(): string[] {
   let shifted = 256;
-  return Array.from({ length: 256 }, (_, byte) =>
-    String.fromCodePoint(isPrintable(byte) ? byte : shifted++));
+  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(isPrintable(byte) ? byte : shifted++));
 }
 
 function isPrintable(byte: number): boolean {

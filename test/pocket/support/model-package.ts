@@ -6,27 +6,36 @@ import type { ModelTensors } from './random-model.ts';
 
 /** The files of a model package by name, library included. */
 export async function makeModelPackage(
-  shape: ModelShape, tensors: ModelTensors,
+  shape: ModelShape,
+  tensors: ModelTensors,
 ): Promise<Map<string, string | Uint8Array>> {
   const parameters = listParameters(shape);
-  const shard = new Uint8Array(
-    parameters.reduce((bytes, { name }) => bytes + tensors.get(name)!.byteLength, 0),
-  );
+  const shard = new Uint8Array(parameters.reduce((bytes, { name }) => bytes + tensors.get(name)!.byteLength, 0));
   let byteOffset = 0;
   const records = parameters.map(({ name, shape: sizes, dtype }) => {
     const { buffer } = tensors.get(name)!;
     shard.set(new Uint8Array(buffer), byteOffset);
     const record = {
-      name, shape: sizes, dtype, format: 'raw', nbytes: buffer.byteLength, byteOffset,
+      name,
+      shape: sizes,
+      dtype,
+      format: 'raw',
+      nbytes: buffer.byteLength,
+      byteOffset,
     };
     byteOffset += buffer.byteLength;
     return record;
   });
   const tensorCache = {
     metadata: { ParamSize: parameters.length, ParamBytes: shard.length },
-    records: [{
-      dataPath: 'params_shard_0.bin', format: 'raw-shard', nbytes: shard.length, records,
-    }],
+    records: [
+      {
+        dataPath: 'params_shard_0.bin',
+        format: 'raw-shard',
+        nbytes: shard.length,
+        records,
+      },
+    ],
   };
   return new Map<string, string | Uint8Array>([
     ['mlc-chat-config.json', JSON.stringify(makeChatConfig(shape))],
@@ -65,7 +74,9 @@ function makeChatConfig(shape: ModelShape): object {
       system_message: '',
       roles: { user: 'user', assistant: 'assistant', tool: 'tool' },
       role_templates: {
-        user: '{user_message}', assistant: '{assistant_message}', tool: '{tool_message}',
+        user: '{user_message}',
+        assistant: '{assistant_message}',
+        tool: '{tool_message}',
       },
       seps: ['\n'],
       role_content_sep: ': ',

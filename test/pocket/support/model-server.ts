@@ -28,7 +28,13 @@ export async function serveModels(
     }
   });
   const origin = await listen(server);
-  return { origin, close: () => { server.close(); server.closeAllConnections(); } };
+  return {
+    origin,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** A module of this folder for the page, its types removed. */

@@ -3,14 +3,18 @@
 import type * as WebLlm from '@mlc-ai/web-llm';
 import type { MLCEngine } from '@mlc-ai/web-llm';
 
-interface Disposable { dispose(): void }
+interface Disposable {
+  dispose(): void;
+}
 interface Tensor extends Disposable {
   shape: number[];
   copyFrom(data: Tensor | number[]): Tensor;
   copyFromRawBytes(data: Uint8Array): Tensor;
   toArray(): Float32Array | Int32Array;
 }
-interface TensorArray extends Disposable { get(index: number): Tensor }
+interface TensorArray extends Disposable {
+  get(index: number): Tensor;
+}
 type PackedFunction = ((...args: unknown[]) => unknown) & Disposable;
 interface Runtime {
   memory: { memory: WebAssembly.Memory };
@@ -26,7 +30,11 @@ interface Runtime {
   applySoftmaxWithTemperature(logits: Tensor, temperature: number): void;
   applyRepetitionPenalty(logits: Tensor, tokens: Tensor, penalty: number): void;
   applyPresenceAndFrequencyPenalty(
-    logits: Tensor, tokens: Tensor, counts: Tensor, presence: number, frequency: number,
+    logits: Tensor,
+    tokens: Tensor,
+    counts: Tensor,
+    presence: number,
+    frequency: number,
   ): void;
   rng: { randomFloat(): number };
 }
@@ -87,7 +95,7 @@ let engine: MLCEngine;
 let pipeline: Pipeline;
 
 export async function load(model: string, chatOptions?: object): Promise<MLCEngine> {
-  const webLlm = await import('/web-llm.js' as string) as typeof WebLlm;
+  const webLlm = (await import('/web-llm.js' as string)) as typeof WebLlm;
   const { requestDevice } = GPUAdapter.prototype;
   GPUAdapter.prototype.requestDevice = async function listen(descriptor) {
     const device = await requestDevice.call(this, descriptor);
@@ -102,8 +110,7 @@ export async function load(model: string, chatOptions?: object): Promise<MLCEngi
     },
   });
   await engine.reload(model, chatOptions);
-  const pipelines = (engine as unknown as { loadedModelIdToPipeline: Map<string, Pipeline> })
-    .loadedModelIdToPipeline;
+  const pipelines = (engine as unknown as { loadedModelIdToPipeline: Map<string, Pipeline> }).loadedModelIdToPipeline;
   pipeline = pipelines.get(model)!;
   return engine;
 }
@@ -121,7 +128,7 @@ export async function forward(chunks: number[][]): Promise<number[][]> {
   const logits: number[][] = [];
   for (const chunk of chunks) {
     pipeline.tvm.beginScope();
-    logits.push([...await read(await pipeline.embedAndForward([chunk], chunk.length))]);
+    logits.push([...(await read(await pipeline.embedAndForward([chunk], chunk.length)))]);
     pipeline.tvm.endScope();
   }
   return logits;
@@ -173,12 +180,18 @@ export function items(pair: TensorArray): [Tensor, Tensor] {
 
 /** Samples with the library's sorting, or with probabilities that are sorted here. */
 export async function sampleTopP(
-  probabilities: number[], topP: number, uniform: number, sortThere: boolean,
+  probabilities: number[],
+  topP: number,
+  uniform: number,
+  sortThere: boolean,
 ): Promise<number> {
   return withLibrary('sample_with_top_p', async (sample) => {
     const [sorted, tokens] = sortThere ? sortInLibrary(probabilities) : sortHere(probabilities);
     const sampled = sample(
-      sorted, tokens, toGpu([uniform], [1], 'float32'), toGpu([0], [1], 'int32'),
+      sorted,
+      tokens,
+      toGpu([uniform], [1], 'float32'),
+      toGpu([0], [1], 'int32'),
       toGpu([topP], [1], 'float32'),
     ) as Tensor;
     return (await read(sampled, 'int32'))[0]!;
@@ -192,7 +205,8 @@ function sortInLibrary(probabilities: number[]): [Tensor, Tensor] {
 }
 
 function sortHere(probabilities: number[]): [Tensor, Tensor] {
-  const tokens = probabilities.map((_, token) => token)
+  const tokens = probabilities
+    .map((_, token) => token)
     .toSorted((left, right) => probabilities[right]! - probabilities[left]! || left - right);
   const shape = [1, tokens.length];
   const sorted = tokens.map((token) => probabilities[token]!);
@@ -212,9 +226,7 @@ export function cpuSampling(logits: number[]) {
   const repetition = fresh();
   tvm.applyRepetitionPenalty(repetition, toCpu([5, 80], [2], 'int32'), 1.5);
   const counts = fresh();
-  tvm.applyPresenceAndFrequencyPenalty(
-    counts, toCpu([5, 80], [2], 'int32'), toCpu([2, 3], [2], 'int32'), 0.4, 0.2,
-  );
+  tvm.applyPresenceAndFrequencyPenalty(counts, toCpu([5, 80], [2], 'int32'), toCpu([2, 3], [2], 'int32'), 0.4, 0.2);
   const result = {
     uniforms,
     softmax: [...probabilities.toArray()],

@@ -62,8 +62,12 @@ export async function timeAnswer(prompt: string, tokens: number, temperature: nu
   let last = 0;
   let promptTokens = 0;
   const stream = await engine.chat.completions.create({
-    messages: [{ role: 'user', content: prompt }], stream: true, stream_options: { include_usage: true },
-    max_tokens: tokens, temperature, ignore_eos: true,
+    messages: [{ role: 'user', content: prompt }],
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: tokens,
+    temperature,
+    ignore_eos: true,
   });
   for await (const { choices, usage } of stream) {
     if (choices.length > 0) last = performance.now();
@@ -73,7 +77,7 @@ export async function timeAnswer(prompt: string, tokens: number, temperature: nu
   return {
     promptTokens,
     firstToken: first - start,
-    tokensPerSecond: (tokens - 1) / (last - first) * 1000,
+    tokensPerSecond: ((tokens - 1) / (last - first)) * 1000,
     dispatches: (counters.dispatches - before.dispatches) / tokens,
     submits: (counters.submits - before.submits) / tokens,
   };
@@ -107,7 +111,7 @@ export async function timeKernels(prompt: string) {
     const few = await fastest(() => replay(launch, 5));
     const many = await fastest(() => replay(launch, 25));
     const count = recorded.filter((other) => other.name === name).length;
-    const microseconds = (many - few) / 20 * 1000;
+    const microseconds = ((many - few) / 20) * 1000;
     rows.push({ name, grid: launch.grid.join(' × '), launches: count, microseconds });
   }
   return rows;

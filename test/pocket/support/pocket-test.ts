@@ -27,39 +27,51 @@ export const test = base.extend<
   { models: ModelServer; tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>; published: string }
 >({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names in this pattern
-  models: [async ({}, use) => {
-    const packages = new Map<string, Map<string, string | Uint8Array>>();
-    const server = await serveModels(packages);
-    await use({ origin: server.origin, packages });
-    server.close();
-  }, { scope: 'worker' }],
+  models: [
+    async ({}, use) => {
+      const packages = new Map<string, Map<string, string | Uint8Array>>();
+      const server = await serveModels(packages);
+      await use({ origin: server.origin, packages });
+      server.close();
+    },
+    { scope: 'worker' },
+  ],
 
   /** A random model of another shape than the published one. */
-  tiny: [async ({ models }, use) => {
-    await use(async (weightBits) => {
-      const name = `tiny-${weightBits}`;
-      const shape = { ...TINY_SHAPE, weightBits };
-      const tensors = makeRandomTensors(shape, weightBits);
-      if (!models.packages.has(name)) {
-        models.packages.set(name, await makeModelPackage(shape, tensors));
-      }
-      return { name, shape, tensors };
-    });
-  }, { scope: 'worker' }],
+  tiny: [
+    async ({ models }, use) => {
+      await use(async (weightBits) => {
+        const name = `tiny-${weightBits}`;
+        const shape = { ...TINY_SHAPE, weightBits };
+        const tensors = makeRandomTensors(shape, weightBits);
+        if (!models.packages.has(name)) {
+          models.packages.set(name, await makeModelPackage(shape, tensors));
+        }
+        return { name, shape, tensors };
+      });
+    },
+    { scope: 'worker' },
+  ],
 
   /** The package in `public/`, with its library compiled from the sources as they are now. */
-  published: [async ({ models }, use) => {
-    models.packages.set('pocket', await readPublishedPackage());
-    await use('pocket');
-  }, { scope: 'worker' }],
+  published: [
+    async ({ models }, use) => {
+      models.packages.set('pocket', await readPublishedPackage());
+      await use('pocket');
+    },
+    { scope: 'worker' },
+  ],
 
   load: async ({ page, models }, use) => {
     await use(async (model, chatOptions) => {
       await page.goto(models.origin);
       const harness: Harness = await page.evaluateHandle('import("/support/page-harness.ts")');
-      await harness.evaluate(async (harness, [model, options]) => {
-        await harness.load(model, options);
-      }, [model, chatOptions] as const);
+      await harness.evaluate(
+        async (harness, [model, options]) => {
+          await harness.load(model, options);
+        },
+        [model, chatOptions] as const,
+      );
       return harness;
     });
   },

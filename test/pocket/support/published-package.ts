@@ -7,9 +7,7 @@ export async function readPublishedPackage(): Promise<Map<string, string | Uint8
   const folder = new URL('../../../public/models/pocket/', import.meta.url);
   const files = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', 'params_shard_0.bin'];
   const contents = await Promise.all(files.map((file) => readFile(new URL(file, folder))));
-  const model = new Map<string, string | Uint8Array>(
-    files.map((file, index) => [file, contents[index]!]),
-  );
+  const model = new Map<string, string | Uint8Array>(files.map((file, index) => [file, contents[index]!]));
   const config = JSON.parse(contents[0]!.toString()) as { model_config: Record<string, unknown> };
   return model.set('library.wasm', await compileLibrary(readModelShape(config.model_config)));
 }

@@ -16,7 +16,10 @@ export function makeRandomTensors(shape: ModelShape, seed: number): ModelTensors
 }
 
 function randomTensor(
-  shape: ModelShape, name: string, length: number, random: () => number,
+  shape: ModelShape,
+  name: string,
+  length: number,
+  random: () => number,
 ): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
   if (name.endsWith('norm.weight')) return Float32Array.from({ length }, () => 0.5 + random());
   if (name.endsWith('.scale')) {

@@ -35,7 +35,7 @@ export class ReferenceModel {
     const both = times(this.matrix(`${name}.gate_up.weight`), normed);
     const activated = Float64Array.from({ length: intermediate }, (_, index) => {
       const gate = both[index]!;
-      return gate / (1 + Math.exp(-gate)) * both[intermediate + index]!;
+      return (gate / (1 + Math.exp(-gate))) * both[intermediate + index]!;
     });
     return times(this.matrix(`${name}.down.weight`), activated);
   }
@@ -43,8 +43,9 @@ export class ReferenceModel {
   private attention(rows: Float64Array[]): Float64Array[] {
     const { heads, keyValueHeads, headDimension: size } = this.shape;
     const part = (row: Float64Array, head: number) => row.subarray(head * size, (head + 1) * size);
-    const keys = rows.map((row, position) => Array.from({ length: keyValueHeads }, (_, head) =>
-      this.rotate(part(row, heads + head), position)));
+    const keys = rows.map((row, position) =>
+      Array.from({ length: keyValueHeads }, (_, head) => this.rotate(part(row, heads + head), position)),
+    );
     return rows.map((row, position) => {
       const attended = new Float64Array(heads * size);
       for (let head = 0; head < heads; head++) {
@@ -78,8 +79,11 @@ export class ReferenceModel {
     const known = this.matrices.get(name);
     if (known) return known;
     const { weightBits, weightGroup, hidden, heads, headDimension, intermediate } = this.shape;
-    const columns = name.endsWith('output.weight') ? heads * headDimension
-      : name.endsWith('down.weight') ? intermediate : hidden;
+    const columns = name.endsWith('output.weight')
+      ? heads * headDimension
+      : name.endsWith('down.weight')
+        ? intermediate
+        : hidden;
     const words = this.tensors.get(`${name}.q`) as Uint32Array<ArrayBuffer>;
     const scales = this.tensors.get(`${name}.scale`);
     const packed = unpack(words, weightBits);
@@ -87,7 +91,8 @@ export class ReferenceModel {
       Float64Array.from({ length: columns }, (_, column) => {
         const index = row * columns + column;
         return packed[index]! * (scales?.[Math.floor(index / weightGroup)] ?? 1);
-      }));
+      }),
+    );
     this.matrices.set(name, rows);
     return rows;
   }
@@ -103,8 +108,10 @@ export function softmax(values: number[]): number[] {
 function unpack(words: Uint32Array<ArrayBuffer>, bits: 4 | 8 | 32): ArrayLike<number> {
   if (bits === 32) return new Float32Array(words.buffer);
   if (bits === 8) return new Int8Array(words.buffer);
-  return Float64Array.from({ length: words.length * 8 }, (_, index) =>
-    ((words[Math.floor(index / 8)]! >>> (4 * (index % 8))) & 15) - 8);
+  return Float64Array.from(
+    { length: words.length * 8 },
+    (_, index) => ((words[Math.floor(index / 8)]! >>> (4 * (index % 8))) & 15) - 8,
+  );
 }
 
 function norm(row: Float64Array, gain: Float32Array, epsilon: number): Float64Array {

@@ -21,8 +21,12 @@ export function sampleTopP(probabilities: number[], topP: number, uniform: numbe
 
 /** Presence, frequency and repetition penalty for tokens that have appeared `counts` times. */
 export function applyPenalties(
-  logits: number[], tokens: number[], counts: number[],
-  presence: number, frequency: number, repetition: number,
+  logits: number[],
+  tokens: number[],
+  counts: number[],
+  presence: number,
+  frequency: number,
+  repetition: number,
 ): number[] {
   const penalised = [...logits];
   for (const [index, token] of tokens.entries()) {

@@ -18,19 +18,30 @@ function numbers(schema: SchemaObject): Contradiction | null {
   const whole = typesOf(schema).includes('integer');
   // The grammar compiler writes such bounds out digit by digit.
   const broken = BOUNDS.find((keyword) => schema[keyword] !== undefined && !Number.isSafeInteger(schema[keyword]));
-  if (whole && broken !== undefined) return { keyword: broken, text: 'must be a whole number next to the type "integer"' };
+  if (whole && broken !== undefined)
+    return { keyword: broken, text: 'must be a whole number next to the type "integer"' };
 
-  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } =
-    schema as Readonly<Record<string, number>>;
+  const {
+    minimum = -Infinity,
+    exclusiveMinimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMaximum = Infinity,
+  } = schema as Readonly<Record<string, number>>;
   const step = whole ? 1 : 0;
   const lowest = Math.max(minimum, exclusiveMinimum + step);
   const highest = Math.min(maximum, exclusiveMaximum - step);
   const none = lowest > highest || exclusiveMinimum >= highest || lowest >= exclusiveMaximum;
-  return none ? { keyword: minimum > exclusiveMinimum ? 'minimum' : 'exclusiveMinimum', text: 'is above what the maximum allows' } : null;
+  return none
+    ? { keyword: minimum > exclusiveMinimum ? 'minimum' : 'exclusiveMinimum', text: 'is above what the maximum allows' }
+    : null;
 }
 
 function lengths(schema: SchemaObject): Contradiction | null {
-  return above(schema, 'minLength', 'maxLength') ?? above(schema, 'minItems', 'maxItems') ?? above(schema, 'minProperties', 'maxProperties');
+  return (
+    above(schema, 'minLength', 'maxLength') ??
+    above(schema, 'minItems', 'maxItems') ??
+    above(schema, 'minProperties', 'maxProperties')
+  );
 }
 
 function above(schema: SchemaObject, least: string, most: string): Contradiction | null {
@@ -39,7 +50,11 @@ function above(schema: SchemaObject, least: string, most: string): Contradiction
 
 /** Items and properties that a schema does not describe are not produced, so it must describe enough of them. */
 function items(schema: SchemaObject): Contradiction | null {
-  const { prefixItems, minItems = 0, maxItems = Infinity } = schema as { prefixItems?: unknown[]; minItems?: number; maxItems?: number };
+  const {
+    prefixItems,
+    minItems = 0,
+    maxItems = Infinity,
+  } = schema as { prefixItems?: unknown[]; minItems?: number; maxItems?: number };
   const listed = prefixItems?.length ?? 0;
   if (maxItems < listed) return { keyword: 'maxItems', text: 'allows fewer items than `prefixItems` lists' };
   const further = schema.items ?? schema.unevaluatedItems ?? false;
@@ -48,18 +63,31 @@ function items(schema: SchemaObject): Contradiction | null {
 }
 
 function properties(schema: SchemaObject): Contradiction | null {
-  const { required = [], minProperties = 0, maxProperties = Infinity } =
-    schema as { required?: string[]; minProperties?: number; maxProperties?: number };
-  if (maxProperties < required.length) return { keyword: 'maxProperties', text: 'allows fewer properties than are required' };
+  const {
+    required = [],
+    minProperties = 0,
+    maxProperties = Infinity,
+  } = schema as { required?: string[]; minProperties?: number; maxProperties?: number };
+  if (maxProperties < required.length)
+    return { keyword: 'maxProperties', text: 'allows fewer properties than are required' };
   const further = schema.additionalProperties ?? schema.unevaluatedProperties ?? false;
   const open = further !== false || schema.patternProperties !== undefined || schema.propertyNames !== undefined;
   const declared = isObject(schema.properties) ? Object.keys(schema.properties).length : 0;
   if (!describes(schema, 'object', PROPERTIES) || open || minProperties <= declared) return null;
-  return { keyword: 'minProperties', text: 'asks for more properties than the schema describes; allow others with `additionalProperties`' };
+  return {
+    keyword: 'minProperties',
+    text: 'asks for more properties than the schema describes; allow others with `additionalProperties`',
+  };
 }
 
 const ITEMS = ['items', 'prefixItems', 'unevaluatedItems'];
-const PROPERTIES = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'];
+const PROPERTIES = [
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+];
 
 /** Whether a schema is about values of this type, by name or by keywords; others may be anything. */
 function describes(schema: SchemaObject, type: string, keywords: readonly string[]): boolean {

@@ -49,7 +49,8 @@ function findUnreadable(root: unknown): string | null {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) return `is nested more than ${DEEPEST} levels deep`;
-    if (level.some((value) => typeof value === 'string' && LONE_SURROGATE.test(value))) return 'holds half of a character';
+    if (level.some((value) => typeof value === 'string' && LONE_SURROGATE.test(value)))
+      return 'holds half of a character';
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.entries(value).flat() : []));
   }
   return null;

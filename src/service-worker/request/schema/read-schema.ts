@@ -16,5 +16,9 @@ export const readSchema: Check<JsonSchema> = (value, param) => {
   const problem = findSchemaProblem(value);
   if (problem === null) return value as JsonSchema;
   const place = problem.path === '' ? 'its root' : quote(problem.path);
-  throw new ApiError('invalid_value', `\`${param}\` is not a JSON Schema that can be followed: ${place} ${problem.text}.`, { param });
+  throw new ApiError(
+    'invalid_value',
+    `\`${param}\` is not a JSON Schema that can be followed: ${place} ${problem.text}.`,
+    { param },
+  );
 };

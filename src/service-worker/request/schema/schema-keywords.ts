@@ -31,7 +31,10 @@ const number = must('a number', (value) => typeof value === 'number' && Number.i
 const positive = must('a number above 0', (value) => typeof value === 'number' && value > 0);
 const text = must('a string', (value) => typeof value === 'string');
 const flag = must('true or false', (value) => typeof value === 'boolean');
-const texts = must('an array of strings', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'));
+const texts = must(
+  'an array of strings',
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+);
 const values = must('a non-empty array', (value) => Array.isArray(value) && value.length > 0);
 const count = must(
   `a whole number from 0 to ${HIGHEST_COUNT}`,
@@ -46,7 +49,8 @@ const schema: KeywordCheck = (value, visit) => {
 const schemaOrFalse: KeywordCheck = (value, visit, root) => (value === false ? null : schema(value, visit, root));
 
 const schemas: KeywordCheck = (value, visit) => {
-  if (!Array.isArray(value) || value.length === 0) return `must be a non-empty array, but it is ${describeValue(value)}`;
+  if (!Array.isArray(value) || value.length === 0)
+    return `must be a non-empty array, but it is ${describeValue(value)}`;
   value.forEach((inner, index) => visit(inner, `/${index}`));
   return null;
 };
@@ -95,7 +99,7 @@ const type: KeywordCheck = (value) => {
 const reference: KeywordCheck = (value, _visit, root) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
   const passed = new Set<string>();
-  for (let next: unknown = value; typeof next === 'string' && next.startsWith('#'); ) {
+  for (let next: unknown = value; typeof next === 'string' && next.startsWith('#');) {
     if (passed.has(next)) return `refers to itself: ${quote(value)}`;
     passed.add(next);
     const target = resolveReference(root, next);

@@ -29,7 +29,10 @@ async function load(): Promise<RealWebLlm> {
   const code = readFileSync(bundle, 'utf8')
     // What its grammar part, made for browsers, expects to find in Node.
     .replaceAll('"MLC_DUMMY_PATH"', JSON.stringify(url))
-    .replaceAll("typeof document === 'undefined' ? location.href", `typeof document === 'undefined' ? ${JSON.stringify(url)}`)
+    .replaceAll(
+      "typeof document === 'undefined' ? location.href",
+      `typeof document === 'undefined' ? ${JSON.stringify(url)}`,
+    )
     .replace(/\/\/# sourceMappingURL.*/, '');
   mkdirSync(dirname(copy), { recursive: true });
   // Test files run at the same time; none may see what another has written by half.

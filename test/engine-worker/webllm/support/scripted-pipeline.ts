@@ -74,7 +74,11 @@ export function scriptedPipeline(
   let fed: number[] = [];
   let sampled = 0;
 
-  const forward = async (kind: 'prefill' | 'decode', data: readonly (readonly number[] | ImageInput)[], length: number) => {
+  const forward = async (
+    kind: 'prefill' | 'decode',
+    data: readonly (readonly number[] | ImageInput)[],
+    length: number,
+  ) => {
     await onForward(kind);
     for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
@@ -129,7 +133,8 @@ export function scriptedPipeline(
     },
     async sampleFromRawLogits(_logits: unknown, generation: Record<string, unknown>) {
       const run = runs.at(-1) as Run;
-      if (sampled === 0) Object.assign(run, { prompt: tokenizer.show(fed), promptTokens: fed.length, config: { ...generation } });
+      if (sampled === 0)
+        Object.assign(run, { prompt: tokenizer.show(fed), promptTokens: fed.length, config: { ...generation } });
       const constrained = Boolean(generation['response_format']);
       const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
       const allows = (id: number) => mask === undefined || ((mask[id >> 5] ?? 0) & (1 << (id & 31))) !== 0;
@@ -156,7 +161,11 @@ export function scriptedPipeline(
  * Writes one reply a generation, the last one for all further ones, and then ends its turn; also where the
  * grammar lets it write no further.
  */
-export function script(tokenizer: TestTokenizer, endOfTurn: number, replies: readonly (readonly ScriptToken[])[]): Sampler {
+export function script(
+  tokenizer: TestTokenizer,
+  endOfTurn: number,
+  replies: readonly (readonly ScriptToken[])[],
+): Sampler {
   const order = new Map<Run, number>();
   return ({ run, position, allows }) => {
     const index = order.get(run) ?? order.size;

@@ -1,7 +1,14 @@
 import type { ChatOptions, MLCEngine, MLCEngineConfig } from '@mlc-ai/web-llm';
 import { vi } from 'vitest';
 import type { CompletionRequest } from '../../../../src/shared/completion-request.ts';
-import type { DeltaEvent, FinishReason, GenerationEvent, TokenLogprob, ToolCallDelta, Usage } from '../../../../src/shared/completion-event.ts';
+import type {
+  DeltaEvent,
+  FinishReason,
+  GenerationEvent,
+  TokenLogprob,
+  ToolCallDelta,
+  Usage,
+} from '../../../../src/shared/completion-event.ts';
 import type { Engine } from '../../../../src/shared/engine.ts';
 import type { ModelEntry } from '../../../../src/shared/model-entry.ts';
 import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-webllm-engine.ts';
@@ -23,7 +30,10 @@ export const CHAT_TEMPLATE = {
   system_message: '',
   render_empty_system_message: false,
   roles: { user: '<|user|>', assistant: '<|assistant|>', tool: '<|tool|>' } as Record<string, string>,
-  role_templates: { user: '{user_message}', assistant: '{assistant_message}', tool: '{tool_message}' } as Record<string, string>,
+  role_templates: { user: '{user_message}', assistant: '{assistant_message}', tool: '{tool_message}' } as Record<
+    string,
+    string
+  >,
   role_content_sep: '',
   role_empty_sep: '',
   seps: ['<|end|>'],
@@ -124,7 +134,10 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
       this.getInitProgressCallback()?.({ progress: 1, timeElapsed: 0, text: 'Finish loading on WebGPU' });
     }
   }
-  const loadWebLlm = async () => ({ MLCEngine: ScriptedEngine as typeof webLlm.MLCEngine, prebuiltAppConfig: webLlm.prebuiltAppConfig });
+  const loadWebLlm = async () => ({
+    MLCEngine: ScriptedEngine as typeof webLlm.MLCEngine,
+    prebuiltAppConfig: webLlm.prebuiltAppConfig,
+  });
   return { engine: createWebLlmEngine({ loadWebLlm }), entry, tokenizer, endOfTurn, runs, engines, files, fetched };
 }
 

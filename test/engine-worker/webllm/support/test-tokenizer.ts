@@ -31,7 +31,7 @@ export class TestTokenizer {
 
   encode(text: string): Int32Array {
     const ids: number[] = [];
-    for (let rest = text; rest !== ''; ) {
+    for (let rest = text; rest !== '';) {
       const marker = this.#markers.find((candidate) => rest.startsWith(candidate));
       const piece = marker ?? String.fromCodePoint(rest.codePointAt(0) ?? 0);
       ids.push(...(marker === undefined ? encoder.encode(piece) : [this.id(marker)]));
