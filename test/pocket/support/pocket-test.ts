@@ -26,8 +26,8 @@ export const test = base.extend<
   { load: (model: string, chatOptions?: object) => Promise<Harness> },
   { models: ModelServer; tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>; published: string }
 >({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names in this pattern
   models: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names in this pattern
     async ({}, use) => {
       const packages = new Map<string, Map<string, string | Uint8Array>>();
       const server = await serveModels(packages);

@@ -1,0 +1,28 @@
+import { ApiError } from './api-error.ts';
+
+/** The shortest and the longest time to wait that may be told to a client: it ignores 60 seconds and more. */
+const [SHORTEST_WAIT, LONGEST_WAIT] = [1, 59];
+
+/** Seconds for a `Retry-After`: whole, and within what official clients heed. */
+export function retryAfterSeconds(seconds: number): number {
+  return Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, Math.ceil(seconds)));
+}
+
+/**
+ * The engine, or the tab or worker that it runs in, is not there.
+ * @param message A sentence that says what happened and what to do.
+ * @param retryAfter Seconds after which another try may well succeed. Default: 1.
+ */
+export function engineUnavailable(message: string, retryAfter = 1): ApiError {
+  return new ApiError('engine_unavailable', message, { retryAfter });
+}
+
+/** WebGPU gave no device. */
+export function gpuUnavailable(): ApiError {
+  return new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.');
+}
+
+/** No model of that id can answer on this device. */
+export function modelNotOnDevice(id: string, param: 'model' | 'id' = 'model'): ApiError {
+  return new ApiError('model_not_found', `The model ${JSON.stringify(id)} is not on this device.`, { param });
+}
