@@ -1,6 +1,6 @@
+import { findDeviceModel } from '../shared/device-models.ts';
 import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
 import { Completions } from './completions.ts';
-import { findModel } from './find-model.ts';
 import { loadModel } from './load-model.ts';
 import type { EngineMethods } from './methods.ts';
 import { MODEL_METHODS } from './models/model-methods.ts';
@@ -16,7 +16,7 @@ const gpu = probeGpu();
 
 const completions = new Completions({
   engine: createWebLlmEngine(),
-  findModel: async (id) => findModel(id, await server.site),
+  findModel: async (id) => findDeviceModel(id, await server.site),
   gpu,
   // The lock is freed by this: every client learns of it and asks for a new engine.
   onStuck: () => self.close(),

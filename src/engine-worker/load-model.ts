@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { findModel } from './find-model.ts';
+import { findDeviceModel } from '../shared/device-models.ts';
 import type { EngineMethod } from './methods.ts';
 import { textParameter } from './text-parameter.ts';
 
@@ -9,7 +9,7 @@ import { textParameter } from './text-parameter.ts';
  */
 export const loadModel: EngineMethod = async (parameters, { completions, site }) => {
   const id = textParameter(parameters, 'model');
-  const model = await findModel(id, site);
+  const model = await findDeviceModel(id, site);
   if (!model)
     throw new ApiError('model_not_found', `The model ${JSON.stringify(id)} is not on this device.`, { param: 'model' });
   await completions.load(model);

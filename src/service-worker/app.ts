@@ -4,7 +4,7 @@ import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { authenticate } from './authenticate.ts';
-import type { ModelAbsence } from './device-models.ts';
+import type { ModelAbsence } from './model-absence.ts';
 import { randomId } from './random-id.ts';
 import { quote } from './request/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse } from './responses.ts';

@@ -1,12 +1,13 @@
 import { createApiKeys, type ConfiguredKey } from '../shared/api-keys.ts';
+import { listDeviceModels } from '../shared/device-models.ts';
 import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
 import type { AppDependencies } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
-import { deviceModels, modelAbsence } from './device-models.ts';
 import { EngineClient } from './engine-client.ts';
+import { modelAbsence } from './model-absence.ts';
 import { createLoggedApp } from './request-log.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -26,7 +27,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   const site = self.registration.scope;
   const dependencies: AppDependencies = {
     service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
-    models: () => deviceModels(site),
+    models: () => listDeviceModels(site),
     absence: modelAbsence,
     findKey: createApiKeys(keys).find,
     aliases,
