@@ -7,15 +7,18 @@ import { CompletionLog } from './completion-log.ts';
 export class Completion {
   readonly request: CompletionRequest;
   readonly options: CompletionOptions;
+  /** Root of the asking site with a trailing slash. */
+  readonly site: string;
   readonly log = new CompletionLog();
   readonly #controller = new AbortController();
   /** True from the moment the model has it; the hold time does not count any more. */
   generating = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(request: CompletionRequest, options: CompletionOptions) {
+  constructor(request: CompletionRequest, options: CompletionOptions, site: string) {
     this.request = request;
     this.options = options;
+    this.site = site;
   }
 
   /** Aborts when nobody wants the completion any more. */

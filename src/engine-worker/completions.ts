@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
 import type { CompletionOptions, Engine, LoadingProgress } from '../shared/engine.ts';
 import type { EngineStatus } from '../shared/engine-status.ts';
+import { modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { Completion } from './completion.ts';
 import { ModelLoader } from './model-loader.ts';
@@ -10,10 +11,15 @@ import { settlesWithin } from './settles-within.ts';
 import { TaskQueue } from './task-queue.ts';
 import { watchedGeneration, type Patience } from './watched-generation.ts';
 
+/**
+ * Looks up a model of this device; null for an id that is not among them.
+ * @param site Root of the asking site with a trailing slash.
+ */
+export type FindModel = (id: string, site: string) => Promise<ModelEntry | null>;
+
 export interface CompletionsOptions {
   readonly engine: Engine;
-  /** The models of this device; null for an id that is not among them. */
-  readonly findModel: (id: string) => Promise<ModelEntry | null>;
+  readonly findModel: FindModel;
   /** Description of the graphics adapter, for the status. Default: an empty text. */
   readonly gpu?: Promise<string | null>;
   /** Called when the engine can neither answer nor be unloaded: only a new worker helps. */
@@ -34,7 +40,7 @@ const DEFAULT_PATIENCE: Patience = { token: 60_000, prefill: 300_000, stop: 15_0
  */
 export class Completions {
   readonly #engine: Engine;
-  readonly #findModel: (id: string) => Promise<ModelEntry | null>;
+  readonly #findModel: FindModel;
   readonly #onStuck: () => void;
   readonly #patience: Patience;
   readonly #queue: TaskQueue;
@@ -76,11 +82,14 @@ export class Completions {
     return () => this.#statusListeners.delete(listener);
   }
 
-  /** Starts a completion, or joins the orphan that the same request left behind. It never throws. */
-  start(request: CompletionRequest, options: CompletionOptions): Completion {
+  /**
+   * Starts a completion, or joins the orphan that the same request left behind. It never throws.
+   * @param site Root of the asking site with a trailing slash.
+   */
+  start(request: CompletionRequest, options: CompletionOptions, site: string): Completion {
     const orphan = this.#orphans.take(options.fingerprint);
     if (orphan) return orphan;
-    const completion = new Completion(request, options);
+    const completion = new Completion(request, options, site);
     this.#admit(completion);
     return completion;
   }
@@ -137,13 +146,9 @@ export class Completions {
   }
 
   async #answer(completion: Completion): Promise<void> {
-    const { request, signal, log } = completion;
-    const model = await this.#findModel(request.model);
-    if (!model) {
-      throw new ApiError('model_not_found', `The model ${JSON.stringify(request.model)} is not on this device.`, {
-        param: 'model',
-      });
-    }
+    const { request, site, signal, log } = completion;
+    const model = await this.#findModel(request.model, site);
+    if (!model) throw modelNotOnDevice(request.model);
     await this.#loader.ensure(model, signal);
     completion.generating = true;
     completion.release();

@@ -1,28 +1,53 @@
-import { findDeviceModel } from '../shared/device-models.ts';
+import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
+import { findDeviceModel as findModel } from '../shared/device-models.ts';
 import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
+import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
+import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import { Completions } from './completions.ts';
-import { loadModel } from './load-model.ts';
-import type { EngineMethods } from './methods.ts';
-import { MODEL_METHODS } from './models/model-methods.ts';
+import { modelCallHandlers } from './model-call-handlers.ts';
+import { BROWSER_ENVIRONMENT } from './models/browser-environment.ts';
+import { Downloads } from './models/downloads.ts';
+import { ModelLibrary } from './models/model-library.ts';
+import { STORED_RECORDS } from './models/model-records.ts';
+import { probeGraphicsDevice } from './models/probe-graphics-device.ts';
 import { PortServer } from './port-server.ts';
 import { probeGpu } from './probe-gpu.ts';
 import { createWebLlmEngine } from './webllm/create-webllm-engine.ts';
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
+declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 
+keepAllRequestRecords();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdForLife(lockName).then(() => lockName);
 const gpu = probeGpu();
 
 const completions = new Completions({
   engine: createWebLlmEngine(),
-  findModel: async (id) => findDeviceModel(id, await server.site),
+  findModel,
   gpu,
   // The lock is freed by this: every client learns of it and asks for a new engine.
   onStuck: () => self.close(),
 });
-const methods: EngineMethods = { ...MODEL_METHODS, 'models/load': loadModel };
-const server = new PortServer({ completions, methods, lockName: held, gpu });
+
+const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
+const downloads = new Downloads({
+  environment: BROWSER_ENVIRONMENT,
+  records: STORED_RECORDS,
+  builtIn: BUILT_IN_MODEL_ID,
+  announce: (event) => channel.postMessage(event),
+});
+const library = new ModelLibrary({
+  downloads,
+  environment: BROWSER_ENVIRONMENT,
+  records: STORED_RECORDS,
+  catalogue: async () => (await import('./webllm/prebuilt-models.ts')).PREBUILT_MODELS,
+  probeDevice: probeGraphicsDevice,
+  deviceMemory: navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30,
+});
+
+const handlers = modelCallHandlers({ library, completions, findModel });
+const server = new PortServer({ completions, handlers, lockName: held, gpu });
 
 function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);

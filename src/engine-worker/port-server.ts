@@ -1,18 +1,18 @@
 import { ApiError } from '../shared/api-error.ts';
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/engine-calls.ts';
 import { onceFreed } from '../shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
+import { handleCall, type CallHandlers } from './call-handlers.ts';
 import type { Completion } from './completion.ts';
 import type { Completions } from './completions.ts';
 import { EventPacer, type SendEvents } from './event-pacer.ts';
-import type { EngineMethods } from './methods.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
 type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
-type Call = Extract<EngineRequestMessage, { type: 'call' }>;
 
 export interface PortServerOptions {
   readonly completions: Completions;
-  readonly methods: EngineMethods;
+  readonly handlers: Partial<CallHandlers>;
   /** The Web Lock that this worker holds, once it does. */
   readonly lockName: Promise<string>;
   /** Description of the graphics adapter, null where there is none. */
@@ -26,11 +26,6 @@ export class PortServer {
   readonly #options: PortServerOptions;
   /** The port of the living service worker of each site. */
   readonly #serviceWorkers = new Map<string, Client>();
-  #resolveSite: (site: string) => void = () => {};
-  /** Root of the site that said hello first. */
-  readonly site = new Promise<string>((resolve) => {
-    this.#resolveSite = resolve;
-  });
 
   constructor(options: PortServerOptions) {
     this.#options = options;
@@ -52,7 +47,6 @@ export class PortServer {
     );
     // The welcome tells the client so; it will not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
-    this.#resolveSite(hello.site);
     const client = new Client(port, hello, this.#options);
     if (hello.client === 'service-worker') {
       const earlier = this.#serviceWorkers.get(hello.site);
@@ -113,7 +107,8 @@ class Client {
   }
 
   #complete({ requestId, fingerprint, holdTime, request }: Complete): void {
-    const completion = this.#options.completions.start(request, { requestId, fingerprint, holdTime });
+    const options = { requestId, fingerprint, holdTime };
+    const completion = this.#options.completions.start(request, options, this.#site);
     // Noted before the replay, which may be the whole log.
     const subscription = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(requestId, subscription);
@@ -133,21 +128,18 @@ class Client {
     return subscription?.completion;
   }
 
-  async #call({ callId, method, parameters }: Call): Promise<void> {
-    const { methods, completions } = this.#options;
+  async #call<Name extends EngineCallName>({ callId, name, parameters }: EngineCallMessage<Name>): Promise<void> {
     try {
-      const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
-      if (!run) throw new ApiError('internal_error', `The engine has no method named ${method}.`);
-      const value = await run(parameters, { completions, site: this.#site });
-      this.#post({ type: 'result', callId, value });
+      const value = await handleCall(this.#options.handlers, name, parameters, this.#site);
+      this.#post<Name>({ type: 'result', callId, name, value });
     } catch (thrown) {
       const error = ApiError.from(thrown);
-      if (error.cause) console.error(`The method ${method} failed.`, error.cause);
+      if (error.cause) console.error(`The call ${name} failed.`, error.cause);
       this.#post({ type: 'failure', callId, error: error.toData() });
     }
   }
 
-  #post(message: EngineReplyMessage): void {
+  #post<Name extends EngineCallName>(message: EngineReplyMessage | EngineResultMessage<Name>): void {
     this.#port.postMessage(message);
   }
 }

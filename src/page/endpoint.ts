@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection } from '../shared/engine-connection.ts';
 import {
   PROTOCOL_VERSION,
@@ -9,15 +10,11 @@ import {
 import { EngineBroker } from './engine-broker.ts';
 import { keepAwake } from './keep-awake.ts';
 import type { PageStatus } from './page-status.ts';
+import { PendingCalls } from './pending-calls.ts';
 import type { RegisterOptions } from './register.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
 import { STARTING, engineStatusForPage, failed, unsupported } from './status-messages.ts';
 import type { Tabserve } from './tabserve.ts';
-
-interface PendingCall {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: ApiError) => void;
-}
 
 /** An engine that dies this soon (milliseconds) after it was reached, twice in a row, would only die again. */
 const SHORT_LIFE = 5000;
@@ -28,7 +25,7 @@ export class Endpoint extends EventTarget implements Tabserve {
   readonly #registrar: ServiceWorkerRegistrar;
   readonly #broker: EngineBroker;
   readonly #preload: string | undefined;
-  readonly #calls = new Map<string, PendingCall>();
+  readonly #calls = new PendingCalls();
   #status: PageStatus = STARTING;
   #updateAvailable = false;
   /** True when the last engine had a short life. */
@@ -81,17 +78,14 @@ export class Endpoint extends EventTarget implements Tabserve {
   }
 
   async load(modelId: string): Promise<void> {
-    await this.call('models/load', { model: modelId });
+    await this.call('models/load', { id: modelId });
   }
 
-  async call(method: string, parameters: unknown = null): Promise<unknown> {
-    const connection = await this.#connection;
-    connection.ended.throwIfAborted();
-    const callId = crypto.randomUUID();
-    return new Promise<unknown>((resolve, reject) => {
-      this.#calls.set(callId, { resolve, reject });
-      connection.post({ type: 'call', callId, method, parameters });
-    });
+  async call<Name extends EngineCallName>(
+    name: Name,
+    parameters: EngineCalls[Name]['parameters'],
+  ): Promise<EngineCalls[Name]['result']> {
+    return this.#calls.send(await this.#connection, name, parameters);
   }
 
   applyUpdate(): Promise<void> {
@@ -127,18 +121,14 @@ export class Endpoint extends EventTarget implements Tabserve {
     connection.ended.addEventListener('abort', () => this.#onEngineEnded(connection, opened), { once: true });
     connection.post({ type: 'watch-status' });
     if (this.#preload !== undefined) {
-      const callId = crypto.randomUUID();
       // Its outcome is in the status.
-      this.#calls.set(callId, { resolve: () => {}, reject: () => {} });
-      connection.post({ type: 'call', callId, method: 'models/load', parameters: { model: this.#preload } });
+      this.#calls.send(connection, 'models/load', { id: this.#preload }).catch(() => {});
     }
     return connection;
   }
 
   #onEngineEnded(connection: EngineConnection, opened: number): void {
     const error = ApiError.from(connection.ended.reason);
-    for (const { reject } of this.#calls.values()) reject(error);
-    this.#calls.clear();
     this.#broker.restart();
     const diedYoungBefore = this.#diedYoung;
     this.#diedYoung = performance.now() - opened < SHORT_LIFE;
@@ -174,17 +164,9 @@ export class Endpoint extends EventTarget implements Tabserve {
         this.#setStatus(engineStatusForPage(message.status));
         return;
       case 'result':
-        this.#takeCall(message.callId)?.resolve(message.value);
-        return;
       case 'failure':
-        this.#takeCall(message.callId)?.reject(ApiError.fromData(message.error));
+        this.#calls.receive(message);
     }
-  }
-
-  #takeCall(callId: string): PendingCall | undefined {
-    const call = this.#calls.get(callId);
-    this.#calls.delete(callId);
-    return call;
   }
 
   #setStatus(status: PageStatus): void {

@@ -1,5 +1,6 @@
 export { register, type RegisterOptions } from './register.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
+export type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 export type { PageStatus, UnsupportedReason } from './page-status.ts';
 export { ModelManager } from './model-manager.ts';
 export type {

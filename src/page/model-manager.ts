@@ -1,8 +1,6 @@
 import {
   MODEL_EVENTS_CHANNEL,
   type CustomModel,
-  type ModelCallName,
-  type ModelCalls,
   type ModelEvent,
   type ModelListing,
   type StorageReport,
@@ -11,7 +9,7 @@ import type { OutsideRequest } from '../shared/outside-requests.ts';
 import type { Tabserve } from './tabserve.ts';
 
 /**
- * What a page can do with models: a typed view of the engine worker's `models/…` methods. Downloads run in
+ * What a page can do with models: a view of the engine worker's `models/…` calls. Downloads run in
  * the engine worker, so they go on when this page moves on, and every page sees them.
  *
  * Every method throws an ApiError: `model_not_found`, `invalid_value` for what was typed in, or
@@ -26,45 +24,45 @@ export class ModelManager {
 
   /** Every model this device has or could have. The built-in one comes first. */
   list(): Promise<readonly ModelListing[]> {
-    return this.#call('models/list', null);
+    return this.#tabserve.call('models/list', null);
   }
 
   /** Asks the model's server how large the download is; bytes. */
   size(id: string): Promise<number> {
-    return this.#call('models/size', { id });
+    return this.#tabserve.call('models/size', { id });
   }
 
   /** Starts a download, goes on with a stopped one, or fetches what is missing of a damaged model. */
   async download(id: string): Promise<void> {
-    await this.#call('models/download', { id });
+    await this.#tabserve.call('models/download', { id });
   }
 
   async pause(id: string): Promise<void> {
-    await this.#call('models/pause', { id });
+    await this.#tabserve.call('models/pause', { id });
   }
 
   /** Ends a download and deletes what it had fetched. */
   async cancel(id: string): Promise<void> {
-    await this.#call('models/cancel', { id });
+    await this.#tabserve.call('models/cancel', { id });
   }
 
   /** Deletes a model from this device, unloading it first. */
   async delete(id: string): Promise<void> {
-    await this.#call('models/delete', { id });
+    await this.#tabserve.call('models/delete', { id });
   }
 
   /** Starts the download of a model that no catalogue knows. */
   async addCustom(model: CustomModel): Promise<void> {
-    await this.#call('models/add-custom', model);
+    await this.#tabserve.call('models/add-custom', model);
   }
 
   storage(): Promise<StorageReport> {
-    return this.#call('models/storage', null);
+    return this.#tabserve.call('models/storage', null);
   }
 
   /** The requests of the engine worker that left this origin: downloads of models. */
   outsideRequests(): Promise<readonly OutsideRequest[]> {
-    return this.#call('models/outside-requests', null);
+    return this.#tabserve.call('models/outside-requests', null);
   }
 
   /** Loads a model onto the GPU, replacing any other. */
@@ -74,7 +72,7 @@ export class ModelManager {
 
   /** Frees the GPU. The next request loads its model again. */
   async unload(): Promise<void> {
-    await this.#call('models/unload', null);
+    await this.#tabserve.call('models/unload', null);
   }
 
   /**
@@ -85,10 +83,5 @@ export class ModelManager {
     const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
     channel.addEventListener('message', ({ data }: MessageEvent<ModelEvent>) => listener(data));
     return () => channel.close();
-  }
-
-  async #call<Name extends ModelCallName>(name: Name, parameters: ModelCalls[Name]['parameters']) {
-    // Plain data of our own worker, of the same build: the protocol version was compared at hello.
-    return (await this.#tabserve.call(name, parameters)) as ModelCalls[Name]['result'];
   }
 }

@@ -1,3 +1,4 @@
+import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { PageStatus } from './page-status.ts';
 
 export interface TabserveEventMap {
@@ -24,10 +25,13 @@ export interface Tabserve {
    */
   load(modelId: string): Promise<void>;
   /**
-   * Calls a method of the engine worker.
-   * @throws ApiError what the method threw, or `engine_unavailable` when the engine dies meanwhile.
+   * Calls the engine worker.
+   * @throws ApiError what the call failed with, or `engine_unavailable` when the engine dies meanwhile.
    */
-  call(method: string, parameters?: unknown): Promise<unknown>;
+  call<Name extends EngineCallName>(
+    name: Name,
+    parameters: EngineCalls[Name]['parameters'],
+  ): Promise<EngineCalls[Name]['result']>;
   /** Switches to the newer build once no answer is being given, and reloads the page. */
   applyUpdate(): Promise<void>;
   addEventListener<Type extends keyof TabserveEventMap>(

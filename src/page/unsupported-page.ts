@@ -22,7 +22,7 @@ export class UnsupportedPage extends EventTarget implements Tabserve {
     return this.#refuse();
   }
 
-  call(): Promise<unknown> {
+  call(): Promise<never> {
     return this.#refuse();
   }
 

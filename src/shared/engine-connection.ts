@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { lifeLockName, holdForLife, onceFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 
@@ -88,7 +89,7 @@ export class EngineConnection {
     return connection;
   }
 
-  post(message: EngineRequestMessage): void {
+  post<Name extends EngineCallName>(message: EngineRequestMessage | EngineCallMessage<Name>): void {
     this.#port.postMessage(message);
   }
 

@@ -1,13 +1,14 @@
 import type { ApiErrorData } from './api-error.ts';
 import type { CompletionEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from './engine-calls.ts';
 import type { EngineStatus } from './engine-status.ts';
 
 /**
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
  * builds can meet after an update; they compare this number before anything else.
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
@@ -77,7 +78,7 @@ export type EngineRequestMessage =
   /** The answer has been handed on to its last event: the engine may forget it. */
   | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }
-  | { readonly type: 'call'; readonly callId: string; readonly method: string; readonly parameters: unknown };
+  | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /** Engine worker → client, on an engine port. */
 export type EngineReplyMessage =
@@ -94,5 +95,5 @@ export type EngineReplyMessage =
       readonly events: readonly CompletionEvent[];
     }
   | { readonly type: 'status'; readonly status: EngineStatus }
-  | { readonly type: 'result'; readonly callId: string; readonly value: unknown }
+  | { [Name in EngineCallName]: EngineResultMessage<Name> }[EngineCallName]
   | { readonly type: 'failure'; readonly callId: string; readonly error: ApiErrorData };

@@ -1,5 +1,3 @@
-import type { OutsideRequest } from './outside-requests.ts';
-
 /** What is known about a model before anything of it has been fetched: where its package lies. */
 export interface ModelSource {
   readonly id: string;
@@ -125,30 +123,6 @@ export interface CustomModel {
   readonly modelUrl: string;
   readonly libraryUrl: string;
 }
-
-/**
- * The calls a page makes to the engine worker about models: name → parameters and result. They throw
- * `model_not_found` for an id that is neither listed nor added, and `invalid_value` with the `param`.
- */
-export interface ModelCalls {
-  'models/list': { parameters: null; result: readonly ModelListing[] };
-  /** Reads the package's list of files, without downloading it, to learn its size. */
-  'models/size': { parameters: { readonly id: string }; result: number };
-  /** Starts, resumes or repairs. Comes back at once; progress arrives as {@link ModelEvent}s. */
-  'models/download': { parameters: { readonly id: string }; result: null };
-  'models/pause': { parameters: { readonly id: string }; result: null };
-  /** Ends a download and deletes what it had fetched. */
-  'models/cancel': { parameters: { readonly id: string }; result: null };
-  'models/delete': { parameters: { readonly id: string }; result: null };
-  'models/add-custom': { parameters: CustomModel; result: null };
-  /** Frees the GPU of whatever model is on it. */
-  'models/unload': { parameters: null; result: null };
-  /** The requests of the engine worker that left this origin. */
-  'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
-  'models/storage': { parameters: null; result: StorageReport };
-}
-
-export type ModelCallName = keyof ModelCalls;
 
 /** Name of the BroadcastChannel on which the engine worker tells every page about models. */
 export const MODEL_EVENTS_CHANNEL = 'tabserve/models';

@@ -26,7 +26,11 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
   let count = 0;
   const ask = (text: string, { model = 'a', holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` } = {}) =>
     new Asked(
-      completions.start(completionRequest(text, model), { requestId: `request ${count++}`, fingerprint, holdTime }),
+      completions.start(
+        completionRequest(text, model),
+        { requestId: `request ${count++}`, fingerprint, holdTime },
+        'https://site.test/',
+      ),
     );
   return { engine, completions, ask };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineMethods } from '../../src/engine-worker/methods.ts';
+import * as v from 'valibot';
+import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
@@ -9,6 +10,7 @@ import { startEngineWorker, travel } from '../support/engine-worker.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 const SITE = 'https://site.test/';
+const OTHER_SITE = 'https://site.test/other/';
 
 let locks: MemoryLocks;
 let workers: ReturnType<typeof startEngineWorker>[];
@@ -24,22 +26,30 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const METHODS: EngineMethods = {
-  double: (parameters) => Number(parameters) * 2,
-  site: (_, { site }) => site,
-  refuse: () => Promise.reject(new ApiError('model_not_found', 'No such model.', { param: 'model' })),
-  break: () => Promise.reject(new Error('secret')),
+const ModelId = v.object({ id: v.string() });
+
+const HANDLERS: Partial<CallHandlers> = {
+  'models/size': { parameters: ModelId, run: async ({ id }, site) => (id + site).length },
+  'models/load': {
+    parameters: ModelId,
+    run: () => Promise.reject(new ApiError('model_not_found', 'No such model.', { param: 'id' })),
+  },
+  'models/pause': { parameters: ModelId, run: () => Promise.reject(new Error('secret')) },
 };
 
 function startWorker(pace?: number) {
-  const worker = startEngineWorker({ site: SITE, locks, methods: METHODS, ...(pace === undefined ? {} : { pace }) });
+  const worker = startEngineWorker({ locks, handlers: HANDLERS, ...(pace === undefined ? {} : { pace }) });
   workers.push(worker);
   return worker;
 }
 
-async function open(port: MessagePort, client: 'service-worker' | 'page', identity = new EngineClientIdentity(client)) {
+async function open(
+  port: MessagePort,
+  client: 'service-worker' | 'page',
+  { identity = new EngineClientIdentity(client), site = SITE } = {},
+) {
   const messages: EngineReplyMessage[] = [];
-  const connection = await EngineConnection.open(port, identity, SITE, (message) => messages.push(message));
+  const connection = await EngineConnection.open(port, identity, site, (message) => messages.push(message));
   return { connection, messages, identity };
 }
 
@@ -53,11 +63,27 @@ const events = (messages: EngineReplyMessage[], requestId: string) =>
       : [],
   );
 
-test('a hello is answered with who the engine is, and tells it the site', async () => {
-  const { connect, server } = startWorker();
-  const { connection } = await open(connect(), 'page');
+test('a hello is answered with who the engine is', async () => {
+  const { connection } = await open(startWorker().connect(), 'page');
   expect(connection.gpu).toBe('test adapter');
-  await expect(server.site).resolves.toBe(SITE);
+});
+
+test('each completion is answered with a model of the site that asked for it', async () => {
+  const { connect, engine } = startWorker();
+  engine.loadedModel = null;
+  engine.runFreely();
+  const load = vi.spyOn(engine, 'load');
+  for (const [site, model] of [
+    [SITE, 'a'],
+    [OTHER_SITE, 'b'],
+  ] as const) {
+    const { connection } = await open(connect(), 'service-worker', { site });
+    connection.post({ ...ask(model), request: completionRequest('1', model) });
+    await travel();
+  }
+  expect(load.mock.calls.map(([{ modelUrl }]) => modelUrl)).toEqual(
+    [SITE, OTHER_SITE].map((site) => builtInModel(site).modelUrl),
+  );
 });
 
 test('a completion arrives as numbered events without gaps', async () => {
@@ -136,16 +162,8 @@ test('an answer that was handed on is not given to a later request of the same k
 test('two ports of one service worker live side by side, and so do those of two sites', async () => {
   const { connect, engine } = startWorker();
   const one = await open(connect(), 'service-worker');
-  const again = await open(connect(), 'service-worker', one.identity);
-  const elsewhere: EngineReplyMessage[] = [];
-  await EngineConnection.open(
-    connect(),
-    new EngineClientIdentity('service-worker'),
-    'https://site.test/other/',
-    (message) => {
-      elsewhere.push(message);
-    },
-  );
+  const again = await open(connect(), 'service-worker', one);
+  await open(connect(), 'service-worker', { site: OTHER_SITE });
   engine.runFreely();
   one.connection.post(ask('1'));
   again.connection.post(ask('2'));
@@ -167,24 +185,43 @@ test('pages hear the status at once and whenever it changes', async () => {
   expect([states[0], states[1], states.at(-1)]).toEqual(['idle', 'loading', 'ready']);
 });
 
-test('a call is answered by its method, with its result or its error', async () => {
+test('a call is answered by its handler, with its result or its error', async () => {
   const { connect } = startWorker();
   const { connection, messages } = await open(connect(), 'page');
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  for (const [callId, method] of Object.entries({ a: 'double', b: 'site', c: 'refuse', d: 'break', e: 'toString' })) {
-    connection.post({ type: 'call', callId, method, parameters: 21 });
+  const parameters = { id: 'twelve bytes' };
+  for (const [callId, name] of Object.entries({ a: 'models/size', c: 'models/load', d: 'models/pause' } as const)) {
+    connection.post({ type: 'call', callId, name, parameters });
   }
   await travel();
   expect(
     Object.fromEntries(messages.flatMap((message) => ('callId' in message ? [[message.callId, message]] : []))),
   ).toMatchObject({
-    a: { type: 'result', value: 42 },
-    b: { type: 'result', value: SITE },
-    c: { type: 'failure', error: { code: 'model_not_found', param: 'model' } },
+    a: { type: 'result', name: 'models/size', value: 12 + SITE.length },
+    c: { type: 'failure', error: { code: 'model_not_found', param: 'id' } },
     d: { type: 'failure', error: { code: 'internal_error', message: expect.not.stringContaining('secret') } },
-    e: { type: 'failure', error: { code: 'internal_error' } },
   });
   log.mockRestore();
+});
+
+const malformed = [
+  { what: 'a name of no call', message: { name: 'toString', parameters: null }, code: 'internal_error', param: null },
+  { what: 'no parameters', message: { name: 'models/load', parameters: null }, code: 'invalid_type', param: null },
+  { what: 'a parameter left out', message: { name: 'models/load', parameters: {} }, code: 'invalid_type', param: 'id' },
+  {
+    what: 'a parameter of another type',
+    message: { name: 'models/load', parameters: { id: 1 } },
+    code: 'invalid_type',
+    param: 'id',
+  },
+];
+
+test.each(malformed)('a call with $what fails and says so', async ({ message, code, param }) => {
+  const port = startWorker().connect();
+  const { messages } = await open(port, 'page');
+  port.postMessage({ type: 'call', callId: 'a', ...message });
+  await travel();
+  expect(messages).toMatchObject([{ type: 'failure', callId: 'a', error: { code, param } }]);
 });
 
 test('the death of the engine ends the connection with a reason', async () => {

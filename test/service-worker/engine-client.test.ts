@@ -19,7 +19,7 @@ let asked: (string | undefined)[];
 beforeEach(() => {
   locks = new MemoryLocks();
   vi.stubGlobal('navigator', { locks });
-  worker = startEngineWorker({ site: SITE, locks });
+  worker = startEngineWorker({ locks });
   asked = [];
 });
 
@@ -109,7 +109,7 @@ test('when the engine dies every answer under way ends in engine_unavailable, an
   for (const events of await Promise.all(streams)) {
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } });
   }
-  worker = startEngineWorker({ site: SITE, locks });
+  worker = startEngineWorker({ locks });
   worker.engine.runFreely();
   const next = await readAll(complete(client, '3'));
   expect(next.at(-1)?.type).toBe('done');
@@ -130,7 +130,7 @@ test('no window, and a window that refuses, are the answer of that request alone
 
 test('an engine without a graphics device is gpu_unavailable', async () => {
   worker.die();
-  worker = startEngineWorker({ site: SITE, locks, gpu: null });
+  worker = startEngineWorker({ locks, gpu: null });
   const events = await readAll(complete(startClient(), '1'));
   expect(events).toMatchObject([{ type: 'error', error: { code: 'gpu_unavailable' } }]);
 });

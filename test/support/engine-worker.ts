@@ -1,14 +1,13 @@
 import { Completions } from '../../src/engine-worker/completions.ts';
-import type { EngineMethods } from '../../src/engine-worker/methods.ts';
+import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { PortServer } from '../../src/engine-worker/port-server.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';
 
 export interface EngineWorkerOptions {
-  readonly site: string;
   readonly locks: MemoryLocks;
-  readonly methods?: EngineMethods;
+  readonly handlers?: Partial<CallHandlers>;
   /** Description of the graphics adapter, null for a worker without one. */
   readonly gpu?: string | null;
   /** Milliseconds between two messages with pieces. Default: none, each piece has its own. */
@@ -18,10 +17,10 @@ export interface EngineWorkerOptions {
 let workers = 0;
 
 /** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
-export function startEngineWorker({ site, locks, methods = {}, gpu = 'test adapter', pace = 0 }: EngineWorkerOptions) {
+export function startEngineWorker({ locks, handlers = {}, gpu = 'test adapter', pace = 0 }: EngineWorkerOptions) {
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
-  const completions = new Completions({ engine, findModel: async (id) => ({ ...builtInModel(site), id }) });
+  const completions = new Completions({ engine, findModel: async (id, site) => ({ ...builtInModel(site), id }) });
   const life = new AbortController();
   const lockName = `engine ${++workers}`;
   void locks.request(
@@ -30,7 +29,7 @@ export function startEngineWorker({ site, locks, methods = {}, gpu = 'test adapt
   );
   const server = new PortServer({
     completions,
-    methods,
+    handlers,
     lockName: Promise.resolve(lockName),
     gpu: Promise.resolve(gpu),
     pace,

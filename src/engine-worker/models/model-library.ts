@@ -20,8 +20,6 @@ import type { ModelRecords } from './model-records.ts';
 import { packageSize } from './package-size.ts';
 
 export interface ModelLibraryOptions {
-  /** Root of the site with a trailing slash. */
-  readonly site: string;
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
@@ -31,7 +29,10 @@ export interface ModelLibraryOptions {
   readonly deviceMemory: number | null;
 }
 
-/** Every model this device has or could have, and what can be done with it. */
+/**
+ * Every model this device has or could have, and what can be done with it. `site` is the root of the site that asks,
+ * with a trailing slash: the built-in model lies below it.
+ */
 export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
   /** Sizes learned from the servers, by model. */
@@ -42,10 +43,10 @@ export class ModelLibrary {
   }
 
   /** The built-in model first, then the person's own, then the catalogue in its order. */
-  async list(): Promise<readonly ModelListing[]> {
+  async list(site: string): Promise<readonly ModelListing[]> {
     const { downloads, records, probeDevice, deviceMemory } = this.#options;
     const [known, standing, entries, device] = await Promise.all([
-      this.#known(),
+      this.#known(site),
       downloads.all(),
       records.models(),
       probeDevice(),
@@ -77,21 +78,21 @@ export class ModelLibrary {
   }
 
   /** @throws ApiError `model_not_found`; DownloadError. */
-  async size(id: string): Promise<number> {
-    const size = await packageSize(await this.#source(id), this.#options.environment.fetch);
+  async size(id: string, site: string): Promise<number> {
+    const size = await packageSize(await this.#source(id, site), this.#options.environment.fetch);
     this.#sizes.set(id, size);
     return size;
   }
 
   /** Starts, resumes or repairs. @throws ApiError `model_not_found`. */
-  async download(id: string): Promise<void> {
-    await this.#options.downloads.start(await this.#source(id));
+  async download(id: string, site: string): Promise<void> {
+    await this.#options.downloads.start(await this.#source(id, site));
   }
 
   /** Starts the download of a model by its addresses. @throws ApiError `invalid_value`. */
-  async addCustom(model: CustomModel): Promise<void> {
+  async addCustom(model: CustomModel, site: string): Promise<void> {
     const source = customSource(model);
-    const taken = (await this.#known()).some((known) => known.source.id === source.id);
+    const taken = (await this.#known(site)).some((known) => known.source.id === source.id);
     if (taken) throw new ApiError('invalid_value', `There is a model called ${source.id} already.`, { param: 'id' });
     await this.#options.downloads.start(source);
   }
@@ -101,13 +102,13 @@ export class ModelLibrary {
   }
 
   /** Deletes a model or an unfinished download: files and entry. @throws ApiError `model_not_found`. */
-  async delete(id: string): Promise<void> {
+  async delete(id: string, site: string): Promise<void> {
     const { downloads, records, environment } = this.#options;
-    const source = await this.#source(id);
+    const source = await this.#source(id, site);
     await downloads.forget(id);
     // First the entry: a model that is listed must be able to answer.
     await records.deleteModel(id);
-    await deleteModelFiles(source, await this.#installedSources(id), environment.caches);
+    await deleteModelFiles(source, await this.#installedSources(id, site), environment.caches);
   }
 
   async storage(): Promise<StorageReport> {
@@ -116,8 +117,8 @@ export class ModelLibrary {
     return { modelBytes: bytes, usedBytes: usage, quotaBytes: quota };
   }
 
-  async #known(): Promise<readonly CatalogueModel[]> {
-    const { site, catalogue, records } = this.#options;
+  async #known(site: string): Promise<readonly CatalogueModel[]> {
+    const { catalogue, records } = this.#options;
     const [listed, entries, downloads] = await Promise.all([catalogue(), records.models(), records.downloads()]);
     const builtIn = unlistedModel(sourceOf(builtInModel(site)), 'built-in');
     const models = catalogueModels(listed);
@@ -130,15 +131,15 @@ export class ModelLibrary {
     return [builtIn, ...added, ...models];
   }
 
-  async #source(id: string): Promise<ModelSource> {
-    const model = (await this.#known()).find(({ source }) => source.id === id);
+  async #source(id: string, site: string): Promise<ModelSource> {
+    const model = (await this.#known(site)).find(({ source }) => source.id === id);
     if (model === undefined)
       throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
     return model.source;
   }
 
-  async #installedSources(except: string): Promise<readonly ModelSource[]> {
-    const { site, records } = this.#options;
+  async #installedSources(except: string, site: string): Promise<readonly ModelSource[]> {
+    const { records } = this.#options;
     const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
     const sources = [builtInModel(site), ...entries].map(sourceOf);
     return [...sources, ...downloads.map(({ source }) => source)].filter(({ id }) => id !== except);

@@ -33,10 +33,10 @@ const gpu = Promise.resolve('none');
 const server = new PortServer({
   completions: new Completions({
     engine: new CostlessEngine(),
-    findModel: async () => builtInModel(await server.site),
+    findModel: async (_, site) => builtInModel(site),
     gpu,
   }),
-  methods: {},
+  handlers: {},
   lockName: holdForLife(lockName).then(() => lockName),
   gpu,
 });

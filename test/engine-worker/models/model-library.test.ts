@@ -53,7 +53,6 @@ function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e
   };
   const downloads = new Downloads({ environment, records, builtIn: 'pocket', announce: (event) => events.push(event) });
   return new ModelLibrary({
-    site: SITE,
     catalogue: async () => catalogue,
     environment,
     records,
@@ -78,7 +77,7 @@ function pocketPackage() {
 }
 
 async function stateOf(models: ModelLibrary, id: string) {
-  return (await models.list()).find((model) => model.id === id)?.state;
+  return (await models.list(SITE)).find((model) => model.id === id)?.state;
 }
 
 async function untilSettled(models: ModelLibrary, id: string) {
@@ -92,7 +91,7 @@ async function untilSettled(models: ModelLibrary, id: string) {
 }
 
 test('lists the built-in model first and then every chat model of the WebLLM catalogue', async () => {
-  const list = await library({ catalogue: prebuiltAppConfig.model_list }).list();
+  const list = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
   expect(list[0]).toMatchObject({ id: 'pocket', origin: 'built-in', family: 'Pocket' });
   const chat = prebuiltAppConfig.model_list.filter(({ model_type }) => model_type !== 1);
   expect(list.slice(1).map(({ id }) => id)).toEqual(chat.map(({ model_id }) => model_id));
@@ -123,7 +122,7 @@ const described: readonly (readonly [
 ];
 
 test.each(described)('reads %s as what it is', async (id, family, parameters, quantization, licence, thinking) => {
-  const list = await library({ catalogue: prebuiltAppConfig.model_list }).list();
+  const list = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
   expect(list.find((model) => model.id === id)).toMatchObject({ family, parameters, quantization, licence, thinking });
 });
 
@@ -188,7 +187,7 @@ const fits: readonly {
 ];
 
 test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, model, verdict, reason }) => {
-  const list = await library({ catalogue: [record('m', model)], device, deviceMemory: memory ?? null }).list();
+  const list = await library({ catalogue: [record('m', model)], device, deviceMemory: memory ?? null }).list(SITE);
   expect(list[1]!.fit.verdict).toBe(verdict);
   expect(list[1]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
 });
@@ -196,7 +195,7 @@ test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, m
 test('a downloaded model gets an entry made from its own configuration', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a', { overrides: { context_window_size: 1024 } })] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
   expect(await records.models()).toEqual([
     expect.objectContaining({
@@ -217,7 +216,7 @@ test('no entry exists before the last file is there', async () => {
   server.add('/a/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404 });
   const models = library({ catalogue: [record('a')] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({
     kind: 'download',
     progress: { phase: 'failed', failure: { file: 'params_shard_2.bin', cause: 'http' } },
@@ -229,7 +228,7 @@ test('a download that a closed page left behind is paused in the next life, and 
   server.add('/a/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
   const first = library({ catalogue: [record('a')] });
-  await first.download('a-1B-q4f32_1-MLC');
+  await first.download('a-1B-q4f32_1-MLC', SITE);
   await untilSettled(first, 'a-1B-q4f32_1-MLC');
 
   const second = library({ catalogue: [record('a')] });
@@ -238,7 +237,7 @@ test('a download that a closed page left behind is paused in the next life, and 
     progress: { phase: 'failed', receivedBytes: expect.any(Number) },
   });
   server.requests.length = 0;
-  await second.download('a-1B-q4f32_1-MLC');
+  await second.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(second, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
   expect(server.requests.filter(({ path }) => !path.includes('shard'))).toEqual([]);
 });
@@ -246,7 +245,7 @@ test('a download that a closed page left behind is paused in the next life, and 
 test('pausing keeps a download without calling it failed', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   await vi.waitFor(() =>
     expect(events).toContainEqual(
       expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
@@ -257,20 +256,20 @@ test('pausing keeps a download without calling it failed', async () => {
     kind: 'download',
     progress: { phase: 'paused', failure: null },
   });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
 });
 
 test('cancelling a download leaves nothing of it behind', async () => {
   server.add('/a/', smallModelPackage({ shards: [5_000_000] }));
   const models = library({ catalogue: [record('a')] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   await vi.waitFor(() =>
     expect(events).toContainEqual(
       expect.objectContaining({ progress: expect.objectContaining({ phase: 'downloading' }) }),
     ),
   );
-  await models.delete('a-1B-q4f32_1-MLC');
+  await models.delete('a-1B-q4f32_1-MLC', SITE);
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toEqual({ kind: 'absent' });
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
   expect(await records.downloads()).toEqual([]);
@@ -281,25 +280,25 @@ test('deleting a model keeps the files that another one shares with it', async (
   const small = record('a', { model_id: 'a-1k', overrides: { context_window_size: 1024 } });
   const models = library({ catalogue: [record('a'), small] });
   for (const id of ['a-1B-q4f32_1-MLC', 'a-1k']) {
-    await models.download(id);
+    await models.download(id, SITE);
     await untilSettled(models, id);
   }
   const { modelBytes } = await models.storage();
-  await models.delete('a-1k');
+  await models.delete('a-1k', SITE);
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [], bytes: modelBytes });
-  await models.delete('a-1B-q4f32_1-MLC');
+  await models.delete('a-1B-q4f32_1-MLC', SITE);
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
 });
 
 test('names the files that the browser has evicted, and fetches only these to repair', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   await untilSettled(models, 'a-1B-q4f32_1-MLC');
   await (await caches.open('webllm/model')).delete(`${SITE}a/params_shard_1.bin`);
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['params_shard_1.bin'] });
   server.requests.length = 0;
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
   expect(server.requests.map(({ path }) => path)).toEqual(['/a/params_shard_1.bin']);
 });
@@ -307,16 +306,16 @@ test('names the files that the browser has evicted, and fetches only these to re
 test('adds a model by its addresses, lists it before the catalogue and forgets it when deleted', async () => {
   server.add('/mine/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
-  await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` });
+  await models.addCustom({ id: 'mine', modelUrl: `${SITE}mine`, libraryUrl: `${SITE}mine/library.wasm` }, SITE);
   await untilSettled(models, 'mine');
-  const list = await models.list();
+  const list = await models.list(SITE);
   expect(list.map(({ id, origin }) => [id, origin])).toEqual([
     ['pocket', 'built-in'],
     ['mine', 'custom'],
     ['a-1B-q4f32_1-MLC', 'catalogue'],
   ]);
-  await models.delete('mine');
-  expect((await models.list()).some(({ id }) => id === 'mine')).toBe(false);
+  await models.delete('mine', SITE);
+  expect((await models.list(SITE)).some(({ id }) => id === 'mine')).toBe(false);
 });
 
 const refused = [
@@ -328,16 +327,19 @@ const refused = [
 
 test.each(refused)('refuses a custom model with $name', async ({ change, param }) => {
   const model = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm`, ...change };
-  await expect(library().addCustom(model)).rejects.toMatchObject({ code: 'invalid_value', param });
+  await expect(library().addCustom(model, SITE)).rejects.toMatchObject({ code: 'invalid_value', param });
 });
 
 test('an address on Hugging Face means the main branch, as it does for WebLLM', async () => {
   const models = library();
-  await models.addCustom({
-    id: 'hub',
-    modelUrl: 'https://huggingface.co/someone/thing',
-    libraryUrl: `${SITE}library.wasm`,
-  });
+  await models.addCustom(
+    {
+      id: 'hub',
+      modelUrl: 'https://huggingface.co/someone/thing',
+      libraryUrl: `${SITE}library.wasm`,
+    },
+    SITE,
+  );
   await untilSettled(models, 'hub');
   expect(server.requests[0]!.path).toBe('/someone/thing/resolve/main/mlc-chat-config.json');
 });
@@ -347,9 +349,9 @@ test('learns the size of a package from its lists alone', async () => {
   server.add('/a/', files);
   const models = library({ catalogue: [record('a')] });
   const sum = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
-  expect(await models.size('a-1B-q4f32_1-MLC')).toBe(sum);
+  expect(await models.size('a-1B-q4f32_1-MLC', SITE)).toBe(sum);
   expect(server.requests.filter(({ method, path }) => method === 'GET' && path.includes('shard'))).toEqual([]);
-  expect((await models.list())[1]!.downloadBytes).toBe(sum);
+  expect((await models.list(SITE))[1]!.downloadBytes).toBe(sum);
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
 });
 
@@ -357,7 +359,7 @@ test('the built-in model is downloaded like any other, for offline use, and need
   server.add('/models/pocket/', pocketPackage());
   const models = library();
   expect(await stateOf(models, 'pocket')).toEqual({ kind: 'absent' });
-  await models.download('pocket');
+  await models.download('pocket', SITE);
   expect(await untilSettled(models, 'pocket')).toMatchObject({ kind: 'present', missing: [] });
   expect(await records.models()).toEqual([]);
 });
@@ -365,11 +367,11 @@ test('the built-in model is downloaded like any other, for offline use, and need
 test('a list that is on the device but is not that list counts as missing, and is fetched anew', async () => {
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   await untilSettled(models, 'a-1B-q4f32_1-MLC');
   await (await caches.open('webllm/model')).put(`${SITE}a/tensor-cache.json`, new Response('{"records": [1]}'));
   expect(await stateOf(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['tensor-cache.json'] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
 });
 
@@ -378,12 +380,12 @@ test('a note of how far a download is that cannot be written does not end the do
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server.add('/a/', smallModelPackage());
   const models = library({ catalogue: [record('a')] });
-  await models.download('a-1B-q4f32_1-MLC');
+  await models.download('a-1B-q4f32_1-MLC', SITE);
   expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: [] });
   expect(warned).toHaveBeenCalled();
   warned.mockRestore();
 });
 
 test('an id that nobody knows is an error of its own', async () => {
-  await expect(library().download('nobody')).rejects.toMatchObject({ code: 'model_not_found' });
+  await expect(library().download('nobody', SITE)).rejects.toMatchObject({ code: 'model_not_found' });
 });

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { ApiError } from '../shared/api-error.ts';
+import { modelNotOnDevice } from '../shared/engine-errors.ts';
+import { outsideRequests } from '../shared/outside-requests.ts';
+import type { CallHandlers } from './call-handlers.ts';
+import type { Completions, FindModel } from './completions.ts';
+import { DownloadError } from './models/download-error.ts';
+import type { ModelLibrary } from './models/model-library.ts';
+
+const NoParameters = v.null();
+const ModelId = v.object({ id: v.string() });
+const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
+
+export interface ModelCallOptions {
+  readonly library: ModelLibrary;
+  readonly completions: Completions;
+  readonly findModel: FindModel;
+}
+
+/** Answers the calls about models. */
+export function modelCallHandlers({ library, completions, findModel }: ModelCallOptions): CallHandlers {
+  return {
+    'models/list': { parameters: NoParameters, run: (_, site) => library.list(site) },
+    'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(library.size(id, site)) },
+    'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(library.download(id, site)) },
+    'models/pause': { parameters: ModelId, run: ({ id }) => nothing(library.pause(id)) },
+    'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(library.delete(id, site)) },
+    'models/delete': {
+      parameters: ModelId,
+      async run({ id }, site) {
+        const { status } = completions;
+        if (status.state !== 'idle' && status.model === id) await completions.unload();
+        return nothing(library.delete(id, site));
+      },
+    },
+    'models/add-custom': { parameters: Addresses, run: (model, site) => nothing(library.addCustom(model, site)) },
+    'models/load': {
+      parameters: ModelId,
+      async run({ id }, site) {
+        const model = await findModel(id, site);
+        if (model === null) throw modelNotOnDevice(id, 'id');
+        return nothing(completions.load(model));
+      },
+    },
+    'models/unload': { parameters: NoParameters, run: () => nothing(completions.unload()) },
+    'models/outside-requests': { parameters: NoParameters, run: async () => outsideRequests() },
+    'models/storage': { parameters: NoParameters, run: () => library.storage() },
+  };
+}
+
+async function nothing(done: Promise<void>): Promise<null> {
+  await done;
+  return null;
+}
+
+/** A failed look at a server is no defect of ours: its sentences are for the person. */
+async function withFailureText<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (thrown) {
+    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+    throw thrown;
+  }
+}

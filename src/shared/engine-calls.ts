@@ -1,0 +1,48 @@
+import type { CustomModel, ModelListing, StorageReport } from './model-management.ts';
+import type { OutsideRequest } from './outside-requests.ts';
+
+/**
+ * The calls that a page makes to the engine worker: name → parameters and result. They fail with an ApiError:
+ * `invalid_type` for parameters that are not of the type below, `invalid_value` for what is of that type and still
+ * cannot be, `model_not_found` for an id that is not known, `engine_unavailable` when the engine dies meanwhile.
+ */
+export interface EngineCalls {
+  /** Every model that this device has or could have. */
+  'models/list': { parameters: null; result: readonly ModelListing[] };
+  /** Reads the package's list of files, without downloading it, to learn its size; bytes. */
+  'models/size': { parameters: { readonly id: string }; result: number };
+  /** Starts, resumes or repairs. Comes back at once; progress arrives as model events. */
+  'models/download': { parameters: { readonly id: string }; result: null };
+  'models/pause': { parameters: { readonly id: string }; result: null };
+  /** Ends a download and deletes what it had fetched. */
+  'models/cancel': { parameters: { readonly id: string }; result: null };
+  /** Deletes a model, unloading it first. */
+  'models/delete': { parameters: { readonly id: string }; result: null };
+  'models/add-custom': { parameters: CustomModel; result: null };
+  /** Puts a model on the GPU, replacing any other, and comes back when it can answer. */
+  'models/load': { parameters: { readonly id: string }; result: null };
+  /** Frees the GPU of whatever model is on it. */
+  'models/unload': { parameters: null; result: null };
+  /** The requests of the engine worker that left this origin. */
+  'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
+  'models/storage': { parameters: null; result: StorageReport };
+}
+
+export type EngineCallName = keyof EngineCalls;
+
+/** Page → engine worker. */
+export interface EngineCallMessage<Name extends EngineCallName> {
+  readonly type: 'call';
+  /** Unique among the calls of the page. */
+  readonly callId: string;
+  readonly name: Name;
+  readonly parameters: EngineCalls[Name]['parameters'];
+}
+
+/** Engine worker → page. The name is told again, so that the type of the value follows from the message. */
+export interface EngineResultMessage<Name extends EngineCallName> {
+  readonly type: 'result';
+  readonly callId: string;
+  readonly name: Name;
+  readonly value: EngineCalls[Name]['result'];
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { handleCall } from '../../src/engine-worker/call-handlers.ts';
+import { Completions } from '../../src/engine-worker/completions.ts';
+import { modelCallHandlers } from '../../src/engine-worker/model-call-handlers.ts';
+import { BROWSER_ENVIRONMENT } from '../../src/engine-worker/models/browser-environment.ts';
+import { Downloads } from '../../src/engine-worker/models/downloads.ts';
+import { ModelLibrary } from '../../src/engine-worker/models/model-library.ts';
+import { builtInModel } from '../../src/shared/built-in-model.ts';
+import type { EngineCallName, EngineCalls } from '../../src/shared/engine-calls.ts';
+import { memoryCaches } from '../support/memory-caches.ts';
+import { memoryRecords } from '../support/memory-records.ts';
+import { ScriptedEngine } from '../support/scripted-engine.ts';
+
+const SITE = 'https://site.test/';
+
+const findModel = async (id: string, site: string) => (id === 'pocket' ? builtInModel(site) : null);
+
+let engine: ScriptedEngine;
+let call: <Name extends EngineCallName>(
+  name: Name,
+  parameters: EngineCalls[Name]['parameters'],
+) => Promise<EngineCalls[Name]['result']>;
+
+beforeEach(() => {
+  engine = new ScriptedEngine();
+  engine.runFreely();
+  const completions = new Completions({ engine, findModel });
+  vi.stubGlobal('caches', memoryCaches());
+  const records = memoryRecords();
+  const library = new ModelLibrary({
+    environment: BROWSER_ENVIRONMENT,
+    records,
+    downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, builtIn: 'pocket', announce: () => {} }),
+    catalogue: async () => [],
+    probeDevice: async () => null,
+    deviceMemory: null,
+  });
+  const handlers = modelCallHandlers({ library, completions, findModel });
+  call = (name, parameters) => handleCall(handlers, name, parameters, SITE);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('loads the model of the site that asks, and frees it again', async () => {
+  const load = vi.spyOn(engine, 'load');
+  await expect(call('models/load', { id: 'pocket' })).resolves.toBeNull();
+  expect(load.mock.calls[0]?.[0]).toEqual(builtInModel(SITE));
+  await call('models/unload', null);
+  expect(engine.loadedModel).toBeNull();
+});
+
+test('deleting the loaded model unloads it first', async () => {
+  await call('models/load', { id: 'pocket' });
+  await call('models/delete', { id: 'pocket' });
+  expect(engine.loadedModel).toBeNull();
+});
+
+const unknown = ['models/load', 'models/size', 'models/download', 'models/cancel', 'models/delete'] as const;
+
+test.each(unknown)('%s of an unknown model says which parameter is to blame', async (name) => {
+  await expect(call(name, { id: 'nobody' })).rejects.toMatchObject({ code: 'model_not_found', param: 'id' });
+});
+
+const CUSTOM = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm` };
+
+/** Calls with a parameter of another type, as a page's script may make them. */
+const malformed: readonly { name: EngineCallName; parameters: unknown; param: string | null }[] = [
+  ...(['load', 'size', 'download', 'pause', 'cancel', 'delete'] as const).flatMap((verb) => [
+    { name: `models/${verb}` as const, parameters: null, param: null },
+    { name: `models/${verb}` as const, parameters: {}, param: 'id' },
+    { name: `models/${verb}` as const, parameters: { id: 5 }, param: 'id' },
+  ]),
+  ...(['list', 'unload', 'storage', 'outside-requests'] as const).map((what) => ({
+    name: `models/${what}` as const,
+    parameters: { id: 'pocket' },
+    param: null,
+  })),
+  ...Object.keys(CUSTOM).map((param) => ({
+    name: 'models/add-custom' as const,
+    parameters: { ...CUSTOM, [param]: 5 },
+    param,
+  })),
+];
+
+test.each(malformed)('$name refuses the parameters $parameters', async ({ name, parameters, param }) => {
+  const outcome = call(name, parameters as EngineCalls[typeof name]['parameters']);
+  await expect(outcome).rejects.toMatchObject({ code: 'invalid_type', param });
+});
