@@ -1,13 +1,11 @@
 import { register } from '../page/index.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import './app/chat-app.ts';
-import { lastModel } from './conversation/last-model.ts';
-import { answerDesk } from './services.ts';
-import { followColourScheme } from './theme/follow-colour-scheme.ts';
+import { lastModel } from './storage/local-values.ts';
+import { answerRunner } from './services.ts';
 
 // The privacy screen shows every request since the page was opened, whenever it is looked at.
 keepAllRequestRecords();
-followColourScheme();
 
 const tabserve = register({
   preload: lastModel(),
@@ -16,7 +14,7 @@ const tabserve = register({
     : { serviceWorker: 'site-service-worker.js' }),
 });
 
-answerDesk.waitFor(tabserve.ready);
+answerRunner.waitFor(tabserve.ready);
 
 const app = document.querySelector('chat-app');
 if (app !== null) app.tabserve = tabserve;

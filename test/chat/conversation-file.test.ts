@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ANSWER_STATES, type Message } from '../../src/chat/storage/conversation.ts';
 import { conversationFile, readConversationFile } from '../../src/chat/transfer/conversation-file.ts';
-import { conversationMarkdown } from '../../src/chat/transfer/conversation-markdown.ts';
+import { conversationMarkdown, fileName } from '../../src/chat/transfer/export-conversations.ts';
 import { withNewIds } from '../../src/chat/transfer/import-conversations.ts';
-import { fileName } from '../../src/chat/transfer/save-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from './sample-conversation.ts';
 
 const messages = fc

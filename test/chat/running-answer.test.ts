@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { canContinue, goOnRequest, replayRequest } from '../../src/chat/answers/continue-answer.ts';
-import { completionRequest } from '../../src/chat/answers/completion-request.ts';
+import { answerRequest } from '../../src/chat/answers/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../src/chat/storage/conversation.ts';
 import { sampleAnswer, sampleQuestion } from './sample-conversation.ts';
@@ -55,7 +55,7 @@ function endpoint(
 
 async function write(answer: Answer = sampleAnswer({ text: '', state: 'running' })): Promise<Answer> {
   const running = new RunningAnswer(answer, READY);
-  await running.write(completionRequest('pocket', PATH, answer.settings, answer.seed));
+  await running.write(answerRequest('pocket', PATH, answer.settings, answer.seed));
   return running.answer;
 }
 
@@ -118,7 +118,7 @@ test.each([
 test('stopping keeps what has come, also before the endpoint is ready', async () => {
   endpoint([streamOf(['never asked'])]);
   const running = new RunningAnswer(sampleAnswer({ text: '' }), new Promise(() => {}));
-  const writing = running.write(completionRequest('pocket', PATH, running.answer.settings, 7));
+  const writing = running.write(answerRequest('pocket', PATH, running.answer.settings, 7));
   running.stop();
   await writing;
   expect(running.answer).toMatchObject({ state: 'stopped', text: '' });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { AnswerMeter } from '../../src/chat/answers/answer-meter.ts';
-import { browserFamily } from '../../src/chat/app/browser-family.ts';
-import { parseRoute } from '../../src/chat/app/route.ts';
-import { readSettings, schemaProblem } from '../../src/chat/dialogs/read-settings.ts';
+import { browserFamily } from '../../src/chat/app/unsupported-advice.ts';
+import { parseRoute } from '../../src/chat/common/route.ts';
+import { readSettings, schemaProblem } from '../../src/chat/conversation/read-settings.ts';
 import { titleFrom } from '../../src/chat/storage/conversation.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../api/chat-completion.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
-import { completionRequest } from './completion-request.ts';
+import { answerRequest } from './answer-request.ts';
 
 /** Thrown when the model, asked again for the same answer, began to say something else. */
 export class ReplayDiverged extends Error {}
@@ -26,12 +26,12 @@ export function replayRequest(answer: Answer, path: readonly Message[]): ChatCom
     maxTokens !== null && answer.finishReason === 'length'
       ? maxTokens + (answer.completionTokens ?? maxTokens)
       : maxTokens;
-  return completionRequest(answer.model, path, { ...answer.settings, maxTokens: limit }, answer.seed);
+  return answerRequest(answer.model, path, { ...answer.settings, maxTokens: limit }, answer.seed);
 }
 
 /** The second best way, for an answer that cannot be repeated: the model is asked in words to go on. */
 export function goOnRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
-  const request = completionRequest(answer.model, [...path, answer], answer.settings, answer.seed);
+  const request = answerRequest(answer.model, [...path, answer], answer.settings, answer.seed);
   const words = 'Go on exactly where your last answer stopped. Do not repeat any of it.';
   return { ...request, messages: [...request.messages, { role: 'user', content: words }] };
 }

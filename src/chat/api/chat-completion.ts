@@ -1,8 +1,8 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
-import { LOCAL_KEY, endpoint } from './endpoint.ts';
-import { errorFromResponse } from './error-from-response.ts';
+import { endpointStrings } from '../strings/endpoint.ts';
 import { readServerSentEvents } from './read-server-sent-events.ts';
+import { requestEndpoint } from './request-endpoint.ts';
 
 /** The fields of a chat-completions request that this page uses, with the API's own names. */
 export interface ChatCompletionRequest {
@@ -51,19 +51,12 @@ export async function* streamChatCompletion(
   request: ChatCompletionRequest,
   signal: AbortSignal,
 ): AsyncGenerator<CompletionPiece, void, undefined> {
-  const response = await fetch(endpoint('chat/completions'), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${LOCAL_KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
-    signal,
-  }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new ApiError('engine_unavailable', 'The endpoint in this browser did not answer.', { cause: error });
-  });
-  if (!response.ok || response.body === null) throw await errorFromResponse(response);
+  const streamed = { ...request, stream: true, stream_options: { include_usage: true } };
+  const { body } = await requestEndpoint('chat/completions', signal, streamed);
+  if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   let begun = false;
   let ended = false;
-  for await (const data of untilAborted(readServerSentEvents(response.body), signal)) {
+  for await (const data of untilAborted(readServerSentEvents(body), signal)) {
     if (data === '[DONE]') {
       // The stream is closed next; leaving now would make the browser report an aborted request.
       ended = true;
@@ -79,7 +72,7 @@ export async function* streamChatCompletion(
     }
     yield* piecesOf(chunk);
   }
-  if (!ended) throw new ApiError('engine_unavailable', 'The answer broke off before its end.');
+  if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
 }
 
 function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<CompletionPiece, void, undefined> {
@@ -99,6 +92,6 @@ async function* untilAborted(
     yield* events;
   } catch (error) {
     signal.throwIfAborted();
-    throw new ApiError('engine_unavailable', 'The connection to the model in this browser was lost.', { cause: error });
+    throw new ApiError('engine_unavailable', endpointStrings.connectionLost, { cause: error });
   }
 }

@@ -1,5 +1,4 @@
-import { LOCAL_KEY, endpoint } from './endpoint.ts';
-import { errorFromResponse } from './error-from-response.ts';
+import { requestEndpoint } from './request-endpoint.ts';
 
 /** An entry of `GET /v1/models`, as far as this page shows it. */
 export interface ListedModel {
@@ -9,10 +8,12 @@ export interface ListedModel {
   readonly default_top_p?: number;
 }
 
-/** Every model that can answer without a further download. */
+/**
+ * Every model that can answer without a further download.
+ * @throws ApiError as {@link requestEndpoint} does.
+ */
 export async function listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
-  const response = await fetch(endpoint('models'), { headers: { authorization: `Bearer ${LOCAL_KEY}` }, signal });
-  if (!response.ok) throw await errorFromResponse(response);
+  const response = await requestEndpoint('models', signal);
   const { data } = (await response.json()) as { data: readonly ListedModel[] };
   return data;
 }

@@ -2,11 +2,11 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
+import { iconButton } from '../theme/icons.ts';
 import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
-import { RouteController } from './route-controller.ts';
-import type { Route } from './route.ts';
+import { RouteController } from '../common/route.ts';
+import type { Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
 import './status-banner.ts';
@@ -167,12 +167,12 @@ export class ChatApp extends LitElement {
   }
 
   async #openMenu(): Promise<void> {
-    await import('../theme/controls.ts');
+    await import('../theme/web-awesome.ts');
     this.menuOpen = true;
   }
 
   async #openShortcuts(): Promise<void> {
-    await import('../dialogs/shortcuts-dialog.ts');
+    await import('./shortcuts-dialog.ts');
     this.shortcutsOpen = true;
   }
 

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../common/route.ts';
 
 /** The screen for a route. Everything but the conversation is loaded when it is first asked for. */
 export function showScreen(route: Route, tabserve: Tabserve | undefined): TemplateResult {

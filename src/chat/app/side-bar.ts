@@ -2,10 +2,9 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
-import { icon, type IconName } from '../theme/icons.ts';
+import { iconButton, icon, type IconName } from '../theme/icons.ts';
 import '../list/conversation-list.ts';
-import { RouteController } from './route-controller.ts';
+import { RouteController } from '../common/route.ts';
 
 const PLACES = [
   ['models', 'chip', appStrings.models],

@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { PageStatus, Tabserve } from '../../page/index.ts';
-import { statusStrings, unsupportedAdvice, unsupportedTitles } from '../strings/status.ts';
+import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { browserFamily } from './browser-family.ts';
-import { TabserveController } from './tabserve-controller.ts';
+import { unsupportedAdvice } from './unsupported-advice.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 
 /**
  * Says what keeps the model from answering, and what to do; shows nothing while all is well. A browser
@@ -89,15 +89,14 @@ export class StatusBanner extends LitElement {
   }
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {
-    const advice =
-      status.reason === 'no-webgpu' ? unsupportedAdvice['no-webgpu'][browserFamily(navigator.userAgent)] : undefined;
+    const { title, steps } = unsupportedAdvice(status.reason, navigator.userAgent);
     return html`<div class="unsupported" tabindex="0" role="group" aria-label=${statusStrings.label}>
-      <h2>${advice?.title ?? unsupportedTitles[status.reason]}</h2>
+      <h2>${title}</h2>
       ${
-        advice === undefined
+        steps.length === 0
           ? html`<p>${status.message}</p>`
           : html`<ul>
-            ${advice.steps.map((step) => html`<li>${step}</li>`)}
+            ${steps.map((step) => html`<li>${step}</li>`)}
           </ul>`
       }
       <p class="quiet">${statusStrings.stillUsable}</p>

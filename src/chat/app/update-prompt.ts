@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { TabserveController } from './tabserve-controller.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** The quiet line that offers a newer build. It waits; it never interrupts an answer. */
 export class UpdatePrompt extends LitElement {

@@ -5,11 +5,10 @@ import { answerErrors, conversationStrings } from '../strings/conversation.ts';
 import '../markdown/markdown-text.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
-import { icon } from '../theme/icons.ts';
+import { iconButton, icon } from '../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
 import './branch-switcher.ts';
-import './copy-button.ts';
+import '../common/copy-button.ts';
 import { messageStyles } from './message-styles.ts';
 import { RunningAnswerController } from './running-answer-controller.ts';
 

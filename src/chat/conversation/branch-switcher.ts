@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { keepFocus } from '../app/keep-focus.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
+import { iconButton } from '../theme/icons.ts';
 
 /**
  * Which of several versions of a message is shown, and the way to the others; nothing for a single one.

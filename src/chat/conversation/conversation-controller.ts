@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { conversationAddress } from '../app/route.ts';
-import type { AnswerDesk } from '../answers/answer-desk.ts';
+import { conversationAddress } from '../common/route.ts';
+import type { AnswerRunner } from '../answers/answer-runner.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
   DEFAULT_SETTINGS,
@@ -15,7 +15,7 @@ import { MessageTree } from '../storage/message-tree.ts';
 
 /**
  * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
- * at the {@link AnswerDesk}, so leaving the screen ends nothing.
+ * at the {@link AnswerRunner}, so leaving the screen ends nothing.
  */
 export class ConversationController implements ReactiveController {
   /** Null for a conversation that has no question yet, or could not be found. */
@@ -26,7 +26,7 @@ export class ConversationController implements ReactiveController {
   state: 'opening' | 'open' | 'missing' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
   readonly #store: ConversationStore;
-  readonly #desk: AnswerDesk;
+  readonly #desk: AnswerRunner;
   #id: string | null = null;
   #newSettings = DEFAULT_SETTINGS;
   /** Answers that some tab is writing, as the store knows it. */
@@ -35,7 +35,7 @@ export class ConversationController implements ReactiveController {
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerDesk) {
+  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerRunner) {
     this.#host = host;
     this.#store = store;
     this.#desk = desk;

@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Tabserve } from '../../page/index.ts';
-import { keepFocus } from '../app/keep-focus.ts';
-import { TabserveController } from '../app/tabserve-controller.ts';
-import { askConfirmation } from '../dialogs/ask.ts';
-import type { EditableSettings } from '../dialogs/read-settings.ts';
-import { answerDesk, store } from '../services.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
+import { askConfirmation } from '../common/ask.ts';
+import type { EditableSettings } from './read-settings.ts';
+import { answerRunner, store } from '../services.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
 import { appStrings } from '../strings/app.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
@@ -15,10 +15,10 @@ import './answer-message.ts';
 import { ConversationController } from './conversation-controller.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './first-questions.ts';
-import { lastModel, rememberModel } from './last-model.ts';
+import { lastModel, rememberModel } from '../storage/local-values.ts';
 import './message-composer.ts';
 import type { MessageComposer } from './message-composer.ts';
-import { ModelsController } from './models-controller.ts';
+import { UsableModelsController } from '../common/usable-models-controller.ts';
 import './question-message.ts';
 import { StayAtEndController } from './stay-at-end-controller.ts';
 
@@ -37,8 +37,8 @@ export class ConversationView extends LitElement {
   declare problem: string;
   /** Finished parts of the growing answer, for those who listen. */
   declare spoken: readonly string[];
-  readonly #chat = new ConversationController(this, store, answerDesk);
-  readonly #models = new ModelsController(this, () => this.tabserve);
+  readonly #chat = new ConversationController(this, store, answerRunner);
+  readonly #models = new UsableModelsController(this, () => this.tabserve);
   readonly #endpoint = new TabserveController(this, () => this.tabserve);
   readonly #end = new StayAtEndController(this);
 
@@ -167,7 +167,7 @@ export class ConversationView extends LitElement {
   #answer(answer: Answer): TemplateResult {
     return html`<answer-message
       .answer=${answer}
-      .running=${answerDesk.get(answer.id)}
+      .running=${answerRunner.get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}
@@ -228,7 +228,7 @@ export class ConversationView extends LitElement {
   }
 
   async #openSettings(): Promise<void> {
-    await import('../dialogs/settings-dialog.ts');
+    await import('./settings-dialog.ts');
     this.settingsOpen = true;
   }
 

@@ -3,9 +3,8 @@ import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
-import { icon } from '../theme/icons.ts';
-import { readDraft, writeDraft } from './draft.ts';
+import { iconButton, icon } from '../theme/icons.ts';
+import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
 /**

@@ -2,9 +2,9 @@ import { css, html, LitElement } from 'lit';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
+import { iconButton } from '../theme/icons.ts';
 import './branch-switcher.ts';
-import './copy-button.ts';
+import '../common/copy-button.ts';
 import { messageStyles } from './message-styles.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
-import { endpoint } from '../api/endpoint.ts';
-import '../conversation/copy-button.ts';
+import { endpointAddress } from '../api/request-endpoint.ts';
+import '../common/copy-button.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -34,7 +34,7 @@ export class DevelopersView extends LitElement {
   ];
 
   override render() {
-    const baseUrl = new URL(endpoint(''), document.baseURI).href.replace(/\/$/, '');
+    const baseUrl = new URL(endpointAddress(''), document.baseURI).href.replace(/\/$/, '');
     return html`
       <header>
         <h1>${developerStrings.title}</h1>

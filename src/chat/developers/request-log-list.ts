@@ -8,7 +8,7 @@ import {
   setRecordsContent,
   watchRequestRecords,
 } from '../../shared/request-records.ts';
-import { keepFocus } from '../app/keep-focus.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { conversationAddress } from '../app/route.ts';
+import { conversationAddress } from '../common/route.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -113,7 +113,7 @@ export class ConversationItem extends LitElement {
 
   async #approach(): Promise<void> {
     if (this.near) return;
-    await import('../theme/controls.ts');
+    await import('../theme/web-awesome.ts');
     this.near = true;
   }
 

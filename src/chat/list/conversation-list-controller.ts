@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { AnswerDesk } from '../answers/answer-desk.ts';
+import type { AnswerRunner } from '../answers/answer-runner.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../storage/conversation.ts';
 
@@ -9,12 +9,12 @@ export class ConversationListController implements ReactiveController {
   state: 'opening' | 'open' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
   readonly #store: ConversationStore;
-  readonly #desk: AnswerDesk;
+  readonly #desk: AnswerRunner;
   #words = '';
   #reads = 0;
   #unsubscribe: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerDesk) {
+  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerRunner) {
     this.#host = host;
     this.#store = store;
     this.#desk = desk;

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { keepFocus } from '../app/keep-focus.ts';
-import { RouteController } from '../app/route-controller.ts';
-import { askConfirmation, askText } from '../dialogs/ask.ts';
-import { answerDesk, store } from '../services.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { RouteController } from '../common/route.ts';
+import { askConfirmation, askText } from '../common/ask.ts';
+import { answerRunner, store } from '../services.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -17,7 +17,7 @@ export class ConversationList extends LitElement {
   static override properties = { notice: { state: true } };
   /** Outcome of the last import. */
   declare notice: string;
-  readonly #list = new ConversationListController(this, store, answerDesk);
+  readonly #list = new ConversationListController(this, store, answerRunner);
   readonly #route = new RouteController(this);
 
   constructor() {
@@ -150,7 +150,7 @@ export class ConversationList extends LitElement {
             <conversation-item
               .conversation=${conversation}
               ?current=${conversation.id === current}
-              ?answering=${answerDesk.runningIn(conversation.id) !== undefined}
+              ?answering=${answerRunner.runningIn(conversation.id) !== undefined}
               @action=${(event: CustomEvent<ConversationAction>) => this.#act(conversation, event.detail)}
             ></conversation-item>
           </li>`,
@@ -191,7 +191,7 @@ export class ConversationList extends LitElement {
       action: listStrings.delete,
     });
     if (!agreed) return;
-    answerDesk.stopConversation(id);
+    answerRunner.stopConversation(id);
     await store.delete(id);
     const { route } = this.#route;
     if (route.view === 'chat' && route.conversation === id) location.hash = '#/';

@@ -6,7 +6,7 @@ import type { ModelManager } from '../../page/model-manager.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { policySources } from './policy-sources.ts';
+import { policySources } from '../common/document-policy.ts';
 
 const FIELDS = [
   { name: 'id', label: modelStrings.customName, hint: modelStrings.customNameHint, type: 'text' },

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/model-management.ts';
-import { keepFocus } from '../app/keep-focus.ts';
-import { askConfirmation } from '../dialogs/ask.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { askConfirmation } from '../common/ask.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';

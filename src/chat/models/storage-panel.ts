@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { StorageReport } from '../../shared/model-management.ts';
-import { keepFocus } from '../app/keep-focus.ts';
+import { keepFocus } from '../common/keep-focus.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';

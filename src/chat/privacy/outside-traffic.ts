@@ -1,7 +1,7 @@
 import type { ModelManager } from '../../page/model-manager.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { outsideRequests, type OutsideRequest } from '../../shared/outside-requests.ts';
-import { askSite } from '../offline/ask-site.ts';
+import { askSite } from '../common/ask-site.ts';
 
 export type TrafficSource = 'page' | 'engine' | 'service-worker';
 

@@ -1,13 +1,13 @@
 import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { ModelManager } from '../../page/model-manager.ts';
-import { askConfirmation } from '../dialogs/ask.ts';
+import { askConfirmation } from '../common/ask.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
-import { documentPolicy } from './document-policy.ts';
+import { documentPolicy } from '../common/document-policy.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 

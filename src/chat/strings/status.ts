@@ -1,5 +1,7 @@
 import type { UnsupportedReason } from '../../page/index.ts';
 
+export type BrowserFamily = 'chromium' | 'firefox' | 'safari' | 'other';
+
 interface Advice {
   readonly title: string;
   readonly steps: readonly string[];
@@ -16,41 +18,38 @@ export const statusStrings = {
 } as const;
 
 /** Steps that make WebGPU work, by browser and system. */
-export const unsupportedAdvice = {
-  'no-webgpu': {
-    chromium: {
-      title: 'This browser does not offer WebGPU here',
-      steps: [
-        'Update the browser: Chrome and Edge offer WebGPU from version 113 on Windows and macOS, and from 121 on Android.',
-        'Switch on “Use graphics acceleration when available” in the browser’s system settings, then restart it.',
-        'On Linux, open chrome://flags, enable “Unsafe WebGPU Support” and “Vulkan”, and restart the browser.',
-        'No graphics card? Start the browser with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: slow, but enough for the built-in model.',
-      ],
-    },
-    firefox: {
-      title: 'Firefox does not offer WebGPU here',
-      steps: [
-        'On Windows, Firefox 141 or newer offers WebGPU; on macOS with Apple silicon, Firefox 145 or newer. Update Firefox.',
-        'On other systems use Firefox Nightly, or Chrome or Edge.',
-      ],
-    },
-    safari: {
-      title: 'Safari does not offer WebGPU here',
-      steps: [
-        'Safari 26 offers WebGPU on macOS 26, iOS 26 and iPadOS 26. Update the system.',
-        'On an older Mac use Chrome or Edge.',
-      ],
-    },
-    other: {
-      title: 'This browser does not offer WebGPU',
-      steps: ['Open this page in a current Chrome, Edge, Safari 26 or, on Windows, Firefox 141 or newer.'],
-    },
+export const noWebgpuAdvice: Readonly<Record<BrowserFamily, Advice>> = {
+  chromium: {
+    title: 'This browser does not offer WebGPU here',
+    steps: [
+      'Update the browser: Chrome and Edge offer WebGPU from version 113 on Windows and macOS, and from 121 on Android.',
+      'Switch on “Use graphics acceleration when available” in the browser’s system settings, then restart it.',
+      'On Linux, open chrome://flags, enable “Unsafe WebGPU Support” and “Vulkan”, and restart the browser.',
+      'No graphics card? Start the browser with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: slow, but enough for the built-in model.',
+    ],
   },
-} as const satisfies { 'no-webgpu': Record<string, Advice> };
+  firefox: {
+    title: 'Firefox does not offer WebGPU here',
+    steps: [
+      'On Windows, Firefox 141 or newer offers WebGPU; on macOS with Apple silicon, Firefox 145 or newer. Update Firefox.',
+      'On other systems use Firefox Nightly, or Chrome or Edge.',
+    ],
+  },
+  safari: {
+    title: 'Safari does not offer WebGPU here',
+    steps: [
+      'Safari 26 offers WebGPU on macOS 26, iOS 26 and iPadOS 26. Update the system.',
+      'On an older Mac use Chrome or Edge.',
+    ],
+  },
+  other: {
+    title: 'This browser does not offer WebGPU',
+    steps: ['Open this page in a current Chrome, Edge, Safari 26 or, on Windows, Firefox 141 or newer.'],
+  },
+};
 
 /** Titles where no choice of browser settings helps. */
 export const unsupportedTitles = {
   'insecure-context': 'This page needs a secure address',
   'no-service-worker': 'This browser does not allow service workers here',
-  'no-webgpu': 'This browser does not offer WebGPU',
-} as const satisfies Record<UnsupportedReason, string>;
+} as const satisfies Record<Exclude<UnsupportedReason, 'no-webgpu'>, string>;

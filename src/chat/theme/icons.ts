@@ -48,3 +48,10 @@ export function icon(name: IconName): TemplateResult {
     ${SHAPES[name]}
   </svg>`;
 }
+
+/** A square button that shows an icon only: its label is read out, and shown to a pointer that rests on it. */
+export function iconButton(symbol: IconName, label: string, press: () => void, disabled = false): TemplateResult {
+  return html`<button type="button" class="icon" aria-label=${label} title=${label} ?disabled=${disabled} @click=${press}>
+    ${icon(symbol)}
+  </button>`;
+}

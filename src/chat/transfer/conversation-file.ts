@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/completion-event.ts';
 import { ANSWER_STATES, type Conversation, type Message } from '../storage/conversation.ts';
+import { importStrings } from '../strings/transfer.ts';
 
 const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
@@ -53,11 +54,8 @@ const StoredMessage = v.variant('role', [
   }),
 ]);
 const ConversationFile = v.object({
-  format: v.literal(FORMAT, 'It is not a file that Tabserve exported.'),
-  version: v.literal(
-    VERSION,
-    `Only version ${VERSION} of this format is known here; a newer Tabserve may have written it.`,
-  ),
+  format: v.literal(FORMAT, importStrings.otherFormat),
+  version: v.literal(VERSION, importStrings.otherVersion(VERSION)),
   conversations: v.array(
     v.object({
       conversation: v.object({
@@ -83,12 +81,12 @@ export function readConversationFile(text: string): WholeConversation[] {
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Error('It is not JSON.', { cause: error });
+    throw new Error(importStrings.noJson, { cause: error });
   }
   const result = v.safeParse(ConversationFile, parsed);
   if (!result.success) {
     const [issue] = result.issues;
-    throw new Error(`${issue.message} (${v.getDotPath(issue) ?? 'the whole file'})`);
+    throw new Error(importStrings.problem(issue.message, v.getDotPath(issue)));
   }
   return result.output.conversations.map(({ conversation, messages }) => ({
     conversation,

@@ -1,9 +1,8 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation } from '../storage/conversation.ts';
+import type { Conversation, Message } from '../storage/conversation.ts';
 import { MessageTree } from '../storage/message-tree.ts';
+import { exportStrings } from '../strings/transfer.ts';
 import { conversationFile } from './conversation-file.ts';
-import { conversationMarkdown } from './conversation-markdown.ts';
-import { fileName, saveFile } from './save-file.ts';
 
 /** Saves one conversation with all its branches as JSON. */
 export async function exportJson(conversation: Conversation, store: ConversationStore): Promise<void> {
@@ -18,11 +17,46 @@ export async function exportAll(store: ConversationStore): Promise<void> {
     messages: await store.messages(conversation.id),
   }));
   const day = new Date().toISOString().slice(0, 10);
-  saveFile(`tabserve-chats-${day}.json`, 'application/json', conversationFile(await Promise.all(whole)));
+  saveFile(exportStrings.fileOfAll(day), 'application/json', conversationFile(await Promise.all(whole)));
 }
 
 /** Saves the branch that is shown as Markdown. */
 export async function exportMarkdown(conversation: Conversation, store: ConversationStore): Promise<void> {
   const path = new MessageTree(await store.messages(conversation.id)).path(conversation.leaf);
   saveFile(fileName(conversation.title, 'md'), 'text/markdown', conversationMarkdown(conversation, path));
+}
+
+/** The branch that is shown, as a Markdown document to read, send or print. */
+export function conversationMarkdown({ title, settings }: Conversation, path: readonly Message[]): string {
+  const head = [`# ${title}`, ...(settings.systemPrompt === '' ? [] : [quote(settings.systemPrompt)])];
+  const body = path.flatMap((message) =>
+    message.role === 'user'
+      ? [`## ${exportStrings.question}`, message.text]
+      : [`## ${exportStrings.answer(message.model)}`, message.text],
+  );
+  return `${[...head, ...body].map((part) => part.trim()).join('\n\n')}\n`;
+}
+
+function quote(text: string): string {
+  return text.replace(/^/gm, '> ');
+}
+
+/** Hands a text to the browser as a download. */
+function saveFile(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address));
+}
+
+/** A file name of a title: letters and digits of any script, everything else a hyphen. */
+export function fileName(title: string, extension: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${words.slice(0, 60) || exportStrings.untitledFile}.${extension}`;
 }

@@ -1,6 +1,6 @@
 import { answerLockName, type Answer, type Message } from '../storage/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { completionRequest } from './completion-request.ts';
+import { answerRequest } from './answer-request.ts';
 import { goOnRequest, replayRequest } from './continue-answer.ts';
 import { RunningAnswer } from './running-answer.ts';
 
@@ -11,7 +11,7 @@ const SAVE_INTERVAL = 400;
  * Runs the answers of this tab, whatever screen is shown, and writes them down while they grow.
  * @fires change - an answer has begun or ended.
  */
-export class AnswerDesk extends EventTarget {
+export class AnswerRunner extends EventTarget {
   readonly #store: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
   /** Carries the ids of conversations that tabs ask each other to stop. */
@@ -48,7 +48,7 @@ export class AnswerDesk extends EventTarget {
    */
   begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
     this.#run(answer, stored, (running) =>
-      running.write(completionRequest(answer.model, path, answer.settings, answer.seed)),
+      running.write(answerRequest(answer.model, path, answer.settings, answer.seed)),
     );
   }
 

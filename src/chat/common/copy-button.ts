@@ -1,7 +1,7 @@
 import { html, LitElement } from 'lit';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icon-button.ts';
+import { iconButton } from '../theme/icons.ts';
 
 /** Copies a text, and says so for a moment. */
 export class CopyButton extends LitElement {

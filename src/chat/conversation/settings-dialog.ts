@@ -1,4 +1,4 @@
-import '../theme/controls.ts';
+import '../theme/web-awesome.ts';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../api/list-models.ts';

@@ -4,11 +4,18 @@ import '@awesome.me/webawesome/dist/components/dialog/dialog.js';
 import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 import '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
 
+// Importing this file is what makes the `wa-…` elements work. It is large: whoever needs them loads it then.
+
 // The built-in icons are data: addresses read with fetch, which the page's policy forbids; ours is a file.
 registerIconLibrary('system', {
   resolver: (name) => `icons/controls.svg#${name}`,
   spriteSheet: true,
 });
 
-/** Resolves to nothing; importing this file is what makes the `wa-…` elements work. */
-export const controlsReady = true;
+// These elements know light and dark by a class on the root; the page's own colours need none.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followColourScheme = (): void => {
+  document.documentElement.classList.toggle('wa-dark', dark.matches);
+};
+dark.addEventListener('change', followColourScheme);
+followColourScheme();

@@ -7,3 +7,13 @@ export async function documentPolicy(): Promise<string | null> {
   const response = await fetch(document.baseURI, { method: 'GET', cache: 'default' }).catch(() => null);
   return response?.headers.get('content-security-policy') ?? null;
 }
+
+/** The sources beside this site that the Content-Security-Policy in force allows fetching from. */
+export async function policySources(): Promise<readonly string[]> {
+  const policy = await documentPolicy();
+  const directive = policy
+    ?.split(';')
+    .map((part) => part.trim().split(/\s+/))
+    .find(([name]) => name === 'connect-src');
+  return directive?.slice(1).filter((source) => source !== "'self'" && source !== 'data:') ?? [];
+}

@@ -1,4 +1,4 @@
-import '../theme/controls.ts';
+import '../theme/web-awesome.ts';
 import { css, html, LitElement, nothing } from 'lit';
 import { dialogStrings } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';

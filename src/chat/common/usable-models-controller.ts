@@ -3,7 +3,7 @@ import { listModels, type ListedModel } from '../api/list-models.ts';
 import type { Tabserve } from '../../page/index.ts';
 
 /** The models that can answer, read anew whenever the page comes to the front or the engine changes. */
-export class ModelsController implements ReactiveController {
+export class UsableModelsController implements ReactiveController {
   /** Empty until the endpoint has answered for the first time. */
   models: readonly ListedModel[] = [];
   readonly #host: ReactiveControllerHost;

@@ -1,4 +1,4 @@
-import '../theme/controls.ts';
+import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
 import { dialogStrings, shortcutStrings } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';

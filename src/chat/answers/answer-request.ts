@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '../api/chat-completion.ts';
 import type { ConversationSettings, Message } from '../storage/conversation.ts';
 
 /** The request that asks for the answer to a path of messages. Answers without text are left out. */
-export function completionRequest(
+export function answerRequest(
   model: string,
   path: readonly Message[],
   settings: ConversationSettings,

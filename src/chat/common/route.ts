@@ -1,5 +1,21 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { parseRoute, type Route } from './route.ts';
+
+/** Where the page is. The address bar's hash is the only place that knows. */
+export type Route =
+  | { readonly view: 'chat'; readonly conversation: string | null }
+  | { readonly view: 'models' | 'developers' | 'privacy' };
+
+/** Reads a hash such as `#/chat/4f…`; whatever is not understood is a new conversation. */
+export function parseRoute(hash: string): Route {
+  const [view, id] = hash.replace(/^#\/?/, '').split('/');
+  if (view === 'models' || view === 'developers' || view === 'privacy') return { view };
+  if (view === 'chat' && id !== undefined && /^[\w-]+$/.test(id)) return { view: 'chat', conversation: id };
+  return { view: 'chat', conversation: null };
+}
+
+export function conversationAddress(id: string): string {
+  return `#/chat/${id}`;
+}
 
 /** Keeps a component in step with the address bar. */
 export class RouteController implements ReactiveController {

@@ -1,0 +1,47 @@
+import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
+import { endpointStrings } from '../strings/endpoint.ts';
+
+/** The key that every installation accepts from its own pages. */
+export const LOCAL_KEY = 'local';
+
+/** Address of a route below `v1/`, beside this page. */
+export function endpointAddress(path: string): string {
+  return `v1/${path}`;
+}
+
+/**
+ * Asks the endpoint with this page's own key: `GET`, or `POST` where there is a body, which goes as JSON.
+ *
+ * @returns A response that is OK.
+ * @throws ApiError what the endpoint answered; `engine_unavailable` where it did not.
+ * @throws the signal's reason once it aborts.
+ */
+export async function requestEndpoint(path: string, signal: AbortSignal, body?: object): Promise<Response> {
+  const authorization = `Bearer ${LOCAL_KEY}`;
+  const response = await fetch(endpointAddress(path), {
+    ...(body === undefined
+      ? { headers: { authorization } }
+      : {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+    signal,
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new ApiError('engine_unavailable', endpointStrings.noAnswer, { cause: error });
+  });
+  if (!response.ok) throw await errorFromResponse(response);
+  return response;
+}
+
+/** Without the API's envelope the service worker did not answer: the site's server did, which knows nothing of models. */
+async function errorFromResponse(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  if (typeof body === 'object' && body !== null && 'error' in body) {
+    const { code, message, param } = body.error as { code: string; message: string; param: string | null };
+    if (code in API_ERROR_CODES) return new ApiError(code as ApiErrorCode, message, { param });
+    return new ApiError('internal_error', message, { param });
+  }
+  return new ApiError('engine_unavailable', endpointStrings.notRunning(response.status));
+}
