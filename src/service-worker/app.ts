@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { authenticate } from './authenticate.ts';
 import type { ModelAbsence } from './model-absence.ts';
 import { randomId } from './random-id.ts';
-import { quote } from './request/describe-value.ts';
+import { quote } from '../shared/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse } from './responses.ts';
 import { findRoute } from './routes.ts';
 import { toApiError } from './to-api-error.ts';

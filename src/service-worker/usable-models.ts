@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { KeyGrant } from '../shared/api-keys.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { ModelAbsence } from './model-absence.ts';
-import { quote } from './request/describe-value.ts';
+import { quote } from '../shared/describe-value.ts';
 
 export interface UsableModels {
   list(): Promise<readonly ModelEntry[]>;

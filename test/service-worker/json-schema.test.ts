@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { INVALID_SCHEMAS, VALID_SCHEMAS } from './json-schema-cases.ts';
+import { SCHEMA_DEPTHS } from '../shared/json-schema/schema-depths.ts';
+import type { CompletionService } from '../../src/shared/engine.ts';
+import { INVALID_SCHEMAS, VALID_SCHEMAS } from '../shared/json-schema/json-schema-cases.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 
 const format = (schema: unknown, more: object = {}): object => ({
   response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, ...more } },
 });
+/** As an argument of a tool; its definitions stay where references look for them. */
+const asTool = ({ $defs, ...argument }: { readonly $defs?: object }): object => {
+  const parameters = { type: 'object', $defs, properties: { argument } };
+  return { tools: [{ type: 'function', function: { name: 'f', parameters } }] };
+};
 const PARAM = 'response_format.json_schema.schema';
 
 describe('response_format json_schema', () => {
@@ -73,4 +80,27 @@ describe('response_format json_schema', () => {
       expect(responseFormat).toEqual({ type: 'json_schema', schema: null });
     },
   );
+});
+
+describe.each(SCHEMA_DEPTHS)('$name nested', ({ deep, tooDeep }) => {
+  const unusedService: CompletionService = {
+    complete: () => expect.unreachable('The request must not even wait in the queue.'),
+  };
+
+  test('as deep as is allowed are taken', async () => {
+    expect((await createTestApp().chat({ ...GOOD_BODY, ...format(deep) })).status).toBe(200);
+  });
+
+  test.each([
+    { name: 'an answer', fields: format(tooDeep), param: PARAM },
+    { name: 'a tool', fields: asTool(tooDeep), param: 'tools[0].function.parameters' },
+  ])('too deeply are refused before admission, as the schema of $name', async ({ fields, param }) => {
+    const app = createTestApp({ service: unusedService });
+    expect(await readError(await app.chat({ ...GOOD_BODY, ...fields }))).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      param,
+      message: expect.stringMatching(/more than 40 levels deep/),
+    });
+  });
 });

@@ -6,7 +6,6 @@ import type { Suspects } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { promptMessages } from './prompt.ts';
 import { renderPrompt, replyHeader } from './render-prompt.ts';
-import { requireShallowSchema } from './require-shallow-schema.ts';
 import { answerSchema, engineResponseFormat } from './response-format.ts';
 import { toolGrammar } from './tool-grammar.ts';
 import { toolPrompt } from './tool-prompt.ts';
@@ -32,7 +31,6 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
       param: 'messages',
     });
   }
-  requireShallowSchemas(request);
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const instructions = usesTools ? withTools(system ?? template.system_message, request) : system;
   const format = usesTools ? toolFormat(request) : engineResponseFormat(request.responseFormat);
@@ -52,13 +50,6 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
 function withTools(system: string, { tools, toolChoice }: CompletionRequest): string {
   const tooling = toolPrompt(tools, toolChoice);
   return system === '' ? tooling : `${system}\n\n${tooling}`;
-}
-
-function requireShallowSchemas({ tools, responseFormat }: CompletionRequest): void {
-  if (responseFormat.type === 'json_schema') requireShallowSchema(responseFormat.schema, SCHEMA_PARAM);
-  for (const [index, { parameters }] of tools.entries()) {
-    requireShallowSchema(parameters, `tools[${index}].function.parameters`);
-  }
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {

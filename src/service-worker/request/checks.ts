@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import { describeValue } from './describe-value.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -93,6 +93,15 @@ export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
     return given as T;
   };
 }
+
+/** Name of a schema or of a tool. */
+export const identifier: Check<string> = (value, param, body) => {
+  const name = text(value, param, body);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    throw unfit('invalid_value', param, '1 to 64 letters, digits, underscores or hyphens', value);
+  }
+  return name;
+};
 
 /** A field this service knows but lacks: absent, or one of the values that ask for nothing. */
 export function unsupported(asksForNothing: (value: unknown) => boolean = () => false): Check<null> {

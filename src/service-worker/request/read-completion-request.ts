@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
-import { describeValue } from './describe-value.ts';
+import { describeValue } from '../../shared/describe-value.ts';
 import { REQUEST_FIELDS, type RequestFields } from './request-fields.ts';
 import type { Check, JsonObject } from './checks.ts';
 
@@ -56,11 +56,11 @@ function refuseWhatTheModelLacks(fields: RequestFields, model: ModelEntry): void
       },
     );
   }
-  const stranger = Object.keys(fields.logit_bias ?? {}).find((token) => Number(token) >= model.vocabularySize);
-  if (stranger === undefined) return;
+  const unknownToken = Object.keys(fields.logit_bias ?? {}).find((token) => Number(token) >= model.vocabularySize);
+  if (unknownToken === undefined) return;
   throw new ApiError(
     'invalid_value',
-    `\`logit_bias\`: the token ids of the model \`${model.id}\` end at ${model.vocabularySize - 1}, but ${describeValue(stranger)} was given.`,
+    `\`logit_bias\`: the token ids of the model \`${model.id}\` end at ${model.vocabularySize - 1}, but ${describeValue(unknownToken)} was given.`,
     { param: 'logit_bias' },
   );
 }

@@ -1,10 +1,9 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
-import { array, boolean, isAbsent, object, oneOf, optional, required, text, unfit } from './checks.ts';
+import { quote } from '../../shared/describe-value.ts';
+import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, unfit } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
-import { quote } from './describe-value.ts';
-import { identifier } from './identifier.ts';
-import { readSchema } from './schema/read-schema.ts';
+import { readSchema } from './read-schema.ts';
 
 /** Kinds that the convention knows and this service lacks; the codes tell them from misspellings. */
 const UNSUPPORTED_KINDS = ['custom', 'allowed_tools'];

@@ -1,8 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
+import type { JsonSchema, ResponseFormat } from '../../shared/completion-request.ts';
 import {
   array,
   boolean,
   decimal,
+  identifier,
   integer,
   object,
   oneOf,
@@ -14,7 +16,7 @@ import {
 } from './checks.ts';
 import type { Check } from './checks.ts';
 import { readMessages } from './read-messages.ts';
-import { readResponseFormat } from './read-response-format.ts';
+import { readSchema } from './read-schema.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
 
 const MOST_STOP_TEXTS = 4;
@@ -63,6 +65,20 @@ const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param,
   return Object.keys(bias).length === 0 ? null : bias;
 };
 
+const responseFormat: Check<ResponseFormat> = (value, param, body) => {
+  const format = object(value, param, body);
+  const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);
+  if (type !== 'json_schema') return { type };
+
+  const path = `${param}.json_schema`;
+  const wanted = required(object)(format.json_schema, path, body);
+  required(identifier)(wanted.name, `${path}.name`, body);
+  optional('', text)(wanted.description, `${path}.description`, body);
+  optional(false, boolean)(wanted.strict, `${path}.strict`, body);
+  const schema = optional<JsonSchema, null>(null, readSchema)(wanted.schema, `${path}.schema`, body);
+  return { type, schema };
+};
+
 const modalities: Check<null> = (value, param, body) => {
   const wanted = array(value, param, body);
   if (wanted.length === 0) throw unfit('empty_array', param, 'an array that names at least one form of output', value);
@@ -97,7 +113,7 @@ export const REQUEST_FIELDS = {
   logprobs: optional(false, boolean),
   top_logprobs: optional(0, topLogprobs),
   logit_bias: optional(null, logitBias),
-  response_format: optional({ type: 'text' } as const, readResponseFormat),
+  response_format: optional({ type: 'text' } as const, responseFormat),
   tools: optional([], readTools),
   tool_choice: optional('auto' as const, readToolChoice),
   parallel_tool_calls: optional(true, boolean),

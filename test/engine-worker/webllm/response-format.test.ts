@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResponseFormat } from '../../../src/shared/completion-request.ts';
+import { SCHEMA_DEPTHS } from '../../shared/json-schema/schema-depths.ts';
 import { anyAllowed } from './support/any-allowed.ts';
 import type { Sampler } from './support/scripted-pipeline.ts';
 import { ask, loadedEngine } from './support/test-engine.ts';
@@ -128,66 +129,17 @@ test('free text is not touched by any grammar, before and after one', async () =
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('no json');
 });
 
-const nest = (levels: number, wrap: (inner: object) => object) => {
-  let schema: object = { type: 'string' };
-  for (let level = 1; level < levels; level++) schema = wrap(schema);
-  return schema;
-};
-const chain = (length: number) => ({
-  $defs: Object.fromEntries(
-    Array.from({ length }, (_, index) => [
-      `d${index}`,
-      index + 1 < length ? { $ref: `#/$defs/d${index + 1}` } : { type: 'string' },
-    ]),
-  ),
-  $ref: '#/$defs/d0',
+test.each(SCHEMA_DEPTHS)('the grammar package takes $name nested as deep as is allowed', async ({ deep }) => {
+  const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
+  const tool = { name: 'f', description: null, parameters: { ...deep } };
+  for (const request of [
+    { responseFormat: { type: 'json_schema', schema: { ...deep } }, maxTokens: 3 },
+    { tools: [tool], toolChoice: 'required', maxTokens: 50 },
+    { responseFormat: { type: 'json_schema', schema: { type: 'object' } }, maxTokens: 3 },
+  ] as const) {
+    expect((await ask(engine, request)).choices).toHaveLength(1);
+  }
 });
-const groups = (depth: number) => ({ type: 'string', pattern: `${'('.repeat(depth)}a${')'.repeat(depth)}` });
-
-test.each<[string, object, object]>([
-  ['arrays', nest(39, (items) => ({ type: 'array', items })), nest(41, (items) => ({ type: 'array', items }))],
-  [
-    'objects',
-    nest(20, (a) => ({ type: 'object', properties: { a } })),
-    nest(21, (a) => ({ type: 'object', properties: { a } })),
-  ],
-  [
-    'choices',
-    nest(20, (a) => ({ anyOf: [{ type: 'null' }, a] })),
-    nest(100, (a) => ({ anyOf: [{ type: 'null' }, a] })),
-  ],
-  ['references', chain(38), chain(400)],
-  ['groups of a pattern', groups(40), groups(1000)],
-  [
-    'a constant',
-    { const: JSON.parse('['.repeat(38) + ']'.repeat(38)) as unknown },
-    { const: JSON.parse('['.repeat(500) + ']'.repeat(500)) as unknown },
-  ],
-])(
-  '%s nested as deep as is allowed work, deeper ones are refused before they break the grammar',
-  async (_name, deep, tooDeep) => {
-    const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
-    const ofSchema = (schema: object) =>
-      ask(engine, { responseFormat: { type: 'json_schema', schema: { ...schema } }, maxTokens: 3 });
-    const asTool = (schema: object) =>
-      ask(engine, {
-        tools: [{ name: 'f', description: null, parameters: { ...schema } }],
-        toolChoice: 'required',
-        maxTokens: 50,
-      });
-    await ofSchema(deep);
-    await asTool(deep);
-    await expect(ofSchema(tooDeep)).rejects.toMatchObject({
-      code: 'invalid_value',
-      param: 'response_format.json_schema.schema',
-    });
-    await expect(asTool(tooDeep)).rejects.toMatchObject({
-      code: 'invalid_value',
-      param: 'tools[0].function.parameters',
-    });
-    await ofSchema({ type: 'object' });
-  },
-);
 
 test.each([
   { $ref: '#' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findSchemaProblem } from '../../src/service-worker/request/schema/find-schema-problem.ts';
+import { findSchemaProblem } from '../../../src/shared/json-schema/find-schema-problem.ts';
 import { compiles } from './grammar-compiler.ts';
 import { VALID_SCHEMAS } from './json-schema-cases.ts';
 

@@ -1,6 +1,8 @@
 import { describeValue } from '../describe-value.ts';
 import { findContradiction } from './find-contradiction.ts';
-import { isObject, SCHEMA_KEYWORDS } from './schema-keywords.ts';
+import { isTooDeep, MOST_LEVELS } from './schema-depth.ts';
+import { SCHEMA_KEYWORDS } from './schema-keywords.ts';
+import { isSchemaObject } from './schema-object.ts';
 
 export interface SchemaProblem {
   /** Place within the schema, keywords and names joined with slashes; empty for the root. */
@@ -8,9 +10,6 @@ export interface SchemaProblem {
   /** What is wrong there, as the rest of a sentence that begins with the path. */
   readonly text: string;
 }
-
-/** Deeper nesting is refused: it has no use, and every recursive reader behind us has a finite stack. */
-const DEEPEST = 64;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -21,13 +20,14 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * passes here must not make it abort.
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
-  const unreadable = findUnreadable(root);
-  if (unreadable !== null) return { path: '', text: unreadable };
+  // First of all: only what is not too deep may be read by recursion.
+  if (isTooDeep(root)) return { path: '', text: `is nested more than ${MOST_LEVELS} levels deep; make it flatter` };
+  if (holdsHalfCharacter(root)) return { path: '', text: 'holds half of a character' };
 
   function search(schema: unknown, path: string): SchemaProblem | null {
     if (schema === true) return null;
     if (schema === false) return { path, text: 'is false, which no value can meet' };
-    if (!isObject(schema)) return { path, text: `must be a schema, but it is ${describeValue(schema)}` };
+    if (!isSchemaObject(schema)) return { path, text: `must be a schema, but it is ${describeValue(schema)}` };
 
     for (const [keyword, value] of Object.entries(schema)) {
       if (!Object.hasOwn(SCHEMA_KEYWORDS, keyword)) continue;
@@ -44,14 +44,7 @@ export function findSchemaProblem(root: unknown): SchemaProblem | null {
   return search(root, '');
 }
 
-/** What keeps other readers from reading it at all. Without recursion, to see what recursion could not. */
-function findUnreadable(root: unknown): string | null {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return `is nested more than ${DEEPEST} levels deep`;
-    if (level.some((value) => typeof value === 'string' && LONE_SURROGATE.test(value)))
-      return 'holds half of a character';
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.entries(value).flat() : []));
-  }
-  return null;
+function holdsHalfCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return LONE_SURROGATE.test(value);
+  return typeof value === 'object' && value !== null && Object.entries(value).flat().some(holdsHalfCharacter);
 }

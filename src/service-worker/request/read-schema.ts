@@ -1,13 +1,12 @@
-import { ApiError } from '../../../shared/api-error.ts';
-import type { JsonSchema } from '../../../shared/completion-request.ts';
-import { unfit } from '../checks.ts';
-import type { Check } from '../checks.ts';
-import { quote } from '../describe-value.ts';
-import { findSchemaProblem } from './find-schema-problem.ts';
+import { ApiError } from '../../shared/api-error.ts';
+import type { JsonSchema } from '../../shared/completion-request.ts';
+import { quote } from '../../shared/describe-value.ts';
+import { findSchemaProblem } from '../../shared/json-schema/find-schema-problem.ts';
+import { unfit } from './checks.ts';
+import type { Check } from './checks.ts';
 
 /**
- * A JSON Schema, refused here when it is not a valid one: the grammar compiler behind the engine aborts
- * on some of these instead of reporting them.
+ * A JSON Schema that the engine may get: nothing behind this looks for faults in it again.
  */
 export const readSchema: Check<JsonSchema> = (value, param) => {
   if (typeof value !== 'boolean' && (typeof value !== 'object' || value === null || Array.isArray(value))) {

@@ -1,3 +1,5 @@
+import { MOST_LEVELS } from './schema-depth.ts';
+
 /** An escaped character, or a character class: what else looks special inside them is not. */
 const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]/gu;
 
@@ -21,5 +23,17 @@ export function findPatternProblem(pattern: string): string | null {
   if (unsupported !== undefined) return `uses \`${unsupported}\`, which is not supported`;
   const plain = pattern.replace(ESCAPES_AND_CLASSES, '.');
   if (LOOKAROUND.test(plain)) return 'looks ahead or behind, which is not supported';
-  return EMPTY_ALTERNATIVE.test(plain) ? 'has an empty alternative, which is not supported' : null;
+  if (EMPTY_ALTERNATIVE.test(plain)) return 'has an empty alternative, which is not supported';
+  return groupDepth(plain) > MOST_LEVELS ? `nests its groups more than ${MOST_LEVELS} levels deep` : null;
+}
+
+/** @param plain A pattern in which every parenthesis is that of a group. */
+function groupDepth(plain: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of plain) {
+    if (character === '(') deepest = Math.max(deepest, ++depth);
+    else if (character === ')') depth--;
+  }
+  return deepest;
 }

@@ -44,7 +44,7 @@ export const VALID_SCHEMAS: readonly unknown[] = [
   { pattern: '^(a|b)[^"\\-][\\]-][a-]{2,3}?\\.\\/?$' },
   { pattern: '(?<year>\\d{4})(?:-\\w)+\\u{1F600}[\\u0041-\\u005A]' },
   { unknownKeyword: { type: 'hiccup' }, enum: [{ type: 'hiccup' }], const: { type: 1 } },
-  nested(50),
+  nested(39),
 ];
 
 /** Schemas that are refused, and the place that the message names. */
@@ -125,5 +125,7 @@ export const INVALID_SCHEMAS: readonly (readonly [schema: unknown, place: string
   [{ required: ['a', 'b'], maxProperties: 1 }, '/maxProperties'],
   [{ enum: ['\ud800'] }, 'root'],
   [false, 'root'],
+  [{ required: ['say "hi"'] }, '/required'],
+  [nested(40), 'root'],
   [nested(70), 'root'],
 ];

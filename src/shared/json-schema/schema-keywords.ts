@@ -1,12 +1,6 @@
 import { describeValue, quote } from '../describe-value.ts';
 import { findPatternProblem } from './find-pattern-problem.ts';
-import { resolveReference } from './resolve-reference.ts';
-
-export type SchemaObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is SchemaObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isSchemaObject, resolveReference } from './schema-object.ts';
 
 /**
  * Looks at the value of one keyword and says what is wrong with it, as the rest of a sentence. Schemas
@@ -56,16 +50,23 @@ const schemas: KeywordCheck = (value, visit) => {
 };
 
 const namedSchemas: KeywordCheck = (value, visit) => {
-  if (!isObject(value)) return `must be an object of schemas, but it is ${describeValue(value)}`;
+  if (!isSchemaObject(value)) return `must be an object of schemas, but it is ${describeValue(value)}`;
   for (const [name, inner] of Object.entries(value)) visit(inner, `/${name}`);
   return null;
 };
 
-const properties: KeywordCheck = (value, visit, root) => {
-  const unusable = isObject(value) ? Object.keys(value).find((name) => UNUSABLE_IN_NAMES.test(name)) : undefined;
-  if (unusable === undefined) return namedSchemas(value, visit, root);
+function findUnusableName(names: readonly string[]): string | null {
+  const unusable = names.find((name) => UNUSABLE_IN_NAMES.test(name));
+  if (unusable === undefined) return null;
   return `has a name with a quotation mark, a backslash or a control character: ${quote(unusable)}`;
-};
+}
+
+const properties: KeywordCheck = (value, visit, root) =>
+  findUnusableName(isSchemaObject(value) ? Object.keys(value) : []) ?? namedSchemas(value, visit, root);
+
+/** A required property is always written, so its name is held to the same rule. */
+const required: KeywordCheck = (value, visit, root) =>
+  texts(value, visit, root) ?? findUnusableName(value as readonly string[]);
 
 const pattern: KeywordCheck = (value) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
@@ -74,7 +75,7 @@ const pattern: KeywordCheck = (value) => {
 };
 
 const patternProperties: KeywordCheck = (value, visit, root) => {
-  for (const name of isObject(value) ? Object.keys(value) : []) {
+  for (const name of isSchemaObject(value) ? Object.keys(value) : []) {
     const problem = pattern(name, visit, root);
     if (problem !== null) return `has a pattern that ${problem}`;
   }
@@ -82,7 +83,7 @@ const patternProperties: KeywordCheck = (value, visit, root) => {
 };
 
 const propertyNames: KeywordCheck = (value, visit) => {
-  const { type = 'string' } = isObject(value) ? value : { type: null };
+  const { type = 'string' } = isSchemaObject(value) ? value : { type: null };
   if (type !== 'string') return 'must be a schema for strings';
   visit(value, '');
   return null;
@@ -103,8 +104,8 @@ const reference: KeywordCheck = (value, _visit, root) => {
     if (passed.has(next)) return `refers to itself: ${quote(value)}`;
     passed.add(next);
     const target = resolveReference(root, next);
-    if (!isObject(target) && target !== true) return `leads to no schema: ${quote(value)}`;
-    next = isObject(target) ? target.$ref : undefined;
+    if (!isSchemaObject(target) && target !== true) return `leads to no schema: ${quote(value)}`;
+    next = isSchemaObject(target) ? target.$ref : undefined;
   }
   return null;
 };
@@ -121,7 +122,7 @@ export const SCHEMA_KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   additionalProperties: schemaOrFalse,
   unevaluatedProperties: schemaOrFalse,
   propertyNames,
-  required: texts,
+  required,
   minProperties: count,
   maxProperties: count,
   items: schemaOrFalse,

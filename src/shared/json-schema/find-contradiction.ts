@@ -1,4 +1,4 @@
-import { isObject, type SchemaObject } from './schema-keywords.ts';
+import { isOfType, isSchemaObject, type SchemaObject } from './schema-object.ts';
 
 /** Keywords of one schema that no value can satisfy together. */
 export interface Contradiction {
@@ -15,7 +15,7 @@ export function findContradiction(schema: SchemaObject): Contradiction | null {
 const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'];
 
 function numbers(schema: SchemaObject): Contradiction | null {
-  const whole = typesOf(schema).includes('integer');
+  const whole = isOfType(schema, 'integer');
   // The grammar compiler writes such bounds out digit by digit.
   const broken = BOUNDS.find((keyword) => schema[keyword] !== undefined && !Number.isSafeInteger(schema[keyword]));
   if (whole && broken !== undefined)
@@ -72,7 +72,7 @@ function properties(schema: SchemaObject): Contradiction | null {
     return { keyword: 'maxProperties', text: 'allows fewer properties than are required' };
   const further = schema.additionalProperties ?? schema.unevaluatedProperties ?? false;
   const open = further !== false || schema.patternProperties !== undefined || schema.propertyNames !== undefined;
-  const declared = isObject(schema.properties) ? Object.keys(schema.properties).length : 0;
+  const declared = isSchemaObject(schema.properties) ? Object.keys(schema.properties).length : 0;
   if (!describes(schema, 'object', PROPERTIES) || open || minProperties <= declared) return null;
   return {
     keyword: 'minProperties',
@@ -91,9 +91,5 @@ const PROPERTIES = [
 
 /** Whether a schema is about values of this type, by name or by keywords; others may be anything. */
 function describes(schema: SchemaObject, type: string, keywords: readonly string[]): boolean {
-  return typesOf(schema).includes(type) || keywords.some((keyword) => schema[keyword] !== undefined);
-}
-
-function typesOf({ type }: SchemaObject): readonly unknown[] {
-  return Array.isArray(type) ? type : [type];
+  return isOfType(schema, type) || keywords.some((keyword) => schema[keyword] !== undefined);
 }

@@ -1,0 +1,30 @@
+import type { JsonSchema } from '../completion-request.ts';
+import { isSchemaObject, type SchemaObject } from './schema-object.ts';
+
+const ONE_SCHEMA = [
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'items',
+  'unevaluatedItems',
+  'contains',
+  'not',
+];
+const LIST_OF_SCHEMAS = ['prefixItems', 'anyOf', 'oneOf', 'allOf'];
+const NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions'];
+
+/** The same schema with `change` made to each schema that stands directly in it. */
+export function mapSubschemas(schema: SchemaObject, change: (inner: JsonSchema) => JsonSchema): SchemaObject {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, change)]),
+  );
+}
+
+function mapKeyword(keyword: string, value: unknown, change: (inner: JsonSchema) => JsonSchema): unknown {
+  if (ONE_SCHEMA.includes(keyword)) return change(value as JsonSchema);
+  if (LIST_OF_SCHEMAS.includes(keyword) && Array.isArray(value)) return (value as JsonSchema[]).map(change);
+  if (!NAMED_SCHEMAS.includes(keyword) || !isSchemaObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, JsonSchema>>).map(([name, inner]) => [name, change(inner)]),
+  );
+}
