@@ -12,7 +12,7 @@ export interface Browser {
 }
 
 /** The first Chromium with WebGPU in shared workers. */
-export const OLDEST_USABLE_VERSION = 124;
+const OLDEST_USABLE_VERSION = 124;
 
 /**
  * The first Chromium, Chrome or Edge that starts and is recent enough: `CHROME_PATH`, Playwright's own, a

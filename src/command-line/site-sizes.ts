@@ -13,7 +13,7 @@ export interface PartSize {
   readonly limit?: SizeLimit;
 }
 
-export interface SizeLimit {
+interface SizeLimit {
   readonly of: 'raw' | 'gzip';
   /** Bytes. */
   readonly bytes: number;

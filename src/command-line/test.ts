@@ -32,7 +32,7 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 const STEPS: readonly Step[] = [
   { name: 'Type check', run: () => check('tsc -b') },
   { name: 'Format', run: () => check('oxfmt --check .') },
-  { name: 'Lint', run: () => check('oxlint --deny-warnings') },
+  { name: 'Lint', run: () => check('oxlint --type-aware --deny-warnings') },
   { name: 'Build', run: () => check('npm run --silent build') },
   {
     name: 'Unit tests',

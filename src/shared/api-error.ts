@@ -12,7 +12,7 @@ export interface ApiErrorData {
   readonly retryAfter?: number;
 }
 
-export const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
+const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
 export type ApiErrorType = (typeof API_ERROR_TYPES)[number];
 
 /** Every code, its HTTP status and its type. The API contract's error table is the source. */

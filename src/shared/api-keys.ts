@@ -15,7 +15,7 @@ export interface ConfiguredKey extends KeyGrant {
 }
 
 /** The key of a fresh installation: every model, for everything on this origin. */
-export const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
+const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
 
 export interface NewKey {
   /** The key itself. It is stored nowhere, so this is the only time anyone sees it. */

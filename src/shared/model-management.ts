@@ -12,10 +12,10 @@ export interface ModelSource {
   readonly images: boolean;
 }
 
-export const MODEL_ORIGINS = ['built-in', 'catalogue', 'custom'] as const;
+const MODEL_ORIGINS = ['built-in', 'catalogue', 'custom'] as const;
 export type ModelOrigin = (typeof MODEL_ORIGINS)[number];
 
-export const FIT_VERDICTS = ['yes', 'doubtful', 'no'] as const;
+const FIT_VERDICTS = ['yes', 'doubtful', 'no'] as const;
 
 /** Whether this device can run a model, and the sentences that say why not or why it may not. */
 export interface DeviceFit {
@@ -23,7 +23,7 @@ export interface DeviceFit {
   readonly reasons: readonly string[];
 }
 
-export const DOWNLOAD_FAILURE_CAUSES = [
+const DOWNLOAD_FAILURE_CAUSES = [
   /** No answer, or the connection broke: also what a blocked address looks like. */
   'network',
   /** The server answered with an error. */
@@ -62,7 +62,7 @@ export interface FileProgress {
   readonly resumable: boolean;
 }
 
-export const DOWNLOAD_PHASES = ['preparing', 'downloading', 'paused', 'failed'] as const;
+const DOWNLOAD_PHASES = ['preparing', 'downloading', 'paused', 'failed'] as const;
 
 export interface DownloadProgress {
   readonly id: string;

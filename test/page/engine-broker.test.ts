@@ -67,7 +67,7 @@ async function outcome(broker: EngineBroker, time: number): Promise<unknown> {
     await vi.advanceTimersByTimeAsync(100);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return Promise.race([opened, 'pending']);
+  return Promise.race([opened, Promise.resolve('pending')]);
 }
 
 test('an attempt that failed is not in the way of the next', async () => {

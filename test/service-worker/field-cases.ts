@@ -3,14 +3,14 @@ import type { CompletionRequest } from '../../src/shared/completion-request.ts';
 import type { RequestFields } from '../../src/service-worker/request/request-fields.ts';
 
 /** A value that is accepted, and what the engine then gets; nothing is checked where that is absent. */
-export interface AcceptedCase {
+interface AcceptedCase {
   readonly value: unknown;
   readonly becomes?: Partial<CompletionRequest>;
   /** Other fields that this one needs. */
   readonly beside?: object;
 }
 
-export interface RefusedCase {
+interface RefusedCase {
   readonly value: unknown;
   readonly code: ApiErrorCode;
   /** Default: the field itself. */

@@ -3,7 +3,7 @@ import type { CompletionRequest } from '../../src/shared/completion-request.ts';
 import type { CompletionOptions, CompletionService } from '../../src/shared/engine.ts';
 
 /** A completion that the service was asked for, from the engine's side. */
-export interface ScriptedCompletion {
+interface ScriptedCompletion {
   readonly request: CompletionRequest;
   readonly options: CompletionOptions;
   /** Whether the HTTP layer has cancelled it. */

@@ -29,7 +29,7 @@ const ABSENT: Readonly<Record<string, ModelAbsence>> = Object.assign(Object.crea
   'catalogue/coming': 'download-unfinished',
 });
 
-export const KEYS: Readonly<Record<string, readonly string[] | null>> = { local: null, narrow: ['org/seer'] };
+const KEYS: Readonly<Record<string, readonly string[] | null>> = { local: null, narrow: ['org/seer'] };
 
 /** The smallest request that is answered. */
 export const GOOD_BODY = { model: 'pocket', messages: [{ role: 'user', content: 'Hi' }] } as const;

@@ -4,7 +4,7 @@ import { ENDLESS, MODEL } from './chat-client.ts';
 const WAITING = 8;
 
 /** In the page: fills the engine's queue with endless answers. The function it gives back cancels them all. */
-export async function fillQueue(): Promise<() => void> {
+async function fillQueue(): Promise<() => void> {
   const leaving = new AbortController();
   await Promise.all(
     Array.from({ length: 1 + WAITING }, () =>

@@ -5,7 +5,7 @@ import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 
-export const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'delete'] as const;
+const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'delete'] as const;
 export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
 
 /**

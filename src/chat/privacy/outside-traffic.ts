@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { outsideRequests, type OutsideRequest } from '../../shared/outside-requests.ts';
 import { askSite } from '../common/ask-site.ts';
 
-export type TrafficSource = 'page' | 'engine' | 'service-worker';
+type TrafficSource = 'page' | 'engine' | 'service-worker';
 
 export interface OutsideTraffic {
   /** Newest first. */

@@ -70,9 +70,9 @@ export interface Question extends MessageBase {
  * stopped it. `interrupted`: the tab that wrote it went away. `failed`: `error` says why.
  */
 export const ANSWER_STATES = ['running', 'complete', 'stopped', 'interrupted', 'failed'] as const;
-export type AnswerState = (typeof ANSWER_STATES)[number];
+type AnswerState = (typeof ANSWER_STATES)[number];
 
-export interface AnswerError {
+interface AnswerError {
   readonly code: ApiErrorCode;
   readonly message: string;
 }

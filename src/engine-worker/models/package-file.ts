@@ -1,6 +1,6 @@
 /** The caches that WebLLM 0.2.86 reads with its default backend, by kind of file. */
 export const MODEL_CACHES = { weights: 'webllm/model', config: 'webllm/config', library: 'webllm/wasm' } as const;
-export type ModelCacheName = (typeof MODEL_CACHES)[keyof typeof MODEL_CACHES];
+type ModelCacheName = (typeof MODEL_CACHES)[keyof typeof MODEL_CACHES];
 
 export const FILE_KINDS = {
   json: 'application/json',

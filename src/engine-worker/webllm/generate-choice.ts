@@ -64,7 +64,7 @@ export async function* generateChoice(
     yield* deltas(reader.push({ text, logprob }), choice);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next step, and in order, so that it still tells the usage.
-    if (reader.complete || reader.stuck) await engine.interruptGenerate();
+    if (reader.complete || reader.stuck) engine.interruptGenerate();
   }
   yield* deltas(reader.end(length || reader.stuck), choice);
   const cut = (length || reader.stuck) && !reader.complete;
@@ -86,7 +86,7 @@ async function* engineChunks(
   const { engine, entry, lost } = model;
   let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
   // Between two pieces WebLLM may decode many tokens that are no characters yet; this reaches it there.
-  const interrupt = () => void engine.interruptGenerate();
+  const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {
     await engine.resetChat(false, entry.id);

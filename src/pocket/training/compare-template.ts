@@ -25,6 +25,7 @@ const enumeration = (name: string) =>
   library.match(new RegExp(`var ${name};\\n\\(function[\\s\\S]*?\\n\\}\\)\\([^\\n]*\\n`))?.[0] ?? '';
 const classText = library.match(/\nclass Conversation \{[\s\S]*?\n\}\n/)?.[0] ?? '';
 const source = `${enumeration('Role')}${enumeration('MessagePlaceholders')}${classText}return { Conversation, Role };`;
+// oxlint-disable-next-line no-implied-eval -- the text is WebLLM's own, from the installed package
 const { Conversation, Role } = new Function(source)() as {
   Conversation: new (template: unknown) => Rendered;
   Role: Record<string, number>;

@@ -22,10 +22,6 @@ export function raiseCString(text: usize): void {
   memory.copy(message, text, length);
 }
 
-export function hasRaised(): bool {
-  return pending;
-}
-
 /** Status of the call that ends now: 0, or -1 after a raise. */
 export function takeStatus(): i32 {
   if (!pending) return 0;

@@ -11,7 +11,7 @@ export class StringObject extends ObjectHeader {
 const SIZE: usize = offsetof<StringObject>();
 
 /** Copies bytes into a new object, with a closing NUL so that it also serves as a C string. */
-export function makeBytes(data: usize, length: u32, typeIndex: i32): StringObject {
+function makeBytes(data: usize, length: u32, typeIndex: i32): StringObject {
   const object = allocateObject(SIZE + length + 1, typeIndex, freeObject);
   const text = changetype<StringObject>(object);
   text.data = object + SIZE;

@@ -14,7 +14,7 @@ export interface Run {
   steps: number;
 }
 
-export interface ScriptedSample {
+interface ScriptedSample {
   readonly run: Run;
   /** Tokens sampled before this one. */
   readonly position: number;
@@ -82,7 +82,7 @@ export function scriptedPipeline(
     await onForward(kind);
     for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
-    if (kind === 'decode') (runs.at(-1) as Run).steps++;
+    if (kind === 'decode') runs.at(-1).steps++;
     return { dispose: nothing };
   };
 
@@ -132,7 +132,7 @@ export function scriptedPipeline(
       return forward(sampled === 0 ? 'prefill' : 'decode', data, length);
     },
     async sampleFromRawLogits(_logits: unknown, generation: Record<string, unknown>) {
-      const run = runs.at(-1) as Run;
+      const run = runs.at(-1);
       if (sampled === 0)
         Object.assign(run, { prompt: tokenizer.show(fed), promptTokens: fed.length, config: { ...generation } });
       const constrained = Boolean(generation['response_format']);

@@ -135,7 +135,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     }
   }
   const loadWebLlm = async () => ({
-    MLCEngine: ScriptedEngine as typeof webLlm.MLCEngine,
+    MLCEngine: ScriptedEngine,
     prebuiltAppConfig: webLlm.prebuiltAppConfig,
   });
   return { engine: createWebLlmEngine({ loadWebLlm }), entry, tokenizer, endOfTurn, runs, engines, files, fetched };
@@ -176,7 +176,7 @@ export function requestOf(request: Partial<CompletionRequest> | string): Complet
   return { ...completionRequest('Hello', 'scripted'), ...request };
 }
 
-export function collect(events: readonly GenerationEvent[]): Answer {
+function collect(events: readonly GenerationEvent[]): Answer {
   const choices: Choice[] = [];
   const choiceAt = (index: number) =>
     (choices[index] ??= { content: '', reasoning: '', pieces: [], toolCalls: [], logprobs: [], reason: null });

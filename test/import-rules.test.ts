@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT_FOLDER } from '../src/command-line/project-folders.ts';
+
+const CONTEXTS = ['shared', 'service-worker', 'engine-worker', 'page', 'chat', 'pocket', 'command-line'] as const;
+
+/** Who may import whom, beside its own folder. */
+const ALLOWED: Record<(typeof CONTEXTS)[number], readonly string[]> = {
+  shared: [],
+  'service-worker': ['shared'],
+  'engine-worker': ['shared'],
+  page: ['shared'],
+  chat: ['shared', 'page'],
+  pocket: ['shared', 'command-line'],
+  'command-line': ['shared', 'pocket'],
+};
+
+const IMPORTS = CONTEXTS.flatMap((from) =>
+  CONTEXTS.filter((to) => to !== from).map((to) => ({
+    file: `src/${from}/some/from-${to}.ts`,
+    specifier: `../../${to}/index.ts`,
+    allowed: ALLOWED[from].includes(to),
+  })),
+);
+
+/** WebLLM is known to its adapter alone. */
+const WEB_LLM = [...CONTEXTS.map((context) => `${context}/some`), 'engine-worker/webllm'].map((folder) => ({
+  file: `src/${folder}/with-webllm.ts`,
+  specifier: '@mlc-ai/web-llm',
+  allowed: folder === 'engine-worker/webllm',
+}));
+
+/** The files in which the linter finds an import of a kind that is refused. */
+function refusedFiles(files: readonly { readonly file: string; readonly specifier: string }[]): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'tabserve-imports-'));
+  try {
+    copyFileSync(join(PROJECT_FOLDER, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+    for (const { file, specifier } of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), `import { thing } from '${specifier}';\nconsole.log(thing);\n`);
+    }
+    const oxlint = join(PROJECT_FOLDER, 'node_modules/oxlint/bin/oxlint');
+    const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', 'src'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+    return diagnostics
+      .filter(({ code }) => code.includes('no-restricted-imports'))
+      .map(({ filename }) => filename.replaceAll('\\', '/'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const cases = [...IMPORTS, ...WEB_LLM];
+const refused = refusedFiles(cases);
+
+test.each(cases)('the linter judges an import of $specifier by $file', ({ file, allowed }) => {
+  expect(refused.includes(file)).toBe(!allowed);
+});
