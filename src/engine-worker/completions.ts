@@ -4,12 +4,12 @@ import type { CompletionOptions, Engine, LoadingProgress } from '../shared/engin
 import type { EngineStatus } from '../shared/engine-status.ts';
 import { modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { within } from '../shared/timing.ts';
 import { Completion } from './completion.ts';
 import { ModelLoader } from './model-loader.ts';
 import { Orphans } from './orphans.ts';
-import { settlesWithin } from './settles-within.ts';
 import { TaskQueue } from './task-queue.ts';
-import { watchedGeneration, type Patience } from './watched-generation.ts';
+import { watchedGeneration, type GenerationTimeouts } from './watched-generation.ts';
 
 /**
  * Looks up a model of this device; null for an id that is not among them.
@@ -26,13 +26,13 @@ export interface CompletionsOptions {
   readonly onStuck?: () => void;
   /** Most requests that wait beside the running one. Default: 8. */
   readonly capacity?: number;
-  /** Default: {@link DEFAULT_PATIENCE}. */
-  readonly patience?: Partial<Patience>;
+  /** Default: {@link DEFAULT_TIMEOUTS}. */
+  readonly timeouts?: Partial<GenerationTimeouts>;
   /** Milliseconds that a completion outlives a subscriber that died. Default: 2,000. */
   readonly graceTime?: number;
 }
 
-const DEFAULT_PATIENCE: Patience = { token: 60_000, prefill: 300_000, stop: 15_000 };
+const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
 /**
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
@@ -42,7 +42,7 @@ export class Completions {
   readonly #engine: Engine;
   readonly #findModel: FindModel;
   readonly #onStuck: () => void;
-  readonly #patience: Patience;
+  readonly #timeouts: GenerationTimeouts;
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
@@ -58,7 +58,7 @@ export class Completions {
     this.#findModel = options.findModel;
     void options.gpu?.then((gpu) => (this.#gpu = gpu ?? ''));
     this.#onStuck = options.onStuck ?? (() => {});
-    this.#patience = { ...DEFAULT_PATIENCE, ...options.patience };
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.#orphans = new Orphans(options.graceTime ?? 2000);
     this.#queue = new TaskQueue(options.capacity ?? 8);
     this.#loader = new ModelLoader(options.engine, {
@@ -153,7 +153,7 @@ export class Completions {
     completion.generating = true;
     completion.release();
     try {
-      for await (const event of watchedGeneration(this.#engine, request, signal, this.#patience)) log.append(event);
+      for await (const event of watchedGeneration(this.#engine, request, signal, this.#timeouts)) log.append(event);
       if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without saying so.');
       this.#reinitialised = false;
     } catch (thrown) {
@@ -164,7 +164,11 @@ export class Completions {
 
   async #recover(model: ModelEntry, error: ApiError): Promise<void> {
     if (error.code === 'engine_timeout') {
-      if (!(await settlesWithin(this.#engine.unload(), this.#patience.stop))) {
+      const unloaded = this.#engine.unload().then(
+        () => true,
+        () => true,
+      );
+      if (!(await within(this.#timeouts.stop, unloaded, false))) {
         this.#onStuck();
         return;
       }

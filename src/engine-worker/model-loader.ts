@@ -1,6 +1,8 @@
 import { ApiError } from '../shared/api-error.ts';
+import { retryAfterSeconds } from '../shared/engine-errors.ts';
 import type { Engine, LoadingProgress } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { orAborted } from '../shared/timing.ts';
 
 export interface LoadObserver {
   onStart(model: ModelEntry): void;
@@ -37,10 +39,10 @@ export class ModelLoader {
 
   /** Seconds (1…59) that the running load will probably still take. */
   get remainingSeconds(): number {
-    if (!this.#load) return 1;
+    if (!this.#load) return retryAfterSeconds(0);
     const { started, progress } = this.#load;
     const elapsed = (performance.now() - started) / 1000;
-    return Math.min(59, Math.max(1, Math.ceil((elapsed * (1 - progress)) / Math.max(progress, 0.02))));
+    return retryAfterSeconds((elapsed * (1 - progress)) / Math.max(progress, 0.02));
   }
 
   /**
@@ -90,12 +92,4 @@ export class ModelLoader {
     this.#load = null;
     this.#observer.onEnd(model, error);
   }
-}
-
-function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import { retryAfterSeconds } from '../shared/engine-errors.ts';
 
 export interface TaskOptions {
   /** Removes the task while it waits. A running task must watch it by itself. */
@@ -41,7 +42,7 @@ export class TaskQueue {
       throw new ApiError(
         'rate_limit_exceeded',
         `The model answers one request at a time and ${this.#capacity} are waiting already. Try again in a moment.`,
-        { retryAfter: Math.min(59, Math.max(1, Math.ceil(this.#lastDuration / 1000))) },
+        { retryAfter: retryAfterSeconds(this.#lastDuration / 1000) },
       );
     }
     return new Promise<void>((resolve, reject) => {

@@ -5,25 +5,22 @@ const SLACK = 2000;
 
 /** Notices that an engine has stopped making progress. */
 export class Watchdog {
+  readonly #expired = new AbortController();
   #time = Number.POSITIVE_INFINITY;
   #deadline = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #forgiven = false;
-  #bark: ((error: ApiError) => void) | undefined;
+  /** Whether the present deadline is a second one, after a timer that fired far too late. */
+  #repeated = false;
 
-  /** Rejects with ApiError `engine_timeout` once a deadline has passed. */
-  readonly expired = new Promise<never>((_, reject) => {
-    this.#bark = reject;
-  });
-
-  constructor() {
-    this.expired.catch(() => {});
+  /** Aborts, with an ApiError `engine_timeout` as reason, once a deadline has passed. */
+  get expired(): AbortSignal {
+    return this.#expired.signal;
   }
 
   /** Sets the deadline to `time` milliseconds from now. Cheap enough for each token. */
   expect(time: number): void {
-    this.#forgiven = false;
-    this.#extend(time);
+    this.#repeated = false;
+    this.#setDeadline(time);
   }
 
   stop(): void {
@@ -31,29 +28,29 @@ export class Watchdog {
     this.#deadline = Number.POSITIVE_INFINITY;
   }
 
-  #extend(time: number): void {
+  #setDeadline(time: number): void {
     const deadline = performance.now() + time;
     const sooner = deadline < this.#deadline;
     this.#time = time;
     this.#deadline = deadline;
-    if (sooner || this.#timer === undefined) this.#wait();
+    if (sooner || this.#timer === undefined) this.#startTimer();
   }
 
-  #wait(): void {
+  #startTimer(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), this.#deadline - performance.now());
+    this.#timer = setTimeout(() => this.#onTimer(), this.#deadline - performance.now());
   }
 
-  #look(): void {
+  #onTimer(): void {
     this.#timer = undefined;
     const late = performance.now() - this.#deadline;
-    if (late < 0) return this.#wait();
+    if (late < 0) return this.#startTimer();
     // The device slept, or this worker was busy: then the engine may be about to go on, and has its time once more.
-    if (late > SLACK && !this.#forgiven) {
-      this.#forgiven = true;
-      return this.#extend(this.#time);
+    if (late > SLACK && !this.#repeated) {
+      this.#repeated = true;
+      return this.#setDeadline(this.#time);
     }
-    this.#bark?.(
+    this.#expired.abort(
       new ApiError('engine_timeout', 'The engine has not produced a token for too long and is being restarted.'),
     );
   }

@@ -1,10 +1,11 @@
 import type { GenerationEvent } from '../shared/completion-event.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
 import type { Engine } from '../shared/engine.ts';
+import { orAborted } from '../shared/timing.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Milliseconds that an engine may be silent. */
-export interface Patience {
+export interface GenerationTimeouts {
   /** After a token. */
   readonly token: number;
   /** While it reads a prompt, which takes slow devices long. */
@@ -21,24 +22,24 @@ export async function* watchedGeneration(
   engine: Engine,
   request: CompletionRequest,
   signal: AbortSignal,
-  patience: Patience,
+  timeouts: GenerationTimeouts,
 ): AsyncGenerator<GenerationEvent, undefined> {
   const iterator = engine.generate(request, signal)[Symbol.asyncIterator]();
   const watchdog = new Watchdog();
   let reading = true;
   const onAbort = () => {
-    if (!reading) watchdog.expect(patience.stop);
+    if (!reading) watchdog.expect(timeouts.stop);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    watchdog.expect(patience.prefill);
+    watchdog.expect(timeouts.prefill);
     for (;;) {
-      const result = await Promise.race([iterator.next(), watchdog.expired]);
+      const result = await orAborted(iterator.next(), watchdog.expired);
       if (result.done) return undefined;
       // Each choice begins with a prefill of its own.
       reading = result.value.type !== 'delta';
       yield result.value;
-      if (!signal.aborted) watchdog.expect(reading ? patience.prefill : patience.token);
+      if (!signal.aborted) watchdog.expect(reading ? timeouts.prefill : timeouts.token);
     }
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -1,5 +1,14 @@
+import type { EngineConnection } from '../shared/engine-connection.ts';
+import { engineUnavailable } from '../shared/engine-errors.ts';
 import { ENGINE_HOST_LOCK } from '../shared/locks.ts';
+import { sleep } from '../shared/timing.ts';
 import type { EngineHost } from './engine-host.ts';
+
+/** Milliseconds to look for the tab that hosts the engine; it may just be changing. */
+const SEARCH_TIME = 10_000;
+
+/** Milliseconds between two looks. */
+const SEARCH_PAUSE = 100;
 
 /**
  * A DedicatedWorker in one tab, for browsers whose SharedWorker has no graphics device. The tab that holds
@@ -7,16 +16,19 @@ import type { EngineHost } from './engine-host.ts';
  */
 export class DedicatedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
+  readonly #askOtherTab: () => Promise<MessagePort | null>;
   readonly #onScriptError: () => void;
   readonly #closed = new AbortController();
   #worker: Worker | null = null;
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
+   * @param askOtherTab Gets a port to the engine that another tab hosts, null where none does.
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
    */
-  constructor(script: URL | undefined, onScriptError: () => void) {
+  constructor(script: URL | undefined, askOtherTab: () => Promise<MessagePort | null>, onScriptError: () => void) {
     this.#script = script;
+    this.#askOtherTab = askOtherTab;
     this.#onScriptError = onScriptError;
     const { signal } = this.#closed;
     navigator.locks
@@ -29,7 +41,15 @@ export class DedicatedEngineHost implements EngineHost {
       });
   }
 
-  async find(): Promise<void> {}
+  async join(open: (port: MessagePort) => Promise<EngineConnection>): Promise<EngineConnection> {
+    const deadline = performance.now() + SEARCH_TIME;
+    for (;;) {
+      const port = this.connect() ?? (await this.#askOtherTab());
+      if (port) return open(port);
+      if (performance.now() > deadline) throw engineUnavailable('No tab of this site runs the engine.', 2);
+      await sleep(SEARCH_PAUSE);
+    }
+  }
 
   connect(): MessagePort | null {
     if (!this.#worker) return null;

@@ -1,12 +1,8 @@
-import { ApiError } from '../shared/api-error.ts';
 import { EngineClientIdentity, EngineConnection } from '../shared/engine-connection.ts';
-import { ENGINE_START_LOCK } from '../shared/locks.ts';
-import {
-  PROTOCOL_VERSION,
-  type ConnectEngineReply,
-  type EngineReplyMessage,
-  type FindEngineMessage,
-} from '../shared/messages.ts';
+import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
+import type { EngineReplyMessage } from '../shared/messages.ts';
+import { orAborted } from '../shared/timing.ts';
+import { askOtherTab } from './ask-other-tab.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
@@ -19,12 +15,6 @@ export interface EngineBrokerOptions {
   /** Gets what the engine says to this page. */
   readonly receive: (message: Exclude<EngineReplyMessage, { type: 'welcome' }>) => void;
 }
-
-/** Milliseconds that the service worker may take to say whether another tab hosts the engine. */
-const ANSWER_TIME = 2000;
-
-/** Milliseconds to look for the tab that hosts the engine; it may just be changing. */
-const SEARCH_TIME = 10_000;
 
 /**
  * Starts the engine, or finds the one another tab runs, and hands out ports to it: to this page and, when
@@ -47,14 +37,16 @@ export class EngineBroker {
    */
   async open(): Promise<EngineConnection> {
     // What a page lacks, its workers lack too; what it has, they may still lack.
-    if (!navigator.gpu) throw noGpu();
+    if (!navigator.gpu) throw gpuUnavailable();
     this.#scriptFailed = new AbortController();
     for (const host of this.#candidates()) {
-      const connection = await this.#join(host).catch((thrown: unknown) => {
-        // A host that is let go of only here would be in the way of the next attempt's: both want one lock.
-        host.close();
-        throw thrown;
-      });
+      const connection = await host
+        .join((port) => this.#introduce(port))
+        .catch((thrown: unknown) => {
+          // A host that is let go of only here would be in the way of the next attempt's: both want one lock.
+          host.close();
+          throw thrown;
+        });
       if (connection.gpu !== null) {
         this.#host = host;
         return connection;
@@ -62,18 +54,20 @@ export class EngineBroker {
       connection.close();
       host.close();
     }
-    throw noGpu();
+    throw gpuUnavailable();
   }
 
   /** The host there was, if there was one, then fresh ones, the better kind first. */
   *#candidates(): Generator<EngineHost, undefined> {
     const { script } = this.#options;
-    const onScriptError = () => this.#scriptFailed.abort();
+    const onScriptError = () =>
+      this.#scriptFailed.abort(engineUnavailable('The script of the engine could not be started.', 2));
+    const otherTab = async () => askOtherTab(await this.#options.serviceWorker());
     const earlier = this.#host;
     this.#host = null;
     if (earlier) yield earlier;
     if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError);
-    yield new DedicatedEngineHost(script, onScriptError);
+    yield new DedicatedEngineHost(script, otherTab, onScriptError);
   }
 
   /** The engine this page was connected to has died. */
@@ -89,56 +83,11 @@ export class EngineBroker {
     return this.#host?.connect() ?? null;
   }
 
-  #join(host: EngineHost): Promise<EngineConnection> {
-    if (host instanceof DedicatedEngineHost) return this.#findPort(host).then((port) => this.#connect(port));
-    // Until the engine says welcome nobody else can see that it is being started.
-    return navigator.locks.request(ENGINE_START_LOCK, async () => {
-      await host.find();
-      return this.#connect(await this.#findPort(host));
-    });
-  }
-
-  async #connect(port: MessagePort): Promise<EngineConnection> {
+  async #introduce(port: MessagePort): Promise<EngineConnection> {
     const { scope: site } = await this.#options.serviceWorker();
-    const { signal } = this.#scriptFailed;
-    const failed = new Promise<never>((_, reject) => {
-      const fail = () =>
-        reject(new ApiError('engine_unavailable', 'The script of the engine could not be started.', { retryAfter: 2 }));
-      if (signal.aborted) fail();
-      else signal.addEventListener('abort', fail, { once: true });
-    });
-    return Promise.race([EngineConnection.open(port, this.#identity, site, this.#options.receive), failed]);
+    return orAborted(
+      EngineConnection.open(port, this.#identity, site, this.#options.receive),
+      this.#scriptFailed.signal,
+    );
   }
-
-  async #findPort(host: EngineHost): Promise<MessagePort> {
-    const deadline = performance.now() + SEARCH_TIME;
-    for (;;) {
-      const port = host.connect() ?? (await this.#askServiceWorker());
-      if (port) return port;
-      if (performance.now() > deadline) {
-        throw new ApiError('engine_unavailable', 'No tab of this site runs the engine.', { retryAfter: 2 });
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  async #askServiceWorker(): Promise<MessagePort | null> {
-    const { active } = await this.#options.serviceWorker();
-    if (!active) return null;
-    const { port1, port2 } = new MessageChannel();
-    const answer = new Promise<MessagePort | null>((resolve) => {
-      port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) =>
-        resolve(data.type === 'engine-port' ? (ports[0] ?? null) : null),
-      );
-      port1.start();
-    });
-    const message: FindEngineMessage = { type: 'tabserve/find-engine', version: PROTOCOL_VERSION };
-    active.postMessage(message, [port2]);
-    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), ANSWER_TIME));
-    return Promise.race([answer, late]).finally(() => port1.close());
-  }
-}
-
-function noGpu(): ApiError {
-  return new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.');
 }

@@ -1,4 +1,5 @@
-import { ENGINE_LOCK_PREFIX } from '../shared/locks.ts';
+import type { EngineConnection } from '../shared/engine-connection.ts';
+import { ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../shared/locks.ts';
 import type { EngineHost } from './engine-host.ts';
 
 declare global {
@@ -32,25 +33,16 @@ export class SharedEngineHost implements EngineHost {
     this.#onScriptError = onScriptError;
   }
 
-  /** Looks for a living engine; without one the next `connect()` starts it. */
-  async find(): Promise<void> {
-    const prefix = ENGINE_LOCK_PREFIX + BUILD;
-    const { held = [] } = await navigator.locks.query();
-    const living = held.find(({ name }) => name?.startsWith(prefix))?.name?.slice(ENGINE_LOCK_PREFIX.length);
-    this.#name = living ?? `${BUILD}#${crypto.randomUUID()}`;
+  join(open: (port: MessagePort) => Promise<EngineConnection>): Promise<EngineConnection> {
+    // Until the engine says welcome nobody else can see that it is being started.
+    return navigator.locks.request(ENGINE_START_LOCK, async () => {
+      this.#name = (await livingEngine()) ?? `${BUILD}#${crypto.randomUUID()}`;
+      return open(this.#connect(this.#name));
+    });
   }
 
   connect(): MessagePort | null {
-    if (this.#name === null) return null;
-    const worker = this.#script
-      ? new SharedWorker(/* @vite-ignore */ this.#script, { type: 'module', name: this.#name, extendedLifetime: true })
-      : new SharedWorker(new URL('../engine-worker/engine-worker.ts', import.meta.url), {
-          type: 'module',
-          name: this.#name,
-          extendedLifetime: true,
-        });
-    worker.addEventListener('error', this.#onScriptError);
-    return worker.port;
+    return this.#name === null ? null : this.#connect(this.#name);
   }
 
   restart(): void {
@@ -60,4 +52,23 @@ export class SharedEngineHost implements EngineHost {
   close(): void {
     this.#name = null;
   }
+
+  #connect(name: string): MessagePort {
+    const worker = this.#script
+      ? new SharedWorker(/* @vite-ignore */ this.#script, { type: 'module', name, extendedLifetime: true })
+      : new SharedWorker(new URL('../engine-worker/engine-worker.ts', import.meta.url), {
+          type: 'module',
+          name,
+          extendedLifetime: true,
+        });
+    worker.addEventListener('error', this.#onScriptError);
+    return worker.port;
+  }
+}
+
+/** Name of the engine of this build that other tabs use; undefined where there is none. */
+async function livingEngine(): Promise<string | undefined> {
+  const { held = [] } = await navigator.locks.query();
+  const lock = held.find(({ name }) => name?.startsWith(ENGINE_LOCK_PREFIX + BUILD));
+  return lock?.name?.slice(ENGINE_LOCK_PREFIX.length);
 }

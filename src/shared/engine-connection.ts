@@ -1,7 +1,9 @@
-import { ApiError } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
+import { engineUnavailable } from './engine-errors.ts';
 import { lifeLockName, holdForLife, onceFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
+import { within } from './timing.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 
@@ -58,34 +60,31 @@ export class EngineConnection {
     await identity.held;
     const { client, incarnation } = identity;
     const controller = new AbortController();
-    const welcome = await new Promise<Welcome>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        port.close();
-        reject(unavailable('The engine did not start in time.'));
-      }, WELCOME_TIME);
-      port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
-        if (data.type !== 'welcome') {
-          receive(data);
-          return;
-        }
-        clearTimeout(timer);
-        resolve(data);
-      });
-      port.start();
-      port.postMessage({
-        type: 'hello',
-        version: PROTOCOL_VERSION,
-        client,
-        incarnation,
-        site,
-      } satisfies EngineRequestMessage);
+    const welcomed = new Promise<Welcome>((resolve) => {
+      port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) =>
+        data.type === 'welcome' ? resolve(data) : receive(data),
+      );
     });
+    port.start();
+    const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } as const;
+    port.postMessage(hello satisfies EngineRequestMessage);
+    const welcome = await within(WELCOME_TIME, welcomed, null);
+    if (welcome === null) {
+      port.close();
+      throw engineUnavailable('The engine did not start in time.');
+    }
     if (welcome.version !== PROTOCOL_VERSION) {
       port.close();
-      throw unavailable('The engine belongs to another version of this site. Close all its tabs, then open it again.');
+      throw engineUnavailable(
+        'The engine belongs to another version of this site. Close all its tabs, then open it again.',
+      );
     }
     const connection = new EngineConnection(port, controller, welcome.gpu);
-    onceFreed(welcome.lockName, () => connection.close(unavailable('The engine has stopped.')), controller.signal);
+    onceFreed(
+      welcome.lockName,
+      () => connection.close(engineUnavailable('The engine has stopped.')),
+      controller.signal,
+    );
     return connection;
   }
 
@@ -93,12 +92,8 @@ export class EngineConnection {
     this.#port.postMessage(message);
   }
 
-  close(reason: ApiError = unavailable('The connection to the engine was closed.')): void {
+  close(reason: ApiError = engineUnavailable('The connection to the engine was closed.')): void {
     this.#controller.abort(reason);
     this.#port.close();
   }
-}
-
-function unavailable(message: string): ApiError {
-  return new ApiError('engine_unavailable', message, { retryAfter: 1 });
 }

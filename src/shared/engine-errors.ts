@@ -18,8 +18,8 @@ export function engineUnavailable(message: string, retryAfter = 1): ApiError {
 }
 
 /** WebGPU gave no device. */
-export function gpuUnavailable(): ApiError {
-  return new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.');
+export function gpuUnavailable(cause?: unknown): ApiError {
+  return new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.', { cause });
 }
 
 /** No model of that id can answer on this device. */

@@ -314,7 +314,7 @@ for (const { tokens, time, what } of [
 
 test('an engine that cannot even be unloaded is given up', async () => {
   const onStuck = vi.fn<() => void>();
-  const { engine, ask } = await loaded({ patience: { prefill: 1000, stop: 1000 }, onStuck });
+  const { engine, ask } = await loaded({ timeouts: { prefill: 1000, stop: 1000 }, onStuck });
   engine.stuckAfter = 0;
   engine.stuckForGood = true;
   ask('1');

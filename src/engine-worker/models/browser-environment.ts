@@ -1,3 +1,4 @@
+import { sleep } from '../../shared/timing.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 
 /** The world of a worker in a browser. */
@@ -13,21 +14,13 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   exclusively: (name, work) =>
     navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? null : work())),
   now: () => performance.now(),
-  wait(milliseconds, signal) {
-    return new Promise((resolve, reject) => {
-      const settle = (end: () => void) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
-        removeEventListener('online', finish);
-        end();
-      };
-      const finish = () => settle(resolve);
-      const abort = () => settle(() => reject(signal.reason as Error));
-      const timer = setTimeout(finish, milliseconds);
-      signal.addEventListener('abort', abort);
-      // The network is back: no reason to sit out the rest of the pause.
-      addEventListener('online', finish);
-      if (signal.aborted) abort();
-    });
+  async wait(milliseconds, signal) {
+    const online = new AbortController();
+    const end = () => online.abort();
+    // The network is back: no reason to sit out the rest of the pause.
+    addEventListener('online', end);
+    await sleep(milliseconds, AbortSignal.any([signal, online.signal])).catch(() => {});
+    removeEventListener('online', end);
+    signal.throwIfAborted();
   },
 };

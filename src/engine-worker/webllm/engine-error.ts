@@ -1,4 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { gpuUnavailable } from '../../shared/engine-errors.ts';
 
 /** WebLLM's errors about the graphics device, while it loads a model. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
@@ -55,14 +56,7 @@ export function loadError(model: string, thrown: unknown): ApiError {
       options,
     );
   }
-  if (GPU_ERRORS.has(name) || /compatible GPU|exceeds limit/.test(message)) {
-    return new ApiError(
-      'gpu_unavailable',
-      'No graphics device that WebLLM can use was found. ' +
-        'Use a browser with WebGPU switched on, on a device whose graphics driver it supports.',
-      options,
-    );
-  }
+  if (GPU_ERRORS.has(name) || /compatible GPU|exceeds limit/.test(message)) return gpuUnavailable(thrown);
   if (name === 'DeviceLostError') return outOfMemoryError(model, thrown);
   if (LIBRARY_ERRORS.has(name)) {
     return new ApiError(

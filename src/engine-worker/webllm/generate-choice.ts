@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
 import type { DeltaEvent, FinishReason } from '../../shared/completion-event.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
+import { orAborted, sleep } from '../../shared/timing.ts';
 import { AnswerReader, type AnswerPart } from './answer-reader.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
@@ -101,7 +102,7 @@ async function* engineChunks(
     chunks = stream[Symbol.asyncIterator]();
     for (;;) {
       signal.throwIfAborted();
-      const { done, value } = await orLost(chunks.next(), lost);
+      const { done, value } = await orAborted(chunks.next(), lost);
       signal.throwIfAborted();
       if (done === true) return undefined;
       yield value;
@@ -134,28 +135,8 @@ function* deltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaE
   }
 }
 
-function orLost<Value>(step: Promise<Value>, lost: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(deviceLostError());
-    if (lost.aborted) fail();
-    lost.addEventListener('abort', fail);
-    step.then(resolve, reject).finally(() => lost.removeEventListener('abort', fail));
-  });
-}
-
 /** Calls on a lost device fail a little before its loss is announced. */
 async function isLost(lost: AbortSignal): Promise<boolean> {
-  if (lost.aborted) return true;
-  await new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOSS_GRACE);
-    lost.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve(undefined);
-      },
-      { once: true },
-    );
-  });
+  await sleep(LOSS_GRACE, lost).catch(() => {});
   return lost.aborted;
 }

@@ -1,7 +1,8 @@
 import type { MLCEngineInterface } from '@mlc-ai/web-llm';
+import { deviceLostError } from './engine-error.ts';
 
 export interface WatchedEngine {
-  /** Aborts when the device is lost. */
+  /** Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason. */
   readonly lost: AbortSignal;
   /** Frees the model. */
   unload(): Promise<void>;
@@ -18,7 +19,7 @@ export function watchDevice(engine: MLCEngineInterface): WatchedEngine & { arm()
   engine.unload = async () => {
     if (!armed) return unload();
     armed = false;
-    controller.abort();
+    controller.abort(deviceLostError());
     // Nobody waits for this one, and freeing what was on a lost device may well fail.
     await unload().catch(() => {});
   };
