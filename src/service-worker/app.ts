@@ -4,13 +4,13 @@ import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { authenticate } from './authenticate.ts';
+import type { Exchange, ExchangeObserver, ExchangeStart } from './exchange.ts';
 import type { ModelAbsence } from './model-absence.ts';
+import { permittedModels } from './permitted-models.ts';
 import { randomId } from './random-id.ts';
 import { quote } from '../shared/describe-value.ts';
-import { errorResponse, finishResponse, optionsResponse } from './responses.ts';
+import { errorResponse, finishResponse, optionsResponse, toApiError } from './responses.ts';
 import { findRoute } from './routes.ts';
-import { toApiError } from './to-api-error.ts';
-import { usableModels } from './usable-models.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;
@@ -18,11 +18,13 @@ export interface AppDependencies {
   readonly models: () => Promise<readonly ModelEntry[]>;
   /** Why a model is not among them; null when nobody has heard of it, which is also the default. */
   readonly absence?: (id: string) => Promise<ModelAbsence | null>;
-  /** What a bearer key allows; null when it is not accepted. Asked anew for every request. */
+  /** What a bearer key allows; null when it is not accepted. IncomingRequest anew for every request. */
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly settings?: Partial<AppSettings>;
+  /** Called for every request; what it gives is told what becomes of that. Default: nobody is told. */
+  readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
 }
 
 /** What a fetch event knows beside the request. */
@@ -37,11 +39,15 @@ export interface App {
   fetch(request: Request, context?: RequestContext): Promise<Response>;
 }
 
+/** A request before anything of it is checked. */
+type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'observer'>;
+
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
-  const { service, models, absence = async () => null, findKey, aliases = {} } = dependencies;
+  const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
 
-  async function answer(request: Request, requestId: string, clientId: string): Promise<Response> {
+  async function answer(incoming: IncomingRequest): Promise<Response> {
+    const { request, observer } = incoming;
     refusePageLoads(request);
     const route = findRoute(new URL(request.url).pathname, settings.basePath);
     const allow = [...route.methods, 'OPTIONS'].join(', ');
@@ -51,29 +57,43 @@ export function createApp(dependencies: AppDependencies): App {
         'method_not_supported',
         `This address serves ${allow}, but not ${quote(request.method)}.`,
       );
+      observer?.failed(error.code);
       return errorResponse(error, { allow });
     }
     const grant = await authenticate(request, findKey);
-    const usable = usableModels({ models, absence, grant, aliases });
-    return route.answer({ request, requestId, clientId, service, settings, models: usable });
+    observer?.authenticated(grant.name);
+    return route.answer({
+      ...incoming,
+      service,
+      settings,
+      models: permittedModels({ models, absence, grant, aliases }),
+    });
   }
 
   return {
     async fetch(request, { clientId = '' } = {}) {
       const started = performance.now();
       const requestId = `req_${randomId()}`;
+      const observer = observe?.({ requestId, method: request.method, path: new URL(request.url).pathname }) ?? null;
       let response: Response;
       try {
-        response = await answer(request, requestId, clientId);
+        response = await answer({ request, requestId, clientId, observer });
       } catch (thrown) {
-        response = errorResponse(toApiError(thrown));
+        const error = toApiError(thrown);
+        observer?.failed(error.code);
+        response = errorResponse(error);
       }
+      observer?.responded(response.status, isEventStream(response));
       if (response.status === 200 && response.headers.get('content-type') === 'application/json') {
         response.headers.set('openai-processing-ms', String(Math.round(performance.now() - started)));
       }
       return finishResponse(response, request, requestId);
     },
   };
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
 /** A form or link of another site can reach a service worker as a navigation; an API call never is one. */

@@ -12,10 +12,11 @@ import { readRequestFields, toCompletionRequest } from './request/read-completio
 
 /** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
-  const { request, clientId, service, settings, requestId } = exchange;
-  const body = await readJsonBody(request, settings.maxBodyBytes);
+  const { request, clientId, service, settings, requestId, observer } = exchange;
+  const body = await readJsonBody(exchange);
   const fields = readRequestFields(body.value);
   const model = await exchange.models.find(fields.model);
+  observer?.modelNamed(model.id);
   const completion = toCompletionRequest(fields, model);
 
   const header: ReplyHeader = {
@@ -35,7 +36,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
     holdTime: holdTime(request, settings),
     clientId,
   });
-  return new Response(await openAnswer(events, encoder, { ...settings, signal: request.signal }), {
+  return new Response(await openAnswer(events, encoder, { ...settings, signal: request.signal, observer }), {
     headers: { 'content-type': encoder.contentType, 'cache-control': encoder.cacheControl },
   });
 }

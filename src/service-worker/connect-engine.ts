@@ -1,5 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
+import { engineUnavailable } from '../shared/engine-errors.ts';
 import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
+import { sleep } from '../shared/timing.ts';
 
 /** What is used of a window; nothing else of a service worker's scope is needed here. */
 interface AskableWindow {
@@ -14,7 +16,10 @@ declare const self: { readonly clients: { matchAll(options: { type: 'window' }):
 const HEAD_START = 300;
 
 /** Milliseconds after which no window is expected to answer any more; a page may still be starting. */
-const PATIENCE = 15_000;
+const ANSWER_TIME = 15_000;
+
+/** Seconds after which a tab may well have been opened or reloaded. */
+const RETRY_AFTER = 2;
 
 /**
  * Gets a port to the engine from a window: only windows can make workers and introduce ports. The window
@@ -46,7 +51,7 @@ async function askWindows(clientId: string | undefined, headStart: number): Prom
     id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
   windows.sort((a, b) => rank(a) - rank(b));
   if (windows.length === 0)
-    throw unavailable('No open tab of this site can run the model. Open the page and try again.');
+    throw engineUnavailable('No open tab of this site can run the model. Open the page and try again.', RETRY_AFTER);
 
   const answered = new AbortController();
   let refusal: ApiError | null = null;
@@ -67,49 +72,36 @@ async function askWindows(clientId: string | undefined, headStart: number): Prom
     }
     return await Promise.any(attempts);
   } catch {
-    throw refusal ?? unavailable('No open tab of this site answered. Reload the page and try again.');
+    throw (
+      refusal ?? engineUnavailable('No open tab of this site answered. Reload the page and try again.', RETRY_AFTER)
+    );
   } finally {
     answered.abort();
   }
 }
 
 /** A port, or why the window has none; null when it only says that another window has it. */
-function askWindow(window: AskableWindow, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
+async function askWindow(window: AskableWindow, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
   const { port1, port2 } = new MessageChannel();
-  return new Promise<MessagePort | ApiError | null>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The window did not answer.')), PATIENCE);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
+  const answer = new Promise<MessagePort | ApiError | null>((resolve) => {
     port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) => {
-      clearTimeout(timer);
       const [port] = ports;
       if (data.type === 'engine-failure') resolve(ApiError.fromData(data.error));
       else if (data.type === 'not-host' || !port) resolve(null);
       // Two windows may answer at once; the port of the later one leads nowhere and is let go.
       else if (signal.aborted) port.close();
       else if (data.version === PROTOCOL_VERSION) resolve(port);
-      else resolve(unavailable('This tab was opened with another version of the site. Reload it.'));
+      else resolve(engineUnavailable('This tab was opened with another version of the site. Reload it.', RETRY_AFTER));
     });
-    port1.start();
-    const message: ConnectEngineMessage = { type: 'tabserve/connect-engine', version: PROTOCOL_VERSION };
-    window.postMessage(message, [port2]);
-  }).finally(() => {
+  });
+  port1.start();
+  window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION }, [port2]);
+  const tooLate = sleep(ANSWER_TIME, signal).then(() => {
+    throw new Error('The window did not answer.');
+  });
+  try {
+    return await Promise.race([answer, tooLate]);
+  } finally {
     if (!signal.aborted) port1.close();
-  });
-}
-
-function sleep(time: number, signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, time, undefined);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
-}
-
-function unavailable(message: string): ApiError {
-  return new ApiError('engine_unavailable', message, { retryAfter: 2 });
+  }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
 import type { CompletionOptions, CompletionService } from '../shared/engine.ts';
+import { gpuUnavailable } from '../shared/engine-errors.ts';
 import { EngineConnection, type EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
@@ -33,13 +34,13 @@ export class EngineClient implements CompletionService {
     const { requestId, fingerprint, holdTime, clientId } = options;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
-    const finish = (farewell: 'cancel' | 'delivered') => {
+    const finish = (how: 'cancel' | 'delivered') => {
       if (finished.signal.aborted) return;
       finished.abort();
       this.#streams.delete(requestId);
-      connection?.post({ type: farewell, requestId });
+      connection?.post({ type: how, requestId });
     };
-    holdWhile(finished.signal);
+    holdAnswerLock(finished.signal);
     return new ReadableStream<readonly CompletionEvent[]>(
       {
         start: (controller) => {
@@ -85,7 +86,7 @@ export class EngineClient implements CompletionService {
     });
     if (connection.gpu === null) {
       connection.close();
-      throw new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.');
+      throw gpuUnavailable();
     }
     connection.ended.addEventListener('abort', () => {
       this.#connection = null;
@@ -99,7 +100,7 @@ export class EngineClient implements CompletionService {
 }
 
 /** Keeps a newer service worker from taking over while an answer is being given. */
-function holdWhile(finished: AbortSignal): void {
+function holdAnswerLock(finished: AbortSignal): void {
   void navigator.locks.request(
     ANSWER_LOCK,
     { mode: 'shared' },

@@ -1,6 +1,8 @@
+import type { ApiErrorCode } from '../shared/api-error.ts';
+import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionService } from '../shared/engine.ts';
 import type { AppSettings } from './app-settings.ts';
-import type { UsableModels } from './usable-models.ts';
+import type { PermittedModels } from './permitted-models.ts';
 
 /** One request that may pass (right path, method and key), with what answering it takes. */
 export interface Exchange {
@@ -10,5 +12,37 @@ export interface Exchange {
   readonly service: CompletionService;
   readonly settings: AppSettings;
   /** The models that the request's key may use. */
-  readonly models: UsableModels;
+  readonly models: PermittedModels;
+  /** Null when nobody observes. */
+  readonly observer: ExchangeObserver | null;
+}
+
+/** What is known of a request before anything of it is checked. */
+export interface ExchangeStart {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * Is told of one request what the app learns of it, in the order of these methods. None may throw. An exchange is
+ * over when its response exists and, where a completion was started, that has ended too: with `done` or `error`
+ * among its events, with {@link failed} or with {@link cancelled}.
+ */
+export interface ExchangeObserver {
+  /** @param keyName What the accepted key is called. */
+  authenticated(keyName: string): void;
+  /** The whole body, as it came, before it is parsed. The app goes on when the promise has resolved. */
+  bodyRead(body: Uint8Array): Promise<void>;
+  /** The model that the body names; once it is found, told again with its canonical id. */
+  modelNamed(id: string): void;
+  completionStarted(): void;
+  /** Events of the completion, those together that came together. They are the app's own: only to be read. */
+  completionEvents(events: readonly CompletionEvent[]): void;
+  /** The client has left before the end of the answer. */
+  cancelled(): void;
+  /** The request is refused, or what answers it has broken down. */
+  failed(code: ApiErrorCode): void;
+  /** @param streamed Whether the answer is a stream of events. */
+  responded(status: number, streamed: boolean): void;
 }

@@ -4,11 +4,12 @@ import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
-import type { AppDependencies } from './app.ts';
+import { sleep } from '../shared/timing.ts';
+import { createApp } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
 import { EngineClient } from './engine-client.ts';
 import { modelAbsence } from './model-absence.ts';
-import { createLoggedApp } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -25,14 +26,14 @@ export interface InstallOptions {
  */
 export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   const site = self.registration.scope;
-  const dependencies: AppDependencies = {
+  const app = createApp({
     service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
     models: () => listDeviceModels(site),
     absence: modelAbsence,
     findKey: createApiKeys(keys).find,
     aliases,
-  };
-  const app = createLoggedApp(dependencies, { write: addRequestRecord, keepsContent: recordsContent });
+    observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
+  });
 
   self.addEventListener('fetch', (event) => {
     const { origin, pathname } = new URL(event.request.url);
@@ -61,6 +62,6 @@ async function takeOver(): Promise<void> {
       if (lock) await self.skipWaiting();
       return lock !== null;
     });
-    if (!taken) await new Promise((resolve) => setTimeout(resolve, 200));
+    if (!taken) await sleep(200);
   }
 }

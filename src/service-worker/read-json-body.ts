@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import type { Exchange } from './exchange.ts';
 
 /** No type at all is taken for JSON; a page that posts a string without the header sends `text/plain`. */
 const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
@@ -10,7 +11,7 @@ export interface JsonBody {
 }
 
 /** Reads and parses a request's body; throws the ApiError for its type, its size or its syntax. */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
+export async function readJsonBody({ request, settings, observer }: Exchange): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.trim() ?? '';
   if (type !== '' && !JSON_TYPE.test(type)) {
     throw new ApiError(
@@ -18,9 +19,18 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
       `The request body must be JSON. Send \`Content-Type: application/json\` instead of \`${type.slice(0, 100)}\`.`,
     );
   }
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, settings.maxBodyBytes);
+  await observer?.bodyRead(bytes);
+  const value = parseJson(bytes);
+  if (typeof value === 'object' && value !== null && 'model' in value && typeof value.model === 'string') {
+    observer?.modelNamed(value.model);
+  }
+  return { value, bytes };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), bytes };
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     const what = bytes.byteLength === 0 ? 'it is empty' : 'it cannot be parsed';
     throw new ApiError('invalid_json', `The request body must be a JSON object in UTF-8, but ${what}.`);
@@ -28,7 +38,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
 }
 
 /** @throws ApiError `request_too_large` as soon as that shows; a body without end is cut off there. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): ApiError =>
     new ApiError('request_too_large', `The request body may have at most ${maxBytes} bytes.`);
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
@@ -46,7 +56,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     chunks.push(read.value);
     length += read.value.byteLength;
     if (length > maxBytes) {
-      // Not awaited: while a clone of the request is still unread, this does not settle.
+      // Not awaited: the answer does not depend on how the sender takes it.
       reader.cancel().catch(() => undefined);
       throw tooLarge();
     }

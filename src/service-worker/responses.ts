@@ -1,5 +1,6 @@
-import type { ApiError, ApiErrorCode } from '../shared/api-error.ts';
+import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
 import { CORS_HEADERS } from '../shared/cors-headers.ts';
+import { retryAfterSeconds } from '../shared/engine-errors.ts';
 
 /** Codes that pass by waiting, with the seconds to wait where the failure itself does not say. */
 const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
@@ -11,6 +12,15 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
 
 /** Codes that look as if waiting helped, although it does not. */
 const NO_USE_TO_RETRY: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
+
+/**
+ * What a client may hear of something thrown. A defect's own text and stack go to the console only: they
+ * may hold parts of a prompt.
+ */
+export function toApiError(thrown: unknown): ApiError {
+  if (!(thrown instanceof ApiError)) console.error(thrown);
+  return ApiError.from(thrown);
+}
 
 export interface ErrorBody {
   readonly error: { message: string; type: string; param: string | null; code: string };
@@ -33,12 +43,11 @@ export function errorResponse(error: ApiError, headers: Readonly<Record<string, 
   });
 }
 
-/** Clients ignore a Retry-After of 60 seconds and more, and would fall back to a hasty one of their own. */
 function retryHeaders({ code, retryAfter }: ApiError): Record<string, string> {
   if (NO_USE_TO_RETRY.includes(code)) return { 'x-should-retry': 'false' };
   const seconds = RETRY_AFTER[code];
   if (seconds === undefined) return {};
-  return { 'retry-after': String(Math.min(59, Math.max(1, Math.ceil(retryAfter ?? seconds)))) };
+  return { 'retry-after': String(retryAfterSeconds(retryAfter ?? seconds)) };
 }
 
 /** The answer to OPTIONS, the same for every client: what may be asked is no secret. */

@@ -1,29 +1,30 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { App } from '../../src/service-worker/app.ts';
-import { createLoggedApp } from '../../src/service-worker/request-log.ts';
+import { afterEach, beforeEach, expect, test, vi, type Mock } from 'vitest';
+import type { AppDependencies } from '../../src/service-worker/app.ts';
+import { createRequestLog } from '../../src/service-worker/request-log.ts';
+import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 import type { RequestRecord } from '../../src/shared/request-record.ts';
 import { answerIn, createScriptedService, type ScriptedService } from './scripted-service.ts';
-import { GOOD_BODY, MODELS, ORIGIN } from './test-app.ts';
+import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from './test-app.ts';
 
 let records: RequestRecord[];
 let service: ScriptedService;
-let keepsContent: boolean;
+let keepsContent: Mock<() => Promise<boolean>>;
 
 beforeEach(() => {
   records = [];
   service = createScriptedService();
-  keepsContent = false;
+  keepsContent = vi.fn<() => Promise<boolean>>(async () => false);
 });
 
-function createApp(): App {
-  return createLoggedApp(
-    {
-      service,
-      models: async () => MODELS,
-      findKey: async (token) => (token === 'local' ? { name: 'my own key', models: null } : null),
-    },
-    { write: async (record) => void records.push(record), keepsContent: async () => keepsContent },
-  );
+afterEach(() => void vi.restoreAllMocks());
+
+function createApp(overrides: Partial<AppDependencies> = {}): TestApp {
+  return createTestApp({
+    service,
+    findKey: async (token) => (token === 'local' ? { name: 'my own key', models: null } : null),
+    observe: createRequestLog({ write: async (record) => void records.push(record), keepsContent }),
+    ...overrides,
+  });
 }
 
 function send(path: string, body?: unknown, key = 'local', signal?: AbortSignal): Promise<Response> {
@@ -78,7 +79,7 @@ test('a JSON answer is recorded with the same numbers', async () => {
 });
 
 test('question and answer are kept only where that is allowed', async () => {
-  keepsContent = true;
+  keepsContent.mockResolvedValue(true);
   await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
   const { content } = await theRecord();
   expect(JSON.parse(content!.request)).toMatchObject(GOOD_BODY);
@@ -86,7 +87,7 @@ test('question and answer are kept only where that is allowed', async () => {
 });
 
 test('no record holds the key itself', async () => {
-  keepsContent = true;
+  keepsContent.mockResolvedValue(true);
   await (await send('/chat/completions', GOOD_BODY)).text();
   await theRecord();
   expect(JSON.stringify(records)).not.toContain('local');
@@ -110,7 +111,7 @@ const refusals = [
   {
     name: 'a wrong key',
     send: () => send('/chat/completions', GOOD_BODY, 'wrong'),
-    record: { status: 401, key: null, outcome: 'invalid_api_key', model: 'pocket' },
+    record: { status: 401, key: null, outcome: 'invalid_api_key', model: null },
   },
   {
     name: 'an unknown model',
@@ -164,3 +165,96 @@ test.each([
     expect(pulled).toHaveBeenCalledTimes(pieces);
   },
 );
+
+test('nothing of the body that comes with a wrong key is read', async () => {
+  const request = new Request(`${ORIGIN}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer wrong' },
+    body: JSON.stringify(GOOD_BODY),
+  });
+  await createApp().fetch(request);
+  await theRecord();
+  expect(request.bodyUsed).toBe(false);
+});
+
+test('a body that is no JSON is recorded with its code, and as it came where that is allowed', async () => {
+  keepsContent.mockResolvedValue(true);
+  expect((await createApp().chat('{"model": "pocket",')).status).toBe(400);
+  expect(await theRecord()).toMatchObject({
+    status: 400,
+    key: 'my own key',
+    model: null,
+    outcome: 'invalid_json',
+    content: { request: '{"model": "pocket",', response: '' },
+  });
+});
+
+test('a request with a wrong field is recorded with the model that it names', async () => {
+  await createApp().chat({ ...GOOD_BODY, temperature: 'hot' });
+  expect(await theRecord()).toMatchObject({ status: 400, model: 'pocket', outcome: 'invalid_type' });
+});
+
+test('an alias is recorded as the model that it stands for', async () => {
+  await (await createApp().chat({ ...GOOD_BODY, model: 'gpt-4o-mini' })).text();
+  expect(await theRecord()).toMatchObject({ model: 'pocket' });
+});
+
+test('an answer that breaks off because its engine is gone is recorded as that', async () => {
+  service.play([]);
+  const answer = send('/chat/completions', { ...GOOD_BODY, stream: true });
+  await vi.waitFor(() => expect(service.completions).toHaveLength(1));
+  service.completions[0]!.emit(...answerIn('Hel').slice(0, 2));
+  const response = await answer;
+  service.completions[0]!.vanish();
+  await response.text();
+  expect(await theRecord()).toMatchObject({ status: 200, outcome: 'engine_unavailable' });
+});
+
+test('the limit of a body is the configured one, for the app and for what is kept', async () => {
+  keepsContent.mockResolvedValue(true);
+  const app = createApp({ settings: { maxBodyBytes: 1000 } });
+  expect((await app.chat({ ...GOOD_BODY, user: 'x'.repeat(1000) })).status).toBe(413);
+  expect(await theRecord()).toMatchObject({ outcome: 'request_too_large', content: { request: '', response: '' } });
+});
+
+test.each([true, false])('whether content may be kept (%j) is asked once for each request', async (allowed) => {
+  keepsContent.mockResolvedValue(allowed);
+  await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
+  await theRecord();
+  expect(keepsContent).toHaveBeenCalledTimes(1);
+});
+
+test('when nobody can say whether content may be kept, the answer comes and none is kept', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  keepsContent.mockRejectedValue(new Error('The database is closed.'));
+  expect((await send('/chat/completions', GOOD_BODY)).status).toBe(200);
+  expect(await theRecord()).toMatchObject({ outcome: 'complete', content: null });
+});
+
+/** How often a streamed exchange makes texts of bytes, clones a message, and reads the text of a delta. */
+async function countReads(app: TestApp): Promise<object> {
+  const decode = vi.spyOn(TextDecoder.prototype, 'decode');
+  const clones = [vi.spyOn(Request.prototype, 'clone'), vi.spyOn(Response.prototype, 'clone')];
+  const content = vi.fn<() => string>(() => 'Hello.');
+  const delta: CompletionEvent = Object.defineProperty({ type: 'delta', choice: 0 }, 'content', { get: content });
+  service.play(answerIn('').map((event) => (event.type === 'delta' ? delta : event)));
+  const response = await app.chat({ ...GOOD_BODY, stream: true });
+  const reader = response.body!.getReader();
+  while (!(await reader.read()).done);
+  const counts = {
+    decoded: decode.mock.calls.length,
+    cloned: clones.flatMap(({ mock }) => mock.calls).length,
+    read: content.mock.calls.length,
+  };
+  vi.restoreAllMocks();
+  return counts;
+}
+
+test('while no content is kept, an exchange reads and holds no more than without a log', async () => {
+  const plain = await countReads(createTestApp({ service }));
+  expect(await countReads(createApp())).toEqual(plain);
+  expect(plain).toMatchObject({ cloned: 0 });
+  expect(await theRecord()).toMatchObject({ outcome: 'complete', content: null });
+  keepsContent.mockResolvedValue(true);
+  expect(await countReads(createApp()), 'it would show').not.toEqual(plain);
+});

@@ -1,27 +1,43 @@
-import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
+import { engineUnavailable } from '../../shared/engine-errors.ts';
+import { within } from '../../shared/timing.ts';
+import type { ExchangeObserver } from '../exchange.ts';
+
+/** A completion must end with `done` or `error`; when it just stops, its engine has gone away. */
+const BROKEN_OFF: CompletionEvent = {
+  type: 'error',
+  error: engineUnavailable('The answer broke off because the page that ran the model went away.').toData(),
+};
 
 export interface EventReader {
   /** The next events, or null when none came within that many milliseconds; they are then still to come. */
-  next(patience: number): Promise<readonly CompletionEvent[] | null>;
+  next(time: number): Promise<readonly CompletionEvent[] | null>;
   /** Ends the completion, wherever it stands. */
   cancel(): void;
 }
 
-/** Reads a completion's events as they come without ever losing one to a timer. */
-export function readEvents(events: ReadableStream<readonly CompletionEvent[]>): EventReader {
+/**
+ * Reads a completion's events as they come without ever losing one to a timer.
+ * @param observer Is told them as they come, and what ends them.
+ */
+export function readEvents(
+  events: ReadableStream<readonly CompletionEvent[]>,
+  observer: ExchangeObserver | null,
+): EventReader {
   const reader = events.getReader();
   let pending: Promise<readonly CompletionEvent[]> | null = null;
 
   async function read(): Promise<readonly CompletionEvent[]> {
     const { done, value } = await reader.read();
-    return done ? [{ type: 'error', error: brokenOff().toData() }] : value;
+    const events = done ? [BROKEN_OFF] : value;
+    observer?.completionEvents(events);
+    return events;
   }
 
   return {
-    async next(patience) {
+    async next(time) {
       pending ??= read();
-      const events = await within(patience, pending);
+      const events = await within(time, pending, null);
       if (events !== null) pending = null;
       return events;
     },
@@ -30,23 +46,4 @@ export function readEvents(events: ReadableStream<readonly CompletionEvent[]>): 
       reader.cancel().catch(() => undefined);
     },
   };
-}
-
-/** A completion must end with `done` or `error`; when it just stops, its engine has gone away. */
-function brokenOff(): ApiError {
-  return new ApiError('engine_unavailable', 'The answer broke off because the page that ran the model went away.', {
-    retryAfter: 1,
-  });
-}
-
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, null);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

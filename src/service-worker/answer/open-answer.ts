@@ -1,13 +1,15 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 import type { AppSettings } from '../app-settings.ts';
-import { toApiError } from '../to-api-error.ts';
+import type { ExchangeObserver } from '../exchange.ts';
+import { toApiError } from '../responses.ts';
 import { isWaiting, type CompletionEncoder } from './completion-encoder.ts';
 import { readEvents } from './event-reader.ts';
 
 interface AnswerOptions extends Pick<AppSettings, 'headDelay' | 'keepAliveInterval'> {
   /** Fires when the app runs inside a page or in Node; in a service worker it never does. */
   readonly signal: AbortSignal;
+  readonly observer: ExchangeObserver | null;
 }
 
 /**
@@ -20,11 +22,16 @@ interface AnswerOptions extends Pick<AppSettings, 'headDelay' | 'keepAliveInterv
 export async function openAnswer(
   events: ReadableStream<readonly CompletionEvent[]>,
   encoder: CompletionEncoder,
-  { headDelay, keepAliveInterval, signal }: AnswerOptions,
+  { headDelay, keepAliveInterval, signal, observer }: AnswerOptions,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const reader = readEvents(events);
-  if (signal.aborted) reader.cancel();
-  else signal.addEventListener('abort', () => reader.cancel(), { once: true });
+  observer?.completionStarted();
+  const reader = readEvents(events, observer);
+  const cancel = () => {
+    observer?.cancelled();
+    reader.cancel();
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
   const bytes = new TextEncoder();
 
   const headTime = performance.now() + headDelay;
@@ -36,7 +43,7 @@ export async function openAnswer(
   const output = first?.find((event) => !isWaiting(event));
   if (output?.type === 'error') throw ApiError.fromData(output.error);
 
-  let left = false;
+  let cancelled = false;
 
   return new ReadableStream({
     start(controller) {
@@ -61,18 +68,19 @@ export async function openAnswer(
         if (ended) controller.close();
       } catch (thrown) {
         reader.cancel();
-        if (left) return;
+        if (cancelled) return;
         if (signal.aborted) throw signal.reason;
         const error = toApiError(thrown);
-        const farewell = encoder.fail(error);
-        if (farewell === null) throw error;
-        controller.enqueue(bytes.encode(text + farewell));
+        observer?.failed(error.code);
+        const failure = encoder.fail(error);
+        if (failure === null) throw error;
+        controller.enqueue(bytes.encode(text + failure));
         controller.close();
       }
     },
     cancel() {
-      left = true;
-      reader.cancel();
+      cancelled = true;
+      cancel();
     },
   });
 }

@@ -1,8 +1,7 @@
 import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/completion-event.ts';
 import { errorBody } from '../responses.ts';
-import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
+import { isWaiting, type CompletionEncoder, type ReplyHeader, type WaitingEvent } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './reply-parts.ts';
-import { waitingComment } from './waiting-comment.ts';
 
 export interface StreamOptions {
   readonly logprobs: boolean;
@@ -90,6 +89,18 @@ function callDeltas({ index, id, name, arguments: text }: ToolCallDelta): object
   const first = { index, id, type: 'function', function: { name, arguments: '' } };
   const further = { index, function: { arguments: text } };
   return [...(id === undefined ? [] : [first]), ...(text === '' ? [] : [further])];
+}
+
+/** What a request waits for, in a word or two for people who watch the stream. */
+function waitingComment(event: WaitingEvent): string {
+  switch (event.type) {
+    case 'queued':
+      return `queued ${event.position}`;
+    case 'loading':
+      return `loading ${Math.floor(event.progress * 100)} %`;
+    case 'prefill':
+      return 'prefill';
+  }
 }
 
 function comment(text: string): string {

@@ -12,7 +12,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type Check<T> = (value: unknown, param: string, body: JsonObject) => T;
 
 /** The error for a value: where, what was expected, what came. */
-export function unfit(code: ApiErrorCode, param: string, expected: string, value: unknown): ApiError {
+export function invalid(code: ApiErrorCode, param: string, expected: string, value: unknown): ApiError {
   return new ApiError(code, `\`${param}\` must be ${expected}, but it is ${describeValue(value)}.`, { param });
 }
 
@@ -37,24 +37,24 @@ export function optional<T, D>(fallback: D, check: Check<T>): Check<T | D> {
 }
 
 export const boolean: Check<boolean> = (value, param) => {
-  if (typeof value !== 'boolean') throw unfit('invalid_type', param, 'true or false', value);
+  if (typeof value !== 'boolean') throw invalid('invalid_type', param, 'true or false', value);
   return value;
 };
 
 export const text: Check<string> = (value, param) => {
-  if (typeof value !== 'string') throw unfit('invalid_type', param, 'a string', value);
+  if (typeof value !== 'string') throw invalid('invalid_type', param, 'a string', value);
   return value;
 };
 
 export const object: Check<JsonObject> = (value, param) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unfit('invalid_type', param, 'an object', value);
+    throw invalid('invalid_type', param, 'an object', value);
   }
   return value as JsonObject;
 };
 
 export const array: Check<readonly unknown[]> = (value, param) => {
-  if (!Array.isArray(value)) throw unfit('invalid_type', param, 'an array', value);
+  if (!Array.isArray(value)) throw invalid('invalid_type', param, 'an array', value);
   return value as unknown[];
 };
 
@@ -68,9 +68,10 @@ interface Bounds {
 /** Any JSON number without a fraction, `5.0` included. */
 export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above'> = {}): Check<number> {
   return (value, param) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) throw unfit('invalid_type', param, 'an integer', value);
-    if (value < min) throw unfit('integer_below_min_value', param, `at least ${min}`, value);
-    if (value > max) throw unfit('integer_above_max_value', param, `at most ${max}`, value);
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      throw invalid('invalid_type', param, 'an integer', value);
+    if (value < min) throw invalid('integer_below_min_value', param, `at least ${min}`, value);
+    if (value > max) throw invalid('integer_above_max_value', param, `at most ${max}`, value);
     return value;
   };
 }
@@ -78,10 +79,10 @@ export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above
 /** Any JSON number; one beyond what a double can hold has become infinite and is above every maximum. */
 export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infinity }: Bounds): Check<number> {
   return (value, param) => {
-    if (typeof value !== 'number') throw unfit('invalid_type', param, 'a number', value);
-    if (value <= above) throw unfit('decimal_below_min_value', param, `above ${above}`, value);
-    if (value < min) throw unfit('decimal_below_min_value', param, `at least ${min}`, value);
-    if (value > max) throw unfit('decimal_above_max_value', param, `at most ${max}`, value);
+    if (typeof value !== 'number') throw invalid('invalid_type', param, 'a number', value);
+    if (value <= above) throw invalid('decimal_below_min_value', param, `above ${above}`, value);
+    if (value < min) throw invalid('decimal_below_min_value', param, `at least ${min}`, value);
+    if (value > max) throw invalid('decimal_above_max_value', param, `at most ${max}`, value);
     return value;
   };
 }
@@ -89,7 +90,7 @@ export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infi
 export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
   return (value, param, body) => {
     const given = text(value, param, body);
-    if (!known.includes(given as T)) throw unfit('invalid_value', param, `one of ${known.join(', ')}`, value);
+    if (!known.includes(given as T)) throw invalid('invalid_value', param, `one of ${known.join(', ')}`, value);
     return given as T;
   };
 }
@@ -98,7 +99,7 @@ export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
 export const identifier: Check<string> = (value, param, body) => {
   const name = text(value, param, body);
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    throw unfit('invalid_value', param, '1 to 64 letters, digits, underscores or hyphens', value);
+    throw invalid('invalid_value', param, '1 to 64 letters, digits, underscores or hyphens', value);
   }
   return name;
 };

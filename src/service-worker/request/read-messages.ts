@@ -1,5 +1,5 @@
 import type { ChatMessage, ToolCall } from '../../shared/completion-request.ts';
-import { array, isAbsent, missing, object, oneOf, optional, required, text, unfit } from './checks.ts';
+import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readParts, type ContentPart } from './read-parts.ts';
 
@@ -15,7 +15,7 @@ export interface ReadMessage {
 /** The conversation: one or more messages, any roles in any order. Texts are passed on unchanged. */
 export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
   const messages = array(value, param, body);
-  if (messages.length === 0) throw unfit('empty_array', param, 'an array of at least one message', value);
+  if (messages.length === 0) throw invalid('empty_array', param, 'an array of at least one message', value);
   return messages.map((message, index) => readMessage(message, `${param}[${index}]`, body));
 };
 
@@ -72,7 +72,7 @@ function readContent(message: JsonObject, param: string, body: JsonObject, allow
   if (content === undefined) throw missing(`${param}.content`);
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content))
-    throw unfit('invalid_type', `${param}.content`, 'a string or an array of parts', content);
+    throw invalid('invalid_type', `${param}.content`, 'a string or an array of parts', content);
   return readParts(content, `${param}.content`, body, allowed);
 }
 

@@ -1,5 +1,5 @@
 import type { ImagePart, TextPart } from '../../shared/completion-request.ts';
-import { missing, object, required, text, unfit } from './checks.ts';
+import { missing, object, required, text, invalid } from './checks.ts';
 import type { JsonObject } from './checks.ts';
 
 /** A part that no model here can take; only its type is of interest, to refuse it. */
@@ -22,7 +22,7 @@ export function readParts(
     const path = `${param}[${index}]`;
     const part = object(value, path, body);
     const type = required(text)(part.type, `${path}.type`, body);
-    if (!allowed.includes(type)) throw unfit('invalid_value', `${path}.type`, `one of ${allowed.join(', ')}`, type);
+    if (!allowed.includes(type)) throw invalid('invalid_value', `${path}.type`, `one of ${allowed.join(', ')}`, type);
     switch (type) {
       case 'text':
       case 'refusal':
@@ -41,6 +41,6 @@ function readImageAddress(value: unknown, param: string, body: JsonObject): stri
   const bare = typeof value === 'string';
   const path = bare ? param : `${param}.url`;
   const url = required(text)(bare ? value : object(value, param, body).url, path, body);
-  if (!IMAGE_ADDRESS.test(url)) throw unfit('invalid_value', path, 'a data:image/…;base64, or http(s) address', url);
+  if (!IMAGE_ADDRESS.test(url)) throw invalid('invalid_value', path, 'a data:image/…;base64, or http(s) address', url);
   return url;
 }

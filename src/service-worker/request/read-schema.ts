@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { findSchemaProblem } from '../../shared/json-schema/find-schema-problem.ts';
-import { unfit } from './checks.ts';
+import { invalid } from './checks.ts';
 import type { Check } from './checks.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Check } from './checks.ts';
  */
 export const readSchema: Check<JsonSchema> = (value, param) => {
   if (typeof value !== 'boolean' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
-    throw unfit('invalid_type', param, 'a JSON Schema', value);
+    throw invalid('invalid_type', param, 'a JSON Schema', value);
   }
   const problem = findSchemaProblem(value);
   if (problem === null) return value as JsonSchema;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
-import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, unfit } from './checks.ts';
+import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
 
@@ -9,7 +9,7 @@ import { readSchema } from './read-schema.ts';
 const UNSUPPORTED_KINDS = ['custom', 'allowed_tools'];
 
 const readKind: Check<'function'> = (value, param, body) => {
-  if (UNSUPPORTED_KINDS.includes(value as string)) throw unfit('unsupported_value', param, '"function"', value);
+  if (UNSUPPORTED_KINDS.includes(value as string)) throw invalid('unsupported_value', param, '"function"', value);
   return required(oneOf(['function']))(value, param, body);
 };
 
@@ -32,7 +32,7 @@ const readTool: Check<Tool> = (value, param, body) => {
 const readParameters: Check<JsonObject> = (value, param, body) => {
   const schema = object(value, param, body);
   if (!isAbsent(schema.type) && schema.type !== 'object') {
-    throw unfit('invalid_value', param, 'a schema of type "object"', schema.type);
+    throw invalid('invalid_value', param, 'a schema of type "object"', schema.type);
   }
   readSchema(schema, param, body);
   return schema;

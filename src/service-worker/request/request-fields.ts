@@ -11,7 +11,7 @@ import {
   optional,
   required,
   text,
-  unfit,
+  invalid,
   unsupported,
 } from './checks.ts';
 import type { Check } from './checks.ts';
@@ -38,11 +38,11 @@ const streamOptions: Check<{ includeUsage: boolean }> = (value, param, body) => 
 /** Empty texts ask for nothing: no output stands before them. */
 const stopTexts: Check<string[]> = (value, param, body) => {
   if (typeof value !== 'string' && !Array.isArray(value)) {
-    throw unfit('invalid_type', param, 'a string or an array of strings', value);
+    throw invalid('invalid_type', param, 'a string or an array of strings', value);
   }
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (texts.length > MOST_STOP_TEXTS) {
-    throw unfit('array_above_max_length', param, `an array of at most ${MOST_STOP_TEXTS} texts`, value);
+    throw invalid('array_above_max_length', param, `an array of at most ${MOST_STOP_TEXTS} texts`, value);
   }
   return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
 };
@@ -58,7 +58,7 @@ const logitBias: Check<Readonly<Record<string, number>> | null> = (value, param,
   const bias: Record<string, number> = {};
   for (const [token, amount] of Object.entries(object(value, param, body))) {
     if (!/^(0|[1-9]\d*)$/.test(token)) {
-      throw unfit('invalid_value', param, 'an object whose keys are decimal token ids', token);
+      throw invalid('invalid_value', param, 'an object whose keys are decimal token ids', token);
     }
     bias[token] = decimal({ min: -100, max: 100 })(amount, param, body);
   }
@@ -81,8 +81,9 @@ const responseFormat: Check<ResponseFormat> = (value, param, body) => {
 
 const modalities: Check<null> = (value, param, body) => {
   const wanted = array(value, param, body);
-  if (wanted.length === 0) throw unfit('empty_array', param, 'an array that names at least one form of output', value);
-  if (wanted.includes('audio')) throw unfit('unsupported_value', param, '["text"] with the models here', 'audio');
+  if (wanted.length === 0)
+    throw invalid('empty_array', param, 'an array that names at least one form of output', value);
+  if (wanted.includes('audio')) throw invalid('unsupported_value', param, '["text"] with the models here', 'audio');
   wanted.forEach((one, index) => oneOf(['text'])(one, `${param}[${index}]`, body));
   return null;
 };

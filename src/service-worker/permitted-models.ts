@@ -1,10 +1,10 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { KeyGrant } from '../shared/api-keys.ts';
+import { quote } from '../shared/describe-value.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { ModelAbsence } from './model-absence.ts';
-import { quote } from '../shared/describe-value.ts';
 
-export interface UsableModels {
+export interface PermittedModels {
   list(): Promise<readonly ModelEntry[]>;
   /**
    * The model with this id, or that this alias stands for.
@@ -13,7 +13,7 @@ export interface UsableModels {
   find(id: string): Promise<ModelEntry>;
 }
 
-export interface UsableModelsOptions {
+export interface PermittedModelsOptions {
   /** The models on this device. */
   models(): Promise<readonly ModelEntry[]>;
   /** Why a model is not among them; null when nobody has heard of it. */
@@ -23,25 +23,25 @@ export interface UsableModelsOptions {
 }
 
 /** The models on this device, as one key sees them. */
-export function usableModels({ models, absence, grant, aliases }: UsableModelsOptions): UsableModels {
-  const permitted = (id: string): boolean => grant.models?.includes(id) ?? true;
-  const list = async () => (await models()).filter(({ id }) => permitted(id));
+export function permittedModels({ models, absence, grant, aliases }: PermittedModelsOptions): PermittedModels {
+  const permits = (id: string): boolean => grant.models?.includes(id) ?? true;
+  const list = async () => (await models()).filter(({ id }) => permits(id));
   return {
     list,
     async find(id) {
-      const usable = await list();
+      const permitted = await list();
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
-      const model = usable.find((one) => one.id === id) ?? usable.find((one) => one.id === target);
+      const model = permitted.find((one) => one.id === id) ?? permitted.find((one) => one.id === target);
       if (model !== undefined) return model;
-      const reason = permitted(target) ? await absence(target) : null;
-      const message = reason === null ? unknownModel(id, usable) : absentModel(target, reason);
+      const reason = permits(target) ? await absence(target) : null;
+      const message = reason === null ? unknownModel(id, permitted) : absentModel(target, reason);
       throw new ApiError('model_not_found', message, { param: 'model' });
     },
   };
 }
 
-function unknownModel(id: string, usable: readonly ModelEntry[]): string {
-  const names = usable.slice(0, 8).map((model) => `\`${model.id}\``);
+function unknownModel(id: string, permitted: readonly ModelEntry[]): string {
+  const names = permitted.slice(0, 8).map((model) => `\`${model.id}\``);
   return `The model ${quote(id)} does not exist, or this key may not use it. It may use: ${names.join(', ') || 'none'}.`;
 }
 
