@@ -8,6 +8,7 @@ import { within } from '../shared/timing.ts';
 import { Completion } from './completion.ts';
 import { ModelLoader } from './model-loader.ts';
 import { Orphans } from './orphans.ts';
+import { loadingStrings } from './strings/loading.ts';
 import { TaskQueue } from './task-queue.ts';
 import { watchedGeneration, type GenerationTimeouts } from './watched-generation.ts';
 
@@ -191,17 +192,17 @@ export class Completions {
   }
 
   #onLoadStart(model: ModelEntry): void {
-    this.#setStatus({ state: 'loading', model: model.id, progress: 0, text: 'Starting to load' });
+    this.#setStatus({ state: 'loading', model: model.id, progress: 0, text: loadingStrings.starting });
     for (const completion of this.#live) if (!completion.generating) this.#hold(completion);
-    this.#tellLoading(model, 0);
+    this.#logLoading(model, 0);
   }
 
   #onLoadProgress(model: ModelEntry, { progress, text }: LoadingProgress): void {
     this.#setStatus({ state: 'loading', model: model.id, progress, text });
-    this.#tellLoading(model, progress);
+    this.#logLoading(model, progress);
   }
 
-  #tellLoading(model: ModelEntry, progress: number): void {
+  #logLoading(model: ModelEntry, progress: number): void {
     for (const { request, generating, log } of this.#live) {
       if (!generating && request.model === model.id) log.append({ type: 'loading', progress });
     }

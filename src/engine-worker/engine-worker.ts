@@ -5,14 +5,13 @@ import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import { Completions } from './completions.ts';
 import { modelCallHandlers } from './model-call-handlers.ts';
-import { BROWSER_ENVIRONMENT } from './models/browser-environment.ts';
+import { BROWSER_ENVIRONMENT } from './models/download-environment.ts';
 import { Downloads } from './models/downloads.ts';
 import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
-import { probeGraphicsDevice } from './models/probe-graphics-device.ts';
 import { PortServer } from './port-server.ts';
 import { probeGpu } from './probe-gpu.ts';
-import { createWebLlmEngine } from './webllm/create-webllm-engine.ts';
+import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
@@ -20,7 +19,8 @@ declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 keepAllRequestRecords();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdForLife(lockName).then(() => lockName);
-const gpu = probeGpu();
+const device = probeGpu();
+const gpu = device.then((probed) => probed?.description ?? null);
 
 const completions = new Completions({
   engine: createWebLlmEngine(),
@@ -41,8 +41,8 @@ const library = new ModelLibrary({
   downloads,
   environment: BROWSER_ENVIRONMENT,
   records: STORED_RECORDS,
-  catalogue: async () => (await import('./webllm/prebuilt-models.ts')).PREBUILT_MODELS,
-  probeDevice: probeGraphicsDevice,
+  catalogue: prebuiltModels,
+  device,
   deviceMemory: navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30,
 });
 

@@ -56,7 +56,7 @@ export class TaskQueue {
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        this.#tellPositions();
+        this.#notifyPositions();
         reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -82,10 +82,10 @@ export class TaskQueue {
     if (!next) return;
     this.#running = true;
     next.start();
-    this.#tellPositions();
+    this.#notifyPositions();
   }
 
-  #tellPositions(): void {
+  #notifyPositions(): void {
     this.#waiting.forEach(({ onPosition }, index) => onPosition?.(index + 1));
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { handleCall } from '../../src/engine-worker/call-handlers.ts';
 import { Completions } from '../../src/engine-worker/completions.ts';
 import { modelCallHandlers } from '../../src/engine-worker/model-call-handlers.ts';
-import { BROWSER_ENVIRONMENT } from '../../src/engine-worker/models/browser-environment.ts';
+import { BROWSER_ENVIRONMENT } from '../../src/engine-worker/models/download-environment.ts';
 import { Downloads } from '../../src/engine-worker/models/downloads.ts';
 import { ModelLibrary } from '../../src/engine-worker/models/model-library.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
     records,
     downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, builtIn: 'pocket', announce: () => {} }),
     catalogue: async () => [],
-    probeDevice: async () => null,
+    device: Promise.resolve(null),
     deviceMemory: null,
   });
   const handlers = modelCallHandlers({ library, completions, findModel });

@@ -1,7 +1,7 @@
 import type { ModelOrigin, ModelSource } from '../../shared/model-management.ts';
 import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { DeviceNeeds } from './device-fit.ts';
-import { packageBase } from './package-base.ts';
+import { packageBase } from './package-address.ts';
 
 /** The fields of a WebLLM catalogue record that matter here. */
 export interface CatalogueRecord {

@@ -1,4 +1,4 @@
-import { isQuotaExceeded, quotaError, storageError } from './download-errors.ts';
+import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
 import { FILE_KINDS, type PackageFile } from './package-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 

@@ -1,7 +1,6 @@
 import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
-import { DownloadError } from './download-error.ts';
-import { tooLittleRoomError } from './download-errors.ts';
+import { DownloadError, quotaAheadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
 import { readModelPackage, type ModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
@@ -33,15 +32,15 @@ export async function downloadModel(
 ): Promise<ModelPackage> {
   const { caches } = environment;
   const progress = new TransferProgress(environment.now);
-  const tell = () => report(() => progress.report());
+  const notify = () => report(() => progress.report());
 
   const obtain = async (file: PackageFile, signal: AbortSignal) => {
     const present = await cachedFile(file, caches);
-    if (present === undefined) await fetchWithRetries(file, environment, progress, tell, signal);
+    if (present === undefined) await fetchWithRetries(file, environment, progress, notify, signal);
     const response = present ?? (await cachedFile(file, caches));
     if (response === undefined) throw new Error(`${file.name} vanished from the cache.`);
     progress.done(file, await cachedBytes(file, response));
-    tell();
+    notify();
     return response;
   };
 
@@ -61,7 +60,7 @@ export async function downloadModel(
   });
   progress.plan(modelPackage.files, true);
   await requireRoom(modelPackage.files, environment, progress);
-  tell();
+  notify();
   await eachInParallel(modelPackage.files, signal, async (file, signal) => void (await obtain(file, signal)));
   return modelPackage;
 }
@@ -80,14 +79,14 @@ async function requireRoom(
     needed += (file.bytes ?? 0) - Math.min(bytes, file.bytes ?? 0);
   }
   const { usage, quota } = await estimate();
-  if (needed > quota - usage) throw tooLittleRoomError(needed, quota - usage);
+  if (needed > quota - usage) throw quotaAheadError(needed, quota - usage);
 }
 
 async function fetchWithRetries(
   file: PackageFile,
   environment: DownloadEnvironment,
   progress: TransferProgress,
-  tell: () => void,
+  notify: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { fetch, caches } = environment;
@@ -101,7 +100,7 @@ async function fetchWithRetries(
         signal,
         report({ received, total, resumable }) {
           progress.advance(file, received, total, resumable);
-          tell();
+          notify();
         },
       });
     } catch (thrown) {
@@ -109,10 +108,10 @@ async function fetchWithRetries(
       const received = progress.received(file);
       tries = received > furthest && !isCheck(thrown) ? 1 : tries + 1;
       furthest = Math.max(furthest, received);
-      if (!(thrown instanceof DownloadError) || !thrown.passing) throw thrown;
+      if (!(thrown instanceof DownloadError) || !thrown.transient) throw thrown;
       if (tries >= (isCheck(thrown) ? MOST_CHECKS : MOST_TRIES)) throw thrown;
       progress.retry(file, thrown.failure);
-      tell();
+      notify();
       const pause = thrown.retryAfter ?? FIRST_PAUSE * 2 ** (tries - 1);
       await environment.wait(Math.min(pause, LONGEST_PAUSE), signal);
     }
@@ -120,7 +119,7 @@ async function fetchWithRetries(
 }
 
 function isCheck(thrown: unknown): boolean {
-  return thrown instanceof DownloadError && thrown.distrust;
+  return thrown instanceof DownloadError && thrown.corrupt;
 }
 
 /** Runs a few at a time. The first failure stops the others, and is thrown once they have stopped. */

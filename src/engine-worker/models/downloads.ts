@@ -1,19 +1,18 @@
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { DownloadProgress, ModelEvent, ModelSource, StoredDownload } from '../../shared/model-management.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
-import { DownloadError } from './download-error.ts';
-import { elsewhereError, internalError } from './download-errors.ts';
+import { DownloadError, otherVersionError, internalError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';
 import { modelEntry } from './model-package.ts';
 import type { ModelRecords } from './model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
 
 /** Milliseconds between two reports to the pages: fluent to the eye. */
-const REPORT_PAUSE = 250;
+const REPORT_INTERVAL = 250;
 /** Milliseconds after which a report is made although nothing came in, so that a stalled line looks stalled. */
-const STILL_PAUSE = 1000;
+const STALL_INTERVAL = 1000;
 /** Milliseconds between two notes of how far it is, for a page that is closed in mid-download. */
-const NOTE_PAUSE = 3000;
+const SAVE_INTERVAL = 3000;
 
 export interface DownloadsOptions {
   readonly environment: DownloadEnvironment;
@@ -44,7 +43,7 @@ export class Downloads {
   /** How every download stands, by id. One that nobody runs, since the page was closed, is paused. */
   async all(): Promise<ReadonlyMap<string, DownloadProgress>> {
     const stored = await this.#options.records.downloads();
-    const standing = new Map(stored.map((download) => [download.id, standstill(download)]));
+    const standing = new Map(stored.map((download) => [download.id, stoppedDownload(download)]));
     for (const [id, { progress }] of this.#running) standing.set(id, progress);
     return standing;
   }
@@ -58,7 +57,7 @@ export class Downloads {
     if (this.#running.has(id)) return;
     const controller = new AbortController();
     const idle = Promise.resolve();
-    const running: Running = { controller, progress: beginning(id, before), ended: idle, noted: idle };
+    const running: Running = { controller, progress: startedDownload(id, before), ended: idle, noted: idle };
     this.#running.set(id, running);
     running.ended = this.#run(source, controller.signal).finally(() => {
       this.#running.delete(id);
@@ -89,13 +88,13 @@ export class Downloads {
       latest = read;
       reporter(read);
     };
-    const still = setInterval(() => latest && reporter(latest), STILL_PAUSE);
+    const still = setInterval(() => latest && reporter(latest), STALL_INTERVAL);
     try {
       await this.#note(source);
       const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
         downloadModel(source, environment, report, signal),
       );
-      if (outcome === null) throw elsewhereError();
+      if (outcome === null) throw otherVersionError();
       const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
       await this.#finish(entry);
     } catch (thrown) {
@@ -132,11 +131,11 @@ export class Downloads {
     let noted = now();
     return (read) => {
       const time = now();
-      if (time - reported < REPORT_PAUSE) return;
+      if (time - reported < REPORT_INTERVAL) return;
       reported = time;
       const report = read();
       this.#move(source.id, { ...report, phase: report.totalBytes === null ? 'preparing' : 'downloading' });
-      if (time - noted < NOTE_PAUSE) return;
+      if (time - noted < SAVE_INTERVAL) return;
       noted = time;
       void this.#note(source);
     };
@@ -166,7 +165,7 @@ export class Downloads {
   }
 }
 
-function beginning(id: string, before: DownloadProgress | undefined): DownloadProgress {
+function startedDownload(id: string, before: DownloadProgress | undefined): DownloadProgress {
   return {
     id,
     phase: 'preparing',
@@ -179,7 +178,7 @@ function beginning(id: string, before: DownloadProgress | undefined): DownloadPr
   };
 }
 
-function standstill({ id, totalBytes, receivedBytes, failure }: StoredDownload): DownloadProgress {
+function stoppedDownload({ id, totalBytes, receivedBytes, failure }: StoredDownload): DownloadProgress {
   const phase = failure === null ? 'paused' : 'failed';
   return { id, phase, files: [], receivedBytes, totalBytes, bytesPerSecond: 0, secondsLeft: null, failure };
 }

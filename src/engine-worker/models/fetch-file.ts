@@ -1,6 +1,5 @@
 import { commitFile } from './commit-file.ts';
-import { DownloadError } from './download-error.ts';
-import { longError, networkError, shortError } from './download-errors.ts';
+import { DownloadError, tooLongError, networkError, tooShortError } from './download-error.ts';
 import type { PackageFile } from './package-file.ts';
 import { PartialFile } from './partial-file.ts';
 import { readStream } from './read-stream.ts';
@@ -33,7 +32,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
     await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
     await partial.delete();
   } catch (thrown) {
-    if (thrown instanceof DownloadError && thrown.distrust) await partial.delete();
+    if (thrown instanceof DownloadError && thrown.corrupt) await partial.delete();
     throw thrown;
   }
 }
@@ -55,10 +54,10 @@ async function receive(file: PackageFile, partial: PartialFile, options: FetchFi
       tail.push(chunk);
       received += chunk.byteLength;
       report({ received, total, resumable });
-      if (file.bytes !== null && received > file.bytes) throw longError(file, received);
+      if (file.bytes !== null && received > file.bytes) throw tooLongError(file, received);
       if (received - partial.bytes >= PIECE_BYTES) await putAside();
     }
-    if (file.bytes !== null && received < file.bytes) throw shortError(file, received);
+    if (file.bytes !== null && received < file.bytes) throw tooShortError(file, received);
   } catch (thrown) {
     await putAside();
     throw thrown;

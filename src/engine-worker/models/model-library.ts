@@ -24,7 +24,8 @@ export interface ModelLibraryOptions {
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
   readonly downloads: Downloads;
-  readonly probeDevice: () => Promise<GraphicsDevice | null>;
+  /** Null where the browser gives no graphics adapter. */
+  readonly device: Promise<GraphicsDevice | null>;
   /** Main memory in bytes, as far as the browser tells. */
   readonly deviceMemory: number | null;
 }
@@ -44,12 +45,12 @@ export class ModelLibrary {
 
   /** The built-in model first, then the person's own, then the catalogue in its order. */
   async list(site: string): Promise<readonly ModelListing[]> {
-    const { downloads, records, probeDevice, deviceMemory } = this.#options;
+    const { downloads, records, deviceMemory } = this.#options;
     const [known, standing, entries, device] = await Promise.all([
       this.#known(site),
       downloads.all(),
       records.models(),
-      probeDevice(),
+      this.#options.device,
     ]);
     const installed = new Set(entries.map(({ id }) => id));
     return Promise.all(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { ModelSource } from '../../shared/model-management.ts';
 import { describeModel } from './describe-model.ts';
-import { contentError } from './download-errors.ts';
+import { contentError } from './download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 
 /** WebLLM reads one of these and prefers the first. */

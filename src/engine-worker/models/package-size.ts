@@ -1,5 +1,5 @@
 import type { ModelSource } from '../../shared/model-management.ts';
-import { httpError, networkError } from './download-errors.ts';
+import { httpError, networkError } from './download-error.ts';
 import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 

@@ -1,4 +1,4 @@
-import { isQuotaExceeded, quotaError, storageError } from './download-errors.ts';
+import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
 import type { PackageFile } from './package-file.ts';
 import { readStream } from './read-stream.ts';
 

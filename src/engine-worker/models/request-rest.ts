@@ -1,9 +1,9 @@
-import { httpError, networkError } from './download-errors.ts';
+import { httpError, networkError } from './download-error.ts';
 import type { PackageFile } from './package-file.ts';
 import type { PartialFile } from './partial-file.ts';
 
 /** An answer that carries a file, or the rest of it. */
-export interface Arrival {
+export interface FileResponse {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Size of the whole file, as far as package or server tell. */
   readonly total: number | null;
@@ -23,16 +23,16 @@ export async function requestRest(
   partial: PartialFile,
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
-): Promise<Arrival> {
+): Promise<FileResponse> {
   const response = await request(file, partial.bytes, fetch, signal);
-  if (partial.bytes === 0) return arrival(file, response, { restarted: false, resumable: true });
-  if (response.status === 200) return arrival(file, response, { restarted: true, resumable: false });
+  if (partial.bytes === 0) return fileResponse(file, response, { restarted: false, resumable: true });
+  if (response.status === 200) return fileResponse(file, response, { restarted: true, resumable: false });
   if (response.status === 206 && continues(response, partial)) {
-    return arrival(file, response, { restarted: false, resumable: true }, partial.bytes);
+    return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
   }
   // 416: there is no such rest, so the file has changed. Take the new one from its start.
   await response.body?.cancel();
-  return arrival(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });
+  return fileResponse(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });
 }
 
 async function request(
@@ -64,12 +64,12 @@ function continues(response: Response, partial: PartialFile): boolean {
   return etag === null || partial.etag === null || etag === partial.etag;
 }
 
-function arrival(
+function fileResponse(
   file: PackageFile,
   response: Response,
-  kind: Pick<Arrival, 'restarted' | 'resumable'>,
+  kind: Pick<FileResponse, 'restarted' | 'resumable'>,
   before = 0,
-): Arrival {
+): FileResponse {
   if (response.body === null) throw httpError(file, response);
   // The length of a compressed answer is not that of the file.
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');

@@ -1,6 +1,6 @@
 const WINDOW = 5000;
 /** Packets within this time are counted as one sample, so that a fast line does not make thousands. */
-const GRAIN = 100;
+const SAMPLE_TIME = 100;
 
 /** Bytes a second, averaged over the last five seconds: steady enough to read, quick enough to be true. */
 export class SpeedMeter {
@@ -9,7 +9,7 @@ export class SpeedMeter {
   /** @param time Milliseconds of any clock that does not jump. */
   add(bytes: number, time: number): void {
     const last = this.#samples.at(-1);
-    if (last !== undefined && time - last.time < GRAIN) last.bytes += bytes;
+    if (last !== undefined && time - last.time < SAMPLE_TIME) last.bytes += bytes;
     else this.#samples.push({ time, bytes });
     this.#forget(time);
   }

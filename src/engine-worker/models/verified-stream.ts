@@ -1,6 +1,6 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { contentError, integrityError, longError, shortError } from './download-errors.ts';
+import { contentError, checksumError, tooLongError, tooShortError } from './download-error.ts';
 import type { PackageFile } from './package-file.ts';
 
 const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
@@ -24,9 +24,10 @@ export function verifiedStream(file: PackageFile): TransformStream<Uint8Array, U
       controller.enqueue(chunk);
     },
     flush() {
-      if (file.bytes !== null && bytes !== file.bytes) throw (bytes > file.bytes ? longError : shortError)(file, bytes);
+      if (file.bytes !== null && bytes !== file.bytes)
+        throw (bytes > file.bytes ? tooLongError : tooShortError)(file, bytes);
       const sum = hash === null ? null : bytesToHex(hash.digest());
-      if (sum !== null && sum !== file.md5) throw integrityError(file, sum);
+      if (sum !== null && sum !== file.md5) throw checksumError(file, sum);
       if (file.kind === 'wasm' && WASM_MAGIC.some((byte, index) => start[index] !== byte)) {
         throw contentError(file, 'a WebAssembly library');
       }

@@ -61,7 +61,7 @@ export class AnswerReader {
   end(cut: boolean): AnswerPart[] {
     const parts = this.#turn.end().flatMap((piece) => this.#split(piece));
     for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
-    parts.push(...this.#say(this.#tools?.end(cut) ?? []));
+    parts.push(...this.#throughStops(this.#tools?.end(cut) ?? []));
     return [...parts, ...contentParts(this.#answer.end())];
   }
 
@@ -73,14 +73,14 @@ export class AnswerReader {
   #route(channel: 'reasoning' | 'content', pieces: readonly Piece[]): AnswerPart[] {
     if (channel === 'reasoning') return pieces.length > 0 ? [{ type: 'reasoning', pieces }] : [];
     const tools = this.#tools;
-    if (!tools) return this.#say(pieces);
+    if (!tools) return this.#throughStops(pieces);
     return pieces.flatMap((piece) => {
       const { content, toolCalls } = tools.push(piece);
-      return [...this.#say(content), ...callParts(toolCalls)];
+      return [...this.#throughStops(content), ...callParts(toolCalls)];
     });
   }
 
-  #say(pieces: readonly Piece[]): AnswerPart[] {
+  #throughStops(pieces: readonly Piece[]): AnswerPart[] {
     return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
   }
 }

@@ -1,13 +1,14 @@
+import type { ModelRecord } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent } from '../../shared/completion-event.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
+import { systemPrefix } from './chat-template.ts';
 import { deviceLostError } from './engine-error.ts';
 import { generateChoice } from './generate-choice.ts';
 import { loadModel, type LoadedModel, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
-import { systemPrefix } from './system-prefix.ts';
 
 export interface WebLlmEngineOptions {
   /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */
@@ -24,6 +25,11 @@ export function createWebLlmEngine({ loadWebLlm = importWebLlm }: WebLlmEngineOp
 
 function importWebLlm(): Promise<WebLlm> {
   return import('@mlc-ai/web-llm');
+}
+
+/** WebLLM's own catalogue: the models whose libraries fit the pinned version. */
+export async function prebuiltModels(): Promise<readonly ModelRecord[]> {
+  return (await importWebLlm()).prebuiltAppConfig.model_list;
 }
 
 class WebLlmEngine implements Engine {

@@ -3,6 +3,7 @@ import { cachedFile } from '../models/cached-file.ts';
 import { DownloadError } from '../models/download-error.ts';
 import type { PackageFile } from '../models/package-file.ts';
 import { verifiedStream } from '../models/verified-stream.ts';
+import { downloadFailureStrings } from '../strings/download-failures.ts';
 
 /**
  * Looks for the file to blame when a package that was complete did not load: reads every cached file
@@ -18,7 +19,7 @@ export async function damagedFile(files: readonly PackageFile[]): Promise<ApiErr
     } catch (thrown) {
       if (!(thrown instanceof DownloadError)) throw thrown;
       await (await caches.open(file.cache)).delete(file.url);
-      const message = `${thrown.failure.message} Its copy on this device was deleted: load the model again.`;
+      const message = downloadFailureStrings.deletedCopy(thrown.failure.message);
       return new ApiError('model_load_failed', message, { cause: thrown });
     }
   }

@@ -91,14 +91,14 @@ export function deviceLostError(cause?: unknown): ApiError {
 }
 
 /** What of a request may be to blame for an error that does not say so. */
-export interface Suspects {
+export interface ErrorContext {
   /** Path of the field that the grammar in force comes from; null without a grammar. */
   readonly grammar: string | null;
   readonly images: boolean;
 }
 
 /** Translates what WebLLM throws while it generates. */
-export function generationError(thrown: unknown, { grammar, images }: Suspects): ApiError {
+export function generationError(thrown: unknown, { grammar, images }: ErrorContext): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const refuse = (sentence: string, param: string | null) =>

@@ -7,7 +7,6 @@ import { deviceLostError, generationError } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { pieceText } from './piece.ts';
 import type { GenerationPlan } from './plan-generation.ts';
-import { randomCallId } from './random-call-id.ts';
 import { samplingParameters } from './sampling-parameters.ts';
 import { StableText } from './stable-text.ts';
 import { pieceLogprobs, pieceLogprob } from './token-logprobs.ts';
@@ -109,7 +108,7 @@ async function* engineChunks(
     }
   } catch (thrown) {
     signal.throwIfAborted();
-    const error = generationError(thrown, plan.suspects);
+    const error = generationError(thrown, plan.errorContext);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {
     signal.removeEventListener('abort', interrupt);
@@ -120,7 +119,7 @@ async function* engineChunks(
 
 function newToolCallParser({ parallelToolCalls, toolChoice }: CompletionRequest): ToolCallParser {
   const single = !parallelToolCalls || typeof toolChoice === 'object';
-  return new ToolCallParser({ most: single ? 1 : Number.POSITIVE_INFINITY, newId: randomCallId });
+  return new ToolCallParser({ most: single ? 1 : Number.POSITIVE_INFINITY });
 }
 
 function* deltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaEvent> {

@@ -3,13 +3,12 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import { boundWhiteSpace } from './bound-white-space.ts';
-import { verbatimTemplate } from './chat-template.ts';
+import { systemPrefix, verbatimTemplate } from './chat-template.ts';
 import { damagedFile } from './damaged-file.ts';
 import { loadError, outOfMemoryError } from './engine-error.ts';
 import { LoadingReporter } from './loading-progress.ts';
-import { engineLibraryUrl, engineModelUrl } from './package-address.ts';
+import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
-import { systemPrefix } from './system-prefix.ts';
 import { watchDevice, type WatchedEngine } from './watch-device.ts';
 
 /** What the adapter uses of WebLLM's package. */

@@ -1,6 +1,7 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import type { TransferReport } from '../models/transfer-progress.ts';
+import { loadingStrings as strings } from '../strings/loading.ts';
 
 /** Share of the whole at which the files are there: most of the time if they had to be fetched. */
 const AFTER_DOWNLOAD = 0.8;
@@ -23,31 +24,26 @@ export class LoadingReporter {
     const share = totalBytes === null || totalBytes === 0 ? 0 : receivedBytes / totalBytes;
     const text =
       this.#ready === AFTER_CHECK || totalBytes === null
-        ? 'Looking for the files of the model'
-        : `Downloading the model, ${megabytes(receivedBytes)} of ${megabytes(totalBytes)} MB`;
-    this.#tell(share * this.#ready, text);
+        ? strings.lookingForFiles
+        : strings.downloading(receivedBytes, totalBytes);
+    this.#notify(share * this.#ready, text);
   }
 
   /** WebLLM reports two phases, each from 0 to 1, and tells them apart by their text only. */
   engine({ progress, text }: InitProgressReport): void {
-    const percent = Math.floor(progress * 100);
     const rest = 1 - this.#ready;
     if (text.startsWith('Finish loading')) {
-      this.#tell(1, 'The model is ready');
+      this.#notify(1, strings.ready);
     } else if (text.startsWith('Loading GPU shader')) {
       const share = this.#ready + rest * (WEIGHTS + progress * (1 - WEIGHTS));
-      this.#tell(share, `Preparing the graphics device's programs, ${percent} %`);
+      this.#notify(share, strings.programs(progress));
     } else {
-      this.#tell(this.#ready + rest * WEIGHTS * progress, `Loading the model onto the graphics device, ${percent} %`);
+      this.#notify(this.#ready + rest * WEIGHTS * progress, strings.weights(progress));
     }
   }
 
-  #tell(share: number, text: string): void {
+  #notify(share: number, text: string): void {
     this.#share = Math.max(this.#share, Math.min(1, share));
     this.#report({ progress: this.#share, text });
   }
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }

@@ -19,6 +19,11 @@ export class PieceBuffer {
     return this.#text;
   }
 
+  /** The text without an end with which one of `markers` may begin: that must be held back until more has come. */
+  certainText(markers: readonly string[]): string {
+    return this.#text.slice(0, this.#text.length - possibleStartLength(this.#text, markers));
+  }
+
   push(piece: Piece): void {
     if (piece.text === '') return;
     this.#pieces.push(piece);
@@ -43,4 +48,14 @@ export class PieceBuffer {
     this.#text = this.#text.slice(length);
     return taken;
   }
+}
+
+/** Length of the longest end of `text` with which one of `markers` may begin without being complete. */
+function possibleStartLength(text: string, markers: readonly string[]): number {
+  const longest = Math.max(0, ...markers.map(({ length }) => length - 1));
+  for (let length = Math.min(longest, text.length); length > 0; length--) {
+    const end = text.slice(-length);
+    if (markers.some((marker) => marker.length > length && marker.startsWith(end))) return length;
+  }
+  return 0;
 }

@@ -1,14 +1,16 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
+import type { CompletionRequest, JsonSchema } from '../../shared/completion-request.ts';
 import { conversationTurns } from './conversation-turns.ts';
-import type { Suspects } from './engine-error.ts';
+import type { ErrorContext } from './engine-error.ts';
+import { grammarSchema } from './grammar-schema.ts';
 import type { LoadedModel } from './loaded-model.ts';
-import { promptMessages } from './prompt.ts';
-import { renderPrompt, replyHeader } from './render-prompt.ts';
-import { answerSchema, engineResponseFormat } from './response-format.ts';
+import { promptMessages, renderPrompt, replyHeader } from './render-prompt.ts';
 import { toolGrammar } from './tool-grammar.ts';
 import { toolPrompt } from './tool-prompt.ts';
+
+/** WebLLM's JSON mode without a schema throws; this schema accepts every object. */
+const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
@@ -16,7 +18,7 @@ const SCHEMA_PARAM = 'response_format.json_schema.schema';
 export interface GenerationPlan {
   readonly messages: readonly ChatCompletionUserMessageParam[];
   readonly format: ResponseFormat | null;
-  readonly suspects: Suspects;
+  readonly errorContext: ErrorContext;
   /** Whether the model begins inside a block of thinking. */
   readonly thinkingOpen: boolean;
 }
@@ -33,13 +35,13 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   }
   const usesTools = request.tools.length > 0 && request.toolChoice !== 'none';
   const instructions = usesTools ? withTools(system ?? template.system_message, request) : system;
-  const format = usesTools ? toolFormat(request) : engineResponseFormat(request.responseFormat);
+  const format = usesTools ? toolFormat(request) : answerFormat(request.responseFormat);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
   const opening = thinkingOpening(request, model, format);
   return {
     messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
     format,
-    suspects: {
+    errorContext: {
       grammar: format === null ? null : usesTools ? 'tools' : SCHEMA_PARAM,
       images,
     },
@@ -50,6 +52,18 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
 function withTools(system: string, { tools, toolChoice }: CompletionRequest): string {
   const tooling = toolPrompt(tools, toolChoice);
   return system === '' ? tooling : `${system}\n\n${tooling}`;
+}
+
+/** The schema that answers must follow; null for free text. */
+function answerSchema(format: CompletionRequest['responseFormat']): JsonSchema | null {
+  if (format.type === 'text') return null;
+  return grammarSchema((format.type === 'json_schema' ? format.schema : null) ?? ANY_OBJECT);
+}
+
+/** The grammar that a response format asks for; null for free text. */
+function answerFormat(format: CompletionRequest['responseFormat']): ResponseFormat | null {
+  const schema = answerSchema(format);
+  return schema === null ? null : { type: 'json_object', schema: JSON.stringify(schema) };
 }
 
 function toolFormat({ tools, toolChoice, parallelToolCalls, responseFormat }: CompletionRequest): ResponseFormat {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { ModelSource } from '../../shared/model-management.ts';
-import { BROWSER_ENVIRONMENT } from '../models/browser-environment.ts';
+import { BROWSER_ENVIRONMENT } from '../models/download-environment.ts';
 import { cachedFile } from '../models/cached-file.ts';
 import { DownloadError } from '../models/download-error.ts';
 import { downloadModel } from '../models/download-model.ts';

@@ -4,7 +4,7 @@ import type { PackageFile } from '../models/package-file.ts';
 import type { ModelSource } from '../../shared/model-management.ts';
 
 /** The lists, tokenizer and library of a package change whenever its weights do: the lists carry checksums. */
-function tellsVersion({ kind }: PackageFile): boolean {
+function dependsOnVersion({ kind }: PackageFile): boolean {
   return kind !== 'data';
 }
 
@@ -19,7 +19,7 @@ export async function refreshPackage(source: ModelSource, site: string, signal: 
   if (new URL(source.modelUrl).origin !== site) return;
   const { files } = await knownFiles(source, caches);
   try {
-    const changes = await Promise.all(files.filter(tellsVersion).map((file) => hasChanged(file, signal)));
+    const changes = await Promise.all(files.filter(dependsOnVersion).map((file) => hasChanged(file, signal)));
     if (changes.includes(true)) await deleteModelFiles(source, [], caches);
   } catch {
     signal.throwIfAborted();

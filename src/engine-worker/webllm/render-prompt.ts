@@ -1,8 +1,13 @@
-import type { ChatTemplate } from './chat-template.ts';
+import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
+import { systemPrefix, type ChatTemplate } from './chat-template.ts';
 import { cutControlTokens, type ControlTokens } from './control-tokens.ts';
 import type { Turn, Turns } from './conversation-turns.ts';
-import type { PromptPart } from './prompt.ts';
-import { systemPrefix } from './system-prefix.ts';
+
+/**
+ * A prompt, ready for a model whose template adds nothing: texts that are tokenized each by itself, and
+ * images between them.
+ */
+export type PromptPart = { readonly text: string } | { readonly image: string };
 
 const PLACEHOLDERS = {
   system: '{system_message}',
@@ -89,4 +94,12 @@ function textParts(texts: readonly Text[], control: ControlTokens): PromptPart[]
     parts.push(...others);
   }
   return parts.map((text) => ({ text }));
+}
+
+/** WebLLM's form of a prompt: one user message for each part. */
+export function promptMessages(parts: readonly PromptPart[]): ChatCompletionUserMessageParam[] {
+  return parts.map((part) => ({
+    role: 'user',
+    content: 'text' in part ? part.text : [{ type: 'image_url', image_url: { url: part.image } }],
+  }));
 }

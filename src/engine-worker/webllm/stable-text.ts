@@ -10,7 +10,7 @@ const TRAILING_REPLACEMENTS = /\u{FFFD}+$/u;
  * bytes that never become a character are dropped.
  */
 export class StableText {
-  #told = '';
+  #given = '';
 
   /**
    * @param text Everything generated so far.
@@ -18,9 +18,9 @@ export class StableText {
    */
   advance(text: string): string {
     const certain = text.replace(TRAILING_REPLACEMENTS, '');
-    if (certain.length <= this.#told.length) return '';
-    const news = certain.slice(this.#told.length);
-    this.#told = certain;
-    return news.replaceAll(REPLACEMENT, '');
+    if (certain.length <= this.#given.length) return '';
+    const added = certain.slice(this.#given.length);
+    this.#given = certain;
+    return added.replaceAll(REPLACEMENT, '');
   }
 }

@@ -1,5 +1,4 @@
 import { PieceBuffer, type Piece } from './piece.ts';
-import { possibleStartLength } from './possible-start.ts';
 
 /**
  * Lets text through up to the earliest occurrence of any stop text, and holds back what may still become
@@ -29,7 +28,7 @@ export class StopFilter {
       this.#stopped = true;
       return this.#held.take(Math.min(...matches));
     }
-    return this.#held.take(text.length - possibleStartLength(text, this.#stops));
+    return this.#held.take(this.#held.certainText(this.#stops).length);
   }
 
   /** Nothing follows: what was held back did not become a stop text. */

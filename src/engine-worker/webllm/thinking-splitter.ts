@@ -1,12 +1,11 @@
 import { PieceBuffer, type Piece } from './piece.ts';
-import { possibleStartLength } from './possible-start.ts';
 
 export interface ThinkingMarkers {
   readonly open: string;
   readonly close: string;
 }
 
-export interface Thought {
+export interface ThinkingPart {
   readonly channel: 'reasoning' | 'content';
   readonly pieces: readonly Piece[];
 }
@@ -33,18 +32,18 @@ export class ThinkingSplitter {
     return this.#thinking;
   }
 
-  push(piece: Piece): Thought[] {
+  push(piece: Piece): ThinkingPart[] {
     this.#held.push(piece);
-    const thoughts: Thought[] = [];
+    const parts: ThinkingPart[] = [];
     for (;;) {
       const marker = this.#thinking ? this.#markers.close : this.#markers.open;
       const at = this.#held.text.indexOf(marker);
       if (at < 0) {
-        this.#release(thoughts, this.#held.text.length - this.#undecidedLength(marker));
-        return thoughts;
+        this.#release(parts, this.#held.text.length - this.#undecidedLength(marker));
+        return parts;
       }
       const before = this.#held.text.slice(0, at);
-      this.#release(thoughts, before.trimEnd().length);
+      this.#release(parts, before.trimEnd().length);
       this.#held.take(this.#held.text.indexOf(marker) + marker.length);
       this.#thinking = !this.#thinking;
       this.#front = true;
@@ -52,21 +51,19 @@ export class ThinkingSplitter {
   }
 
   /** Nothing follows. White space that still waited was the end of the answer, or of the thinking. */
-  end(): Thought[] {
-    const thoughts: Thought[] = [];
+  end(): ThinkingPart[] {
+    const parts: ThinkingPart[] = [];
     const { text } = this.#held;
-    this.#release(thoughts, this.#thinking ? text.trimEnd().length : text.length);
-    return thoughts;
+    this.#release(parts, this.#thinking ? text.trimEnd().length : text.length);
+    return parts;
   }
 
   /** The end that may be white space before a marker, or a marker's beginning. */
   #undecidedLength(marker: string): number {
-    const { text } = this.#held;
-    const certain = text.slice(0, text.length - possibleStartLength(text, [marker]));
-    return text.length - certain.trimEnd().length;
+    return this.#held.text.length - this.#held.certainText([marker]).trimEnd().length;
   }
 
-  #release(thoughts: Thought[], length: number): void {
+  #release(parts: ThinkingPart[], length: number): void {
     if (this.#front) {
       const blank = this.#held.text.length - this.#held.text.trimStart().length;
       this.#held.take(Math.min(blank, length));
@@ -74,6 +71,6 @@ export class ThinkingSplitter {
     }
     if (length === 0) return;
     this.#front = false;
-    thoughts.push({ channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) });
+    parts.push({ channel: this.#thinking ? 'reasoning' : 'content', pieces: this.#held.take(length) });
   }
 }

@@ -1,11 +1,10 @@
 import type { ToolCallDelta } from '../../shared/completion-event.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
-import { possibleStartLength } from './possible-start.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
 /** What some output of the model means: text of the answer, or a complete call in pieces. */
-export interface Spoken {
+export interface ParsedOutput {
   readonly content: readonly Piece[];
   readonly toolCalls: readonly ToolCallDelta[];
 }
@@ -13,7 +12,6 @@ export interface Spoken {
 export interface ToolCallParserOptions {
   /** Most calls in one answer. */
   readonly most: number;
-  readonly newId: () => string;
 }
 
 /** A call whose arguments have begun. Positions count from the front of what is held. */
@@ -23,6 +21,9 @@ interface OpenCall {
   read: number;
   readonly json: JsonScanner;
 }
+
+const CALL_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const CALL_ID_LENGTH = 24;
 
 const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
 
@@ -59,7 +60,7 @@ export class ToolCallParser {
     return this.#open?.json.stuck ?? false;
   }
 
-  push(piece: Piece): Spoken {
+  push(piece: Piece): ParsedOutput {
     this.#held.push(piece);
     const content: Piece[] = [];
     const toolCalls: ToolCallDelta[] = [];
@@ -97,8 +98,7 @@ export class ToolCallParser {
       this.#over = !TOOL_CALL_OPEN.startsWith(text.trimStart());
       return [];
     }
-    const certain = text.slice(0, text.length - possibleStartLength(text, [TOOL_CALL_OPEN]));
-    return this.#held.take(certain.trimEnd().length);
+    return this.#held.take(this.#held.certainText([TOOL_CALL_OPEN]).trimEnd().length);
   }
 
   /** The call at the front of what is held; null while it is incomplete. */
@@ -117,10 +117,10 @@ export class ToolCallParser {
     this.#held.take(open.begin);
     const args = this.#held.take(end - open.begin).map((piece) => piece.text);
     this.#held.take(close + TOOL_CALL_CLOSE.length - end);
-    return this.#tell(open.name, args);
+    return this.#deltas(open.name, args);
   }
 
-  #tell(name: string, args: readonly string[]): ToolCallDelta[] {
+  #deltas(name: string, args: readonly string[]): ToolCallDelta[] {
     const signature = JSON.stringify([name, args.join('')]);
     if (this.#made.has(signature)) {
       this.#over = true;
@@ -129,7 +129,7 @@ export class ToolCallParser {
     const index = this.#made.size;
     this.#made.add(signature);
     this.#over = this.#made.size >= this.#options.most;
-    const first = { index, id: this.#options.newId(), name, arguments: '' };
+    const first = { index, id: randomCallId(), name, arguments: '' };
     return [first, ...args.map((piece) => ({ index, arguments: piece }))];
   }
 }
@@ -146,4 +146,10 @@ function trimEnd(pieces: readonly Piece[]): Piece[] {
   const buffer = new PieceBuffer();
   for (const piece of pieces) buffer.push(piece);
   return buffer.take(buffer.text.trimEnd().length);
+}
+
+/** A new id for a tool call: `call_` and 24 letters or digits. */
+function randomCallId(): string {
+  const values = crypto.getRandomValues(new Uint32Array(CALL_ID_LENGTH));
+  return `call_${[...values].map((value) => CALL_ID_LETTERS[value % CALL_ID_LETTERS.length]).join('')}`;
 }

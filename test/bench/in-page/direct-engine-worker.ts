@@ -1,5 +1,5 @@
 import { MLCEngine } from '@mlc-ai/web-llm';
-import { engineModelUrl } from '../../../src/engine-worker/webllm/package-address.ts';
+import { engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
 import { builtInModel } from '../../../src/shared/built-in-model.ts';
 import type { BenchRequest, DirectReply } from '../bench-request.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';

@@ -57,7 +57,7 @@ function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e
     environment,
     records,
     downloads,
-    probeDevice: async () => device,
+    device: Promise.resolve(device),
     deviceMemory,
   });
 }

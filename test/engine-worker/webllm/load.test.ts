@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { LoadingProgress } from '../../../src/shared/engine.ts';
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
-import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/webllm/package-address.ts';
+import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
 import { ask, loadedEngine, OFFLINE, SITE, testEngine, type TestEngine } from './support/test-engine.ts';
 
 const never = () => new AbortController().signal;

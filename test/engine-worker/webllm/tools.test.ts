@@ -247,16 +247,15 @@ test('property: text and calls are the same however the text is cut', () => {
 });
 
 function parse(pieces: readonly string[]) {
-  let next = 0;
-  const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY, newId: () => `call_${next++}` });
-  const spoken = [
+  const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
+  const outputs = [
     ...pieces.map((text) => parser.push({ text, logprob: null })),
     { content: parser.end(false), toolCalls: [] },
   ];
   const calls: { name: string; arguments: string }[] = [];
-  for (const { index, name, arguments: args } of spoken.flatMap(({ toolCalls }) => toolCalls)) {
+  for (const { index, name, arguments: args } of outputs.flatMap(({ toolCalls }) => toolCalls)) {
     if (name !== undefined) calls[index] = { name, arguments: args };
     else if (calls[index]) calls[index].arguments += args;
   }
-  return { content: spoken.flatMap(({ content }) => content.map(({ text }) => text)).join(''), calls };
+  return { content: outputs.flatMap(({ content }) => content.map(({ text }) => text)).join(''), calls };
 }

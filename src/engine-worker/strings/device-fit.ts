@@ -1,0 +1,23 @@
+/** Why a model cannot, or may not, run on this device. */
+export const deviceFitStrings = {
+  noDevice: 'This browser gives no access to a graphics device.',
+  smallBuffers: 'The graphics device allows no buffer of 256 MB, the least WebLLM works with.',
+  smallBindings: 'The graphics device lets a shader reach less than 128 MB at once.',
+  smallWorkgroups: 'The graphics device has less than 32 KB of workgroup memory.',
+  fewBuffers: 'The graphics device gives a shader fewer than 10 buffers.',
+  missingFeature: (feature: string) =>
+    feature === 'shader-f16'
+      ? 'It computes with 16-bit numbers (shader-f16), which this graphics device or browser lacks. Take the q4f32 variant.'
+      : `It needs the graphics feature ${feature}, which this device or browser lacks.`,
+  unlistedHalfPrecision:
+    'It probably computes with 16-bit numbers (shader-f16), which this graphics device or browser lacks. The q4f32 variant is safe.',
+  shortBinding: (neededBytes: number, grantedBytes: number) =>
+    `A shader must reach ${inMebibytes(neededBytes)} at once; here it reaches ${inMebibytes(grantedBytes)}.`,
+  tightMemory: (neededBytes: number, deviceBytes: number) =>
+    `It needs ${inMebibytes(neededBytes)} of graphics memory; the browser speaks of ${inMebibytes(deviceBytes)} of main memory.`,
+};
+
+/** Graphics limits are powers of two, and are called MB all the same. */
+function inMebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20).toLocaleString('en')} MB`;
+}
