@@ -3,7 +3,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 
 /** Answers one kind of call. */
-export interface CallHandler<Parameters, Result> {
+interface CallHandler<Parameters, Result> {
   /** What the parameters must be: they come from a page's script. */
   readonly parameters: v.GenericSchema<unknown, Parameters>;
   /**
