@@ -1,8 +1,9 @@
 import { register } from '../page/index.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
+import { AnswerRunner } from './answers/answer-runner.ts';
 import './app/chat-app.ts';
+import { ConversationStore } from './storage/conversation-store.ts';
 import { lastModel } from './storage/local-values.ts';
-import { answerRunner } from './services.ts';
 
 // The privacy screen shows every request since the page was opened, whenever it is looked at.
 keepAllRequestRecords();
@@ -13,11 +14,9 @@ const tabserve = register({
     ? { serviceWorker: 'dev-sw.js?dev-sw', serviceWorkerType: 'module' }
     : { serviceWorker: 'site-service-worker.js' }),
 });
-
-answerRunner.waitFor(tabserve.ready);
-
-const app = document.querySelector('chat-app');
-if (app !== null) app.tabserve = tabserve;
+const store = new ConversationStore();
+const answers = new AnswerRunner(store, tabserve.ready);
+document.querySelector('chat-app')?.start({ tabserve, store, answers });
 
 // Nobody waits for the badge, so it comes after everything else.
 void import('./offline/offline-badge.ts');

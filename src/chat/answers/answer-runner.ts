@@ -16,20 +16,17 @@ export class AnswerRunner extends EventTarget {
   readonly #running = new Map<string, RunningAnswer>();
   /** Carries the ids of conversations that tabs ask each other to stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
-  #endpointReady: Promise<void> = Promise.resolve();
+  readonly #endpointReady: Promise<void>;
 
-  constructor(store: ConversationStore) {
+  /** @param endpointReady Nothing is asked before this settles; questions wait for it. */
+  constructor(store: ConversationStore, endpointReady: Promise<void>) {
     super();
     this.#store = store;
+    this.#endpointReady = endpointReady;
     this.#stops.addEventListener('message', ({ data }: MessageEvent<string>) => this.#stop(data));
     addEventListener('pagehide', () => {
       for (const running of this.#running.values()) void this.#save(running);
     });
-  }
-
-  /** Nothing is asked before this settles; questions wait for it. */
-  waitFor(endpointReady: Promise<void>): void {
-    this.#endpointReady = endpointReady;
   }
 
   /** The answer with this id while this tab writes it. */

@@ -1,5 +1,6 @@
 import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
 import { ApiError } from '../../shared/api-error.ts';
+import { orAborted } from '../../shared/timing.ts';
 import type { Answer } from '../storage/conversation.ts';
 import { AnswerMeter } from './answer-meter.ts';
 import { ReplayDiverged } from './continue-answer.ts';
@@ -60,7 +61,7 @@ export class RunningAnswer extends EventTarget {
   /** @param known Text that must come first; it is compared, not added. */
   async #stream(request: ChatCompletionRequest, known: string): Promise<void> {
     const { signal } = this.#abort;
-    await unlessAborted(this.#endpointReady, signal);
+    await orAborted(this.#endpointReady, signal);
     const meter = new AnswerMeter(performance.now());
     let repeated = '';
     this.catchingUp = known !== '';
@@ -105,10 +106,4 @@ export class RunningAnswer extends EventTarget {
     this.answer = { ...this.answer, ...changes };
     this.dispatchEvent(new Event('change'));
   }
-}
-
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await Promise.race([promise, new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))]);
-  signal.throwIfAborted();
 }

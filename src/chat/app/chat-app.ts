@@ -5,8 +5,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
-import { RouteController } from '../common/route.ts';
-import type { Route } from '../common/route.ts';
+import { provideServices, type Services } from '../common/contexts.ts';
+import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
 import './status-banner.ts';
@@ -15,11 +15,11 @@ import './update-prompt.ts';
 /** The whole page: side bar or menu, notices, and one screen. */
 export class ChatApp extends LitElement {
   static override properties = {
-    tabserve: { attribute: false },
     menuOpen: { state: true },
     shortcutsOpen: { state: true },
   };
-  declare tabserve: Tabserve | undefined;
+  /** The endpoint, for whoever looks at this page from outside: its tests, or a person at the console. */
+  tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
   declare shortcutsOpen: boolean;
   readonly #narrow = new MediaController(this, '(max-width: 52rem)');
@@ -29,6 +29,12 @@ export class ChatApp extends LitElement {
     super();
     this.menuOpen = false;
     this.shortcutsOpen = false;
+  }
+
+  /** Provides the services to the elements of the page. To be called as soon as the element is there. */
+  start(services: Services): void {
+    this.tabserve = services.tabserve;
+    provideServices(this, services);
   }
 
   override connectedCallback(): void {
@@ -123,7 +129,6 @@ export class ChatApp extends LitElement {
     const { route } = this.#route;
     const narrow = this.#narrow.matches;
     const sideBar = html`<side-bar
-      .tabserve=${this.tabserve}
       ?inDrawer=${narrow}
       @go=${() => (this.menuOpen = false)}
       @shortcuts=${this.#openShortcuts}
@@ -133,9 +138,9 @@ export class ChatApp extends LitElement {
       ${narrow ? nothing : html`<aside>${sideBar}</aside>`}
       <div class="main">
         ${narrow ? this.#bar() : nothing}
-        <update-prompt .tabserve=${this.tabserve}></update-prompt>
-        <status-banner .tabserve=${this.tabserve}></status-banner>
-        <main tabindex="-1" class=${route.view === 'chat' ? 'fixed' : ''}>${showScreen(route, this.tabserve)}</main>
+        <update-prompt></update-prompt>
+        <status-banner></status-banner>
+        <main tabindex="-1" class=${route.view === 'chat' ? 'fixed' : ''}>${showScreen(route)}</main>
       </div>
       ${
         narrow

@@ -1,20 +1,19 @@
 import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
-import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import type { Route } from '../common/route.ts';
 
 /** The screen for a route. Everything but the conversation is loaded when it is first asked for. */
-export function showScreen(route: Route, tabserve: Tabserve | undefined): TemplateResult {
+export function showScreen(route: Route): TemplateResult {
   switch (route.view) {
     case 'chat':
-      return html`<conversation-view .conversationId=${route.conversation} .tabserve=${tabserve}></conversation-view>`;
+      return html`<conversation-view .conversationId=${route.conversation}></conversation-view>`;
     case 'models':
-      return html`<models-view .tabserve=${tabserve}></models-view>${failureOf('models')}`;
+      return html`<models-view></models-view>${failureOf('models')}`;
     case 'developers':
-      return html`<developers-view .tabserve=${tabserve}></developers-view>${failureOf('developers')}`;
+      return html`<developers-view></developers-view>${failureOf('developers')}`;
     case 'privacy':
-      return html`<privacy-view .tabserve=${tabserve}></privacy-view>${failureOf('privacy')}`;
+      return html`<privacy-view></privacy-view>${failureOf('privacy')}`;
   }
 }
 

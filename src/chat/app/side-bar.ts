@@ -1,5 +1,4 @@
 import { css, html, LitElement, nothing } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon, type IconName } from '../theme/icons.ts';
@@ -18,8 +17,7 @@ const PLACES = [
  * @fires go - something here was followed, or closed; a drawer that shows this closes on it.
  */
 export class SideBar extends LitElement {
-  static override properties = { tabserve: { attribute: false }, inDrawer: { type: Boolean } };
-  declare tabserve: Tabserve | undefined;
+  static override properties = { inDrawer: { type: Boolean } };
   /** True in a drawer: it then offers the way out, for those who cannot press beside it. */
   declare inDrawer: boolean;
   readonly #route = new RouteController(this, () => this.#go());
@@ -125,7 +123,7 @@ export class SideBar extends LitElement {
           </li>
         </ul>
       </nav>
-      <offline-badge .tabserve=${this.tabserve}></offline-badge>
+      <offline-badge></offline-badge>
     `;
   }
 

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { PageStatus, Tabserve } from '../../page/index.ts';
+import type { PageStatus } from '../../page/index.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -11,9 +11,7 @@ import { TabserveController } from '../common/tabserve-controller.ts';
  * without WebGPU gets the steps for that very browser. Progress of loading is shown where one asks.
  */
 export class StatusBanner extends LitElement {
-  static override properties = { tabserve: { attribute: false } };
-  declare tabserve: Tabserve | undefined;
-  readonly #endpoint = new TabserveController(this, () => this.tabserve);
+  readonly #endpoint = new TabserveController(this);
 
   static override styles = [
     controlStyles,
@@ -67,9 +65,8 @@ export class StatusBanner extends LitElement {
   ];
 
   override render() {
-    const { status } = this.#endpoint;
     return html`<section aria-label=${statusStrings.label}>
-      <div role="status">${status === undefined ? nothing : this.#state(status)}</div>
+      <div role="status">${this.#state(this.#endpoint.status)}</div>
     </section>`;
   }
 
@@ -79,7 +76,7 @@ export class StatusBanner extends LitElement {
         return html`<div class="line failed">
           ${icon('warning')}
           <p>${status.message}</p>
-          <button @click=${() => this.tabserve?.retry()}>${icon('retry')}${statusStrings.retry}</button>
+          <button @click=${() => this.#endpoint.tabserve.retry()}>${icon('retry')}${statusStrings.retry}</button>
         </div>`;
       case 'unsupported':
         return this.#unsupported(status);

@@ -1,15 +1,13 @@
 import { css, html, LitElement, nothing } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** The quiet line that offers a newer build. It waits; it never interrupts an answer. */
 export class UpdatePrompt extends LitElement {
-  static override properties = { tabserve: { attribute: false }, dismissed: { state: true } };
-  declare tabserve: Tabserve | undefined;
+  static override properties = { dismissed: { state: true } };
   declare dismissed: boolean;
-  readonly #endpoint = new TabserveController(this, () => this.tabserve);
+  readonly #endpoint = new TabserveController(this);
 
   constructor() {
     super();
@@ -41,10 +39,11 @@ export class UpdatePrompt extends LitElement {
   ];
 
   override render() {
-    if (!this.#endpoint.updateAvailable || this.dismissed) return nothing;
+    const { tabserve } = this.#endpoint;
+    if (!tabserve.updateAvailable || this.dismissed) return nothing;
     return html`<div role="status">
       <p>${statusStrings.updateReady}</p>
-      <button class="primary" @click=${() => this.tabserve?.applyUpdate()}>${statusStrings.update}</button>
+      <button class="primary" @click=${() => tabserve.applyUpdate()}>${statusStrings.update}</button>
       <button @click=${() => (this.dismissed = true)}>${statusStrings.updateLater}</button>
     </div>`;
   }

@@ -1,44 +1,55 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { PageStatus, Tabserve } from '../../page/index.ts';
+import { fromContext, tabserveContext } from './contexts.ts';
 
-/** Renders its host anew whenever the endpoint's state changes. */
+interface Reactions {
+  /** The host is on the page. The function that is returned, if one is, is called when the host leaves it. */
+  readonly connected?: (tabserve: Tabserve) => (() => void) | void;
+  /** The status is another one than before. While a model loads that happens many times a second. */
+  readonly statusChanged?: (status: PageStatus) => void;
+}
+
+/** The endpoint of this page; renders its host anew whenever the endpoint's status changes. */
 export class TabserveController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  readonly #tabserve: () => Tabserve | undefined;
-  #watched: Tabserve | undefined;
+  readonly #tabserve: () => Tabserve;
+  readonly #reactions: Reactions;
+  #disconnect: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost, tabserve: () => Tabserve | undefined) {
+  constructor(host: ReactiveControllerHost & HTMLElement, reactions: Reactions = {}) {
     this.#host = host;
-    this.#tabserve = tabserve;
+    this.#tabserve = fromContext(host, tabserveContext);
+    this.#reactions = reactions;
     host.addController(this);
   }
 
-  get status(): PageStatus | undefined {
-    return this.#tabserve()?.status;
+  get tabserve(): Tabserve {
+    return this.#tabserve();
   }
 
-  get updateAvailable(): boolean {
-    return this.#tabserve()?.updateAvailable ?? false;
-  }
-
-  readonly #update = (): void => this.#host.requestUpdate();
-
-  hostUpdate(): void {
-    const tabserve = this.#tabserve();
-    if (tabserve === this.#watched) return;
-    this.hostDisconnected();
-    this.#watched = tabserve;
-    tabserve?.addEventListener('statuschange', this.#update);
-    tabserve?.addEventListener('updateavailable', this.#update);
-  }
-
-  hostDisconnected(): void {
-    this.#watched?.removeEventListener('statuschange', this.#update);
-    this.#watched?.removeEventListener('updateavailable', this.#update);
-    this.#watched = undefined;
+  get status(): PageStatus {
+    return this.tabserve.status;
   }
 
   hostConnected(): void {
+    const { tabserve } = this;
+    tabserve.addEventListener('statuschange', this.#changed);
+    tabserve.addEventListener('updateavailable', this.#changed);
+    const end = this.#reactions.connected?.(tabserve);
+    this.#disconnect = () => {
+      tabserve.removeEventListener('statuschange', this.#changed);
+      tabserve.removeEventListener('updateavailable', this.#changed);
+      end?.();
+    };
     this.#host.requestUpdate();
   }
+
+  hostDisconnected(): void {
+    this.#disconnect();
+  }
+
+  readonly #changed = ({ type }: Event): void => {
+    this.#host.requestUpdate();
+    if (type === 'statuschange') this.#reactions.statusChanged?.(this.status);
+  };
 }

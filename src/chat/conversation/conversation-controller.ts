@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { conversationAddress } from '../common/route.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
   DEFAULT_SETTINGS,
@@ -15,7 +16,7 @@ import { MessageTree } from '../storage/message-tree.ts';
 
 /**
  * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
- * at the {@link AnswerRunner}, so leaving the screen ends nothing.
+ * in the {@link AnswerRunner}, so leaving the screen ends nothing.
  */
 export class ConversationController implements ReactiveController {
   /** Null for a conversation that has no question yet, or could not be found. */
@@ -25,8 +26,8 @@ export class ConversationController implements ReactiveController {
   path: readonly Message[] = [];
   state: 'opening' | 'open' | 'missing' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
-  readonly #store: ConversationStore;
-  readonly #desk: AnswerRunner;
+  readonly #getStore: () => ConversationStore;
+  readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
   #newSettings = DEFAULT_SETTINGS;
   /** Answers that some tab is writing, as the store knows it. */
@@ -35,25 +36,33 @@ export class ConversationController implements ReactiveController {
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerRunner) {
+  constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
-    this.#store = store;
-    this.#desk = desk;
+    this.#getStore = fromContext(host, storeContext);
+    this.#getAnswers = fromContext(host, answersContext);
     host.addController(this);
+  }
+
+  get #store(): ConversationStore {
+    return this.#getStore();
+  }
+
+  get #answers(): AnswerRunner {
+    return this.#getAnswers();
   }
 
   hostConnected(): void {
     this.#unsubscribe = this.#store.subscribe(({ conversation }) => {
       if (conversation === this.#id) void this.#read();
     });
-    this.#desk.addEventListener('change', this.#deskChanged);
+    this.#answers.addEventListener('change', this.#answersChanged);
     void this.#read();
   }
 
   hostDisconnected(): void {
     this.#unsubscribe();
     this.#unwatch();
-    this.#desk.removeEventListener('change', this.#deskChanged);
+    this.#answers.removeEventListener('change', this.#answersChanged);
   }
 
   /**
@@ -76,7 +85,7 @@ export class ConversationController implements ReactiveController {
 
   /** True while an answer is written here, by this tab or another one. */
   get answering(): boolean {
-    return this.#unfinished.length > 0 || (this.#id !== null && this.#desk.runningIn(this.#id) !== undefined);
+    return this.#unfinished.length > 0 || (this.#id !== null && this.#answers.runningIn(this.#id) !== undefined);
   }
 
   async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
@@ -117,11 +126,11 @@ export class ConversationController implements ReactiveController {
   }
 
   continue(answer: Answer): void {
-    this.#desk.continue(answer, this.#before(answer));
+    this.#answers.continue(answer, this.#before(answer));
   }
 
   stop(): void {
-    if (this.#id !== null) this.#desk.stopConversation(this.#id);
+    if (this.#id !== null) this.#answers.stopConversation(this.#id);
   }
 
   /** Shows the branch that goes through this message. */
@@ -186,8 +195,8 @@ export class ConversationController implements ReactiveController {
     const stored = isNew
       ? this.#store.add(changed, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
-    // The desk knows the answer before anything is awaited, so that no one takes it for an orphan.
-    this.#desk.begin(answer, path, stored);
+    // The runner knows the answer before anything is awaited, so that no one takes it for an orphan.
+    this.#answers.begin(answer, path, stored);
     try {
       await stored;
     } catch (error) {
@@ -224,13 +233,13 @@ export class ConversationController implements ReactiveController {
       (message): message is Answer => message.role === 'assistant' && message.state === 'running',
     );
     this.#unwatch();
-    this.#unwatch = this.#desk.watchOrphans(this.#unfinished);
+    this.#unwatch = this.#answers.watchOrphans(this.#unfinished);
   }
 
   /** Reads anew when nothing runs here any more: if the end could not be stored, the answer counts as interrupted. */
-  readonly #deskChanged = (): void => {
+  readonly #answersChanged = (): void => {
     this.#update();
-    if (this.#id !== null && this.#desk.runningIn(this.#id) === undefined) void this.#read();
+    if (this.#id !== null && this.#answers.runningIn(this.#id) === undefined) void this.#read();
   };
 
   readonly #update = (): void => this.#host.requestUpdate();

@@ -1,11 +1,10 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Tabserve } from '../../page/index.ts';
+import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import type { EditableSettings } from './read-settings.ts';
-import { answerRunner, store } from '../services.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
 import { appStrings } from '../strings/app.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
@@ -26,20 +25,19 @@ import { StayAtEndController } from './stay-at-end-controller.ts';
 export class ConversationView extends LitElement {
   static override properties = {
     conversationId: { attribute: false },
-    tabserve: { attribute: false },
     settingsOpen: { state: true },
     problem: { state: true },
     spoken: { state: true },
   };
   declare conversationId: string | null;
-  declare tabserve: Tabserve | undefined;
   declare settingsOpen: boolean;
   declare problem: string;
   /** Finished parts of the growing answer, for those who listen. */
   declare spoken: readonly string[];
-  readonly #chat = new ConversationController(this, store, answerRunner);
-  readonly #models = new UsableModelsController(this, () => this.tabserve);
-  readonly #endpoint = new TabserveController(this, () => this.tabserve);
+  readonly #chat = new ConversationController(this);
+  readonly #answers = fromContext(this, answersContext);
+  readonly #models = new UsableModelsController(this);
+  readonly #endpoint = new TabserveController(this);
   readonly #end = new StayAtEndController(this);
 
   static override styles = [controlStyles, conversationViewStyles];
@@ -138,7 +136,7 @@ export class ConversationView extends LitElement {
     if (state === 'opening') return nothing;
     if (path.length === 0) {
       return html`<first-questions
-        ?disabled=${this.#endpoint.status?.state === 'unsupported'}
+        ?disabled=${this.#endpoint.status.state === 'unsupported'}
         .status=${this.#endpoint.status}
         @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
       ></first-questions>`;
@@ -167,7 +165,7 @@ export class ConversationView extends LitElement {
   #answer(answer: Answer): TemplateResult {
     return html`<answer-message
       .answer=${answer}
-      .running=${answerRunner.get(answer.id)}
+      .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}

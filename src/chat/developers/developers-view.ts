@@ -1,5 +1,4 @@
 import { css, html, LitElement } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
 import { endpointAddress } from '../api/request-endpoint.ts';
 import '../common/copy-button.ts';
 import { developerStrings } from '../strings/developers.ts';
@@ -12,8 +11,7 @@ import './snippet-runner.ts';
 
 /** How to call the model from code: address, keys, examples that run, and what has been asked. */
 export class DevelopersView extends LitElement {
-  static override properties = { tabserve: { attribute: false }, apiKey: { state: true } };
-  declare tabserve: Tabserve | undefined;
+  static override properties = { apiKey: { state: true } };
   declare apiKey: string;
 
   constructor() {
@@ -50,11 +48,11 @@ export class DevelopersView extends LitElement {
       </section>
       <section aria-labelledby="try">
         <h2 id="try">${developerStrings.try}</h2>
-        <snippet-runner .tabserve=${this.tabserve} .baseUrl=${baseUrl} .apiKey=${this.apiKey}></snippet-runner>
+        <snippet-runner .baseUrl=${baseUrl} .apiKey=${this.apiKey}></snippet-runner>
       </section>
       <section aria-labelledby="keys">
         <h2 id="keys">${developerStrings.keys}</h2>
-        <key-manager .tabserve=${this.tabserve} @key-made=${({ detail }: CustomEvent<string>) => (this.apiKey = detail)}></key-manager>
+        <key-manager @key-made=${({ detail }: CustomEvent<string>) => (this.apiKey = detail)}></key-manager>
       </section>
       <section aria-labelledby="log">
         <h2 id="log">${developerStrings.log}</h2>

@@ -1,15 +1,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Tabserve } from '../../page/index.ts';
 import { createApiKeys, type NewKey } from '../../shared/api-keys.ts';
 import type { StoredKey } from '../../shared/store.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import '../common/copy-button.ts';
 import { askConfirmation } from '../common/ask.ts';
+import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { usableModels } from './usable-models.ts';
 
 const KEYS = createApiKeys();
 
@@ -19,27 +18,23 @@ const KEYS = createApiKeys();
  */
 export class KeyManager extends LitElement {
   static override properties = {
-    tabserve: { attribute: false },
     keys: { state: true },
-    models: { state: true },
     fresh: { state: true },
     everyModel: { state: true },
     problem: { state: true },
     news: { state: true },
   };
   declare keys: readonly StoredKey[];
-  declare tabserve: Tabserve | undefined;
-  declare models: readonly string[];
   declare fresh: NewKey | null;
   declare everyModel: boolean;
   declare problem: string;
   declare news: string;
+  readonly #models = new UsableModelsController(this);
 
   constructor() {
     super();
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('#name')?.focus());
     this.keys = [];
-    this.models = [];
     this.fresh = null;
     this.everyModel = true;
     this.problem = '';
@@ -104,10 +99,6 @@ export class KeyManager extends LitElement {
     this.fresh = null;
   }
 
-  override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has('tabserve')) void usableModels(this.tabserve).then((models) => (this.models = models));
-  }
-
   override render() {
     return html`
       <p class="small quiet">${developerStrings.keysNote}</p>
@@ -158,7 +149,7 @@ export class KeyManager extends LitElement {
           this.everyModel
             ? nothing
             : html`<div class="models">
-              ${this.models.map((id) => html`<label class="check"><input type="checkbox" name="models" value=${id} />${id}</label>`)}
+              ${this.#models.models.map(({ id }) => html`<label class="check"><input type="checkbox" name="models" value=${id} />${id}</label>`)}
             </div>`
         }
       </fieldset>

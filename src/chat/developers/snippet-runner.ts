@@ -1,11 +1,12 @@
 import { css, html, LitElement, nothing } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
+import { orAborted } from '../../shared/timing.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
+import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';
 import { SNIPPETS, SNIPPET_TITLES, type SnippetName } from './snippets.ts';
-import { usableModels } from './usable-models.ts';
 
 /** Characters of a raw answer that are kept on the screen: the end is what one looks at. */
 const MOST_SHOWN = 100_000;
@@ -13,10 +14,8 @@ const MOST_SHOWN = 100_000;
 /** Code that calls the endpoint, in the clients people use, and a button that runs its request. */
 export class SnippetRunner extends LitElement {
   static override properties = {
-    tabserve: { attribute: false },
     baseUrl: { attribute: false },
     apiKey: { attribute: false },
-    models: { state: true },
     model: { state: true },
     question: { state: true },
     snippet: { state: true },
@@ -27,8 +26,6 @@ export class SnippetRunner extends LitElement {
   };
   declare baseUrl: string;
   declare apiKey: string;
-  declare tabserve: Tabserve | undefined;
-  declare models: readonly string[];
   declare model: string;
   declare question: string;
   declare snippet: SnippetName;
@@ -36,11 +33,12 @@ export class SnippetRunner extends LitElement {
   declare raw: string;
   declare end: string;
   declare running: AbortController | null;
+  readonly #endpoint = new TabserveController(this);
+  readonly #models = new UsableModelsController(this);
 
   constructor() {
     super();
     this.apiKey = 'local';
-    this.models = [];
     this.model = 'pocket';
     this.question = developerStrings.defaultQuestion;
     this.snippet = 'fetch';
@@ -117,13 +115,10 @@ export class SnippetRunner extends LitElement {
     this.running?.abort();
   }
 
-  override willUpdate(changed: Map<string, unknown>): void {
-    if (changed.has('tabserve')) void usableModels(this.tabserve).then((models) => (this.models = models));
-  }
-
   override render() {
     const { baseUrl, model, apiKey: key, question } = this;
-    const models = this.models.includes(model) ? this.models : [model, ...this.models];
+    const usable = this.#models.models.map(({ id }) => id);
+    const models = usable.includes(model) ? usable : [model, ...usable];
     return html`
       <div class="values">
         <label>${developerStrings.model}
@@ -172,7 +167,7 @@ export class SnippetRunner extends LitElement {
     this.raw = '';
     this.end = '';
     try {
-      await Promise.race([this.tabserve?.ready, aborted(run.signal)]);
+      await orAborted(this.#endpoint.tabserve.ready, run.signal);
       const response = await fetch(`${this.baseUrl}/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
@@ -204,13 +199,6 @@ export class SnippetRunner extends LitElement {
   }
 }
 customElements.define('snippet-runner', SnippetRunner);
-
-/** Rejects when the signal fires; never resolves. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-  );
-}
 
 function typed({ target }: Event): string {
   return (target as HTMLInputElement | HTMLSelectElement).value;

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../storage/conversation.ts';
 
@@ -8,16 +9,16 @@ export class ConversationListController implements ReactiveController {
   conversations: readonly Conversation[] = [];
   state: 'opening' | 'open' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
-  readonly #store: ConversationStore;
-  readonly #desk: AnswerRunner;
+  readonly #store: () => ConversationStore;
+  readonly #answers: () => AnswerRunner;
   #words = '';
   #reads = 0;
   #unsubscribe: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost, store: ConversationStore, desk: AnswerRunner) {
+  constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
-    this.#store = store;
-    this.#desk = desk;
+    this.#store = fromContext(host, storeContext);
+    this.#answers = fromContext(host, answersContext);
     host.addController(this);
   }
 
@@ -32,14 +33,14 @@ export class ConversationListController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#unsubscribe = this.#store.subscribe(() => void this.#read());
-    this.#desk.addEventListener('change', this.#update);
+    this.#unsubscribe = this.#store().subscribe(() => void this.#read());
+    this.#answers().addEventListener('change', this.#update);
     void this.#read();
   }
 
   hostDisconnected(): void {
     this.#unsubscribe();
-    this.#desk.removeEventListener('change', this.#update);
+    this.#answers().removeEventListener('change', this.#update);
   }
 
   async #read(): Promise<void> {
@@ -47,8 +48,8 @@ export class ConversationListController implements ReactiveController {
     const words = this.#words;
     try {
       const [all, containing] = await Promise.all([
-        this.#store.conversations(),
-        words === '' ? undefined : this.#store.containing(words),
+        this.#store().conversations(),
+        words === '' ? undefined : this.#store().containing(words),
       ]);
       // A later search has begun meanwhile.
       if (read !== this.#reads) return;

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { RouteController } from '../common/route.ts';
 import { askConfirmation, askText } from '../common/ask.ts';
-import { answerRunner, store } from '../services.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -17,7 +17,9 @@ export class ConversationList extends LitElement {
   static override properties = { notice: { state: true } };
   /** Outcome of the last import. */
   declare notice: string;
-  readonly #list = new ConversationListController(this, store, answerRunner);
+  readonly #store = fromContext(this, storeContext);
+  readonly #answers = fromContext(this, answersContext);
+  readonly #list = new ConversationListController(this);
   readonly #route = new RouteController(this);
 
   constructor() {
@@ -150,7 +152,7 @@ export class ConversationList extends LitElement {
             <conversation-item
               .conversation=${conversation}
               ?current=${conversation.id === current}
-              ?answering=${answerRunner.runningIn(conversation.id) !== undefined}
+              ?answering=${this.#answers().runningIn(conversation.id) !== undefined}
               @action=${(event: CustomEvent<ConversationAction>) => this.#act(conversation, event.detail)}
             ></conversation-item>
           </li>`,
@@ -164,11 +166,11 @@ export class ConversationList extends LitElement {
       case 'rename':
         return this.#rename(conversation);
       case 'pin':
-        return store.update(conversation.id, { pinned: !conversation.pinned });
+        return this.#store().update(conversation.id, { pinned: !conversation.pinned });
       case 'exportJson':
-        return (await import('../transfer/export-conversations.ts')).exportJson(conversation, store);
+        return (await import('../transfer/export-conversations.ts')).exportJson(conversation, this.#store());
       case 'exportMarkdown':
-        return (await import('../transfer/export-conversations.ts')).exportMarkdown(conversation, store);
+        return (await import('../transfer/export-conversations.ts')).exportMarkdown(conversation, this.#store());
       case 'delete':
         return this.#delete(conversation);
     }
@@ -181,7 +183,7 @@ export class ConversationList extends LitElement {
       value: title,
       action: listStrings.rename,
     });
-    if (chosen !== null && chosen.trim() !== '') await store.update(id, { title: chosen.trim() });
+    if (chosen !== null && chosen.trim() !== '') await this.#store().update(id, { title: chosen.trim() });
   }
 
   async #delete({ id, title }: Conversation): Promise<void> {
@@ -191,14 +193,14 @@ export class ConversationList extends LitElement {
       action: listStrings.delete,
     });
     if (!agreed) return;
-    answerRunner.stopConversation(id);
-    await store.delete(id);
+    this.#answers().stopConversation(id);
+    await this.#store().delete(id);
     const { route } = this.#route;
     if (route.view === 'chat' && route.conversation === id) location.hash = '#/';
   }
 
   async #exportAll(): Promise<void> {
-    await (await import('../transfer/export-conversations.ts')).exportAll(store);
+    await (await import('../transfer/export-conversations.ts')).exportAll(this.#store());
   }
 
   #pickFile(): void {
@@ -211,7 +213,7 @@ export class ConversationList extends LitElement {
     if (file === undefined) return;
     try {
       const { importConversations } = await import('../transfer/import-conversations.ts');
-      const { added, skipped } = await importConversations(await file.text(), store);
+      const { added, skipped } = await importConversations(await file.text(), this.#store());
       this.notice = listStrings.imported(added, skipped);
     } catch (error) {
       this.notice = listStrings.importFailed(error instanceof Error ? error.message : '');

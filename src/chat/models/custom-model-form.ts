@@ -22,7 +22,7 @@ export class CustomModelForm extends LitElement {
     added: { state: true },
     sources: { state: true },
   };
-  declare manager: ModelManager | undefined;
+  declare manager: ModelManager;
   declare problem: { readonly field: string | null; readonly message: string } | null;
   declare added: string | null;
   declare sources: readonly string[];
@@ -93,7 +93,7 @@ export class CustomModelForm extends LitElement {
     this.problem = null;
     this.added = null;
     try {
-      await this.manager?.addCustom(model);
+      await this.manager.addCustom(model);
       this.added = model.id;
       form.reset();
     } catch (thrown) {

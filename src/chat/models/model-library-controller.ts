@@ -1,67 +1,47 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
+import type { ReactiveControllerHost } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import type { DownloadProgress, ModelListing, StorageReport } from '../../shared/model-management.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** Keeps a component in step with the models of this device, whichever tab changes them. */
-export class ModelLibraryController implements ReactiveController {
+export class ModelLibraryController {
   /** Undefined until the first list has come. */
   models: readonly ModelListing[] | undefined;
   storage: StorageReport | undefined;
   /** Why there is no list; null while all is well. */
   error: string | null = null;
-  manager: ModelManager | undefined;
   readonly #host: ReactiveControllerHost;
-  readonly #tabserve: () => Tabserve | undefined;
   readonly #arrived: (id: string) => void;
-  #end: (() => void) | undefined;
+  readonly #endpoint: TabserveController;
+  #manager: ModelManager | undefined;
   #readings = 0;
-  #watched: Tabserve | undefined;
-  /** A load fills the caches, so what is on the device may have changed with the state. */
-  readonly #stateChanged = (): void => {
-    if (this.#watched?.status.state !== 'loading') void this.refresh();
-  };
 
   /** @param arrived Called when a download has become a model. */
-  constructor(
-    host: ReactiveControllerHost,
-    tabserve: () => Tabserve | undefined,
-    arrived: (id: string) => void = () => {},
-  ) {
+  constructor(host: ReactiveControllerHost & HTMLElement, arrived: (id: string) => void = () => {}) {
     this.#host = host;
-    this.#tabserve = tabserve;
     this.#arrived = arrived;
-    host.addController(this);
+    this.#endpoint = new TabserveController(host, {
+      connected: () => this.#watch(),
+      // A load fills the caches, so what is on the device may have changed with the state.
+      statusChanged: ({ state }) => void (state !== 'loading' && this.refresh()),
+    });
   }
 
-  hostConnected(): void {
-    this.#host.requestUpdate();
+  get manager(): ModelManager {
+    return (this.#manager ??= new ModelManager(this.#endpoint.tabserve));
   }
 
-  hostUpdate(): void {
-    const tabserve = this.#tabserve();
-    if (tabserve === undefined || this.#end !== undefined) return;
-    this.manager = new ModelManager(tabserve);
-    this.#end = this.manager.watch((event) => {
+  #watch(): () => void {
+    void this.refresh();
+    return this.manager.watch((event) => {
       if (event.type === 'changed') void this.refresh();
       else this.#progress(event.progress);
     });
-    this.#watched = tabserve;
-    tabserve.addEventListener('statuschange', this.#stateChanged);
-    void this.refresh();
-  }
-
-  hostDisconnected(): void {
-    this.#end?.();
-    this.#end = undefined;
-    this.#watched?.removeEventListener('statuschange', this.#stateChanged);
-    this.#watched = undefined;
   }
 
   async refresh(): Promise<void> {
     const reading = ++this.#readings;
     const { manager } = this;
-    if (manager === undefined) return;
     try {
       const [models, storage] = await Promise.all([manager.list(), manager.storage()]);
       if (reading !== this.#readings) return;

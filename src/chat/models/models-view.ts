@@ -1,6 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Tabserve } from '../../page/index.ts';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -25,23 +24,17 @@ import './storage-panel.ts';
 /** Every model this device has or could have: download, load, delete, add. */
 export class ModelsView extends LitElement {
   static override properties = {
-    tabserve: { attribute: false },
     filter: { state: true },
     busy: { state: true },
     failures: { state: true },
     news: { state: true },
   };
-  declare tabserve: Tabserve | undefined;
   declare filter: ModelFilter;
   declare busy: ReadonlyMap<string, ModelAction>;
   declare failures: ReadonlyMap<string, string>;
   declare news: string;
-  readonly #endpoint = new TabserveController(this, () => this.tabserve);
-  readonly #library = new ModelLibraryController(
-    this,
-    () => this.tabserve,
-    (id) => (this.news = modelStrings.arrived(id)),
-  );
+  readonly #endpoint = new TabserveController(this);
+  readonly #library = new ModelLibraryController(this, (id) => (this.news = modelStrings.arrived(id)));
 
   constructor() {
     super();
@@ -96,7 +89,7 @@ export class ModelsView extends LitElement {
         <p>${modelStrings.introduction}</p>
       </header>
       <div class="card row now">${this.#answering()}</div>
-      ${this.#endpoint.status?.state === 'unsupported' ? nothing : this.#manager()}
+      ${this.#endpoint.status.state === 'unsupported' ? nothing : this.#manager()}
     `;
   }
 
@@ -115,13 +108,13 @@ export class ModelsView extends LitElement {
 
   #answering(): TemplateResult {
     const { status } = this.#endpoint;
-    if (status?.state === 'ready') {
+    if (status.state === 'ready') {
       return html`<p class="grow"><strong>${modelStrings.answering(status.model)}</strong> ${status.gpu === '' ? nothing : modelStrings.answeringOn(status.gpu)}</p>
-        <button title=${modelStrings.unloadHint} @click=${() => this.#library.manager?.unload()}>${modelStrings.unload}</button>`;
+        <button title=${modelStrings.unloadHint} @click=${() => this.#library.manager.unload()}>${modelStrings.unload}</button>`;
     }
-    if (status?.state === 'loading')
+    if (status.state === 'loading')
       return html`<p class="grow">${modelStrings.loadingNow(status.model, Math.floor(status.progress * 100))}</p>`;
-    return html`<p class="grow quiet">${status?.state === 'unsupported' ? modelStrings.unsupported : modelStrings.nothingLoaded}</p>`;
+    return html`<p class="grow quiet">${status.state === 'unsupported' ? modelStrings.unsupported : modelStrings.nothingLoaded}</p>`;
   }
 
   #sections(models: readonly ModelListing[]): TemplateResult {
@@ -148,7 +141,7 @@ export class ModelsView extends LitElement {
 
   #cards(models: readonly ModelListing[]) {
     const { status } = this.#endpoint;
-    const answering = status?.state === 'ready' ? status.model : null;
+    const answering = status.state === 'ready' ? status.model : null;
     return repeat(
       models,
       ({ id }) => id,
@@ -197,7 +190,6 @@ export class ModelsView extends LitElement {
   readonly #act = async (event: CustomEvent<ModelAction>): Promise<void> => {
     const { manager } = this.#library;
     const { id } = (event.currentTarget as ModelCard).model;
-    if (manager === undefined) return;
     this.busy = new Map(this.busy).set(id, event.detail);
     this.failures = without(this.failures, id);
     try {

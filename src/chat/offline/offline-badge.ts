@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
 import { ModelManager } from '../../page/model-manager.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 import { offlineStrings } from '../strings/offline.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -9,13 +9,18 @@ import { offlineReadiness, type OfflineReadiness } from './offline-readiness.ts'
 
 /** Says whether the page works without a network, and on request what makes it sure. */
 export class OfflineBadge extends LitElement {
-  static override properties = { tabserve: { attribute: false }, readiness: { state: true }, online: { state: true } };
-  declare tabserve: Tabserve | undefined;
+  static override properties = { readiness: { state: true }, online: { state: true } };
   declare readiness: OfflineReadiness | undefined;
   declare online: boolean;
-  #manager: ModelManager | undefined;
-  #watched: Tabserve | undefined;
-  #end: () => void = () => {};
+  readonly #endpoint = new TabserveController(this, {
+    connected: () => {
+      void this.#check();
+      return this.#manager.watch(({ type }) => void (type === 'changed' && this.#check()));
+    },
+    // A load that has ended may have filled the caches.
+    statusChanged: ({ state }) =>
+      void ((state === 'ready' || state === 'failed' || state === 'unsupported') && this.#check()),
+  });
   #checks = 0;
 
   constructor() {
@@ -99,7 +104,6 @@ export class OfflineBadge extends LitElement {
     addEventListener('online', this.#networkChanged);
     addEventListener('offline', this.#networkChanged);
     navigator.serviceWorker?.addEventListener('controllerchange', this.#check);
-    this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
@@ -107,19 +111,10 @@ export class OfflineBadge extends LitElement {
     removeEventListener('online', this.#networkChanged);
     removeEventListener('offline', this.#networkChanged);
     navigator.serviceWorker?.removeEventListener('controllerchange', this.#check);
-    this.#watched?.removeEventListener('statuschange', this.#statusChanged);
-    this.#end();
-    this.#watched = undefined;
   }
 
-  override willUpdate(): void {
-    const { tabserve } = this;
-    if (tabserve === undefined || tabserve === this.#watched) return;
-    this.#watched = tabserve;
-    this.#manager = new ModelManager(tabserve);
-    tabserve.addEventListener('statuschange', this.#statusChanged);
-    this.#end = this.#manager.watch(({ type }) => void (type === 'changed' && this.#check()));
-    void this.#check();
+  get #manager(): ModelManager {
+    return new ModelManager(this.#endpoint.tabserve);
   }
 
   override render() {
@@ -147,7 +142,7 @@ export class OfflineBadge extends LitElement {
         ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models) : offlineStrings.noModel)}
       </ul>
       <p class="quiet">${offlineStrings.checked(time)}</p>
-      ${models.length > 0 || this.tabserve?.status.state === 'unsupported' ? nothing : html`<button @click=${() => this.#manager?.download(BUILT_IN_MODEL_ID)}>${offlineStrings.getBuiltIn}</button>`}
+      ${models.length > 0 || this.#endpoint.status.state === 'unsupported' ? nothing : html`<button @click=${() => this.#manager.download(BUILT_IN_MODEL_ID)}>${offlineStrings.getBuiltIn}</button>`}
       <button @click=${this.#check}>${offlineStrings.again}</button>
     </div>`;
   }
@@ -156,15 +151,8 @@ export class OfflineBadge extends LitElement {
     this.online = navigator.onLine;
   };
 
-  /** A load that has ended may have filled the caches. */
-  readonly #statusChanged = (): void => {
-    const state = this.tabserve?.status.state;
-    if (state === 'ready' || state === 'failed' || state === 'unsupported') void this.#check();
-  };
-
   readonly #check = async (): Promise<void> => {
     const check = ++this.#checks;
-    if (this.#manager === undefined) return;
     const readiness = await offlineReadiness(this.#manager).catch(() => undefined);
     if (check === this.#checks && readiness !== undefined) this.readiness = readiness;
   };

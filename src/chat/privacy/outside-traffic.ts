@@ -13,8 +13,8 @@ export interface OutsideTraffic {
 }
 
 /** What has left the origin, from all three that could have sent it. */
-export async function outsideTraffic(manager: ModelManager | undefined): Promise<OutsideTraffic> {
-  const [engine, site] = await Promise.all([manager === undefined ? null : engineRequests(manager), askSite()]);
+export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraffic> {
+  const [engine, site] = await Promise.all([engineRequests(manager), askSite()]);
   const requests = [
     ...from('page', outsideRequests()),
     ...from('engine', engine ?? []),

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
-import type { Tabserve } from '../../page/index.ts';
 import { ModelManager } from '../../page/model-manager.ts';
 import { askConfirmation } from '../common/ask.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -14,7 +14,6 @@ import { storedThings, type StoredThing } from './stored-things.ts';
 /** The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it. */
 export class PrivacyView extends LitElement {
   static override properties = {
-    tabserve: { attribute: false },
     traffic: { state: true },
     policy: { state: true },
     things: { state: true },
@@ -22,7 +21,6 @@ export class PrivacyView extends LitElement {
     deleting: { state: true },
     problem: { state: true },
   };
-  declare tabserve: Tabserve | undefined;
   declare traffic: OutsideTraffic | undefined;
   /** Undefined until it has been read, null where there is none. */
   declare policy: string | null | undefined;
@@ -30,6 +28,13 @@ export class PrivacyView extends LitElement {
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
   declare problem: string;
+  readonly #endpoint = new TabserveController(this, {
+    connected: ({ ready }) => {
+      void this.#look();
+      // On a first visit the service worker takes charge only then. Where it never does the status says so.
+      void ready.then(this.#look, () => {});
+    },
+  });
 
   constructor() {
     super();
@@ -77,13 +82,6 @@ export class PrivacyView extends LitElement {
       }
     `,
   ];
-
-  override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has('tabserve') && this.hasUpdated) return;
-    void this.#look();
-    // On a first visit the service worker takes charge only now.
-    void this.tabserve?.ready.then(this.#look);
-  }
 
   override render() {
     return html`
@@ -188,8 +186,8 @@ export class PrivacyView extends LitElement {
     }
   }
 
-  get #manager(): ModelManager | undefined {
-    return this.tabserve && new ModelManager(this.tabserve);
+  get #manager(): ModelManager {
+    return new ModelManager(this.#endpoint.tabserve);
   }
 }
 customElements.define('privacy-view', PrivacyView);

@@ -1,0 +1,43 @@
+import { ContextConsumer, ContextProvider, createContext, type Context } from '@lit/context';
+import type { ReactiveControllerHost } from 'lit';
+import type { Tabserve } from '../../page/index.ts';
+import type { AnswerRunner } from '../answers/answer-runner.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+
+/** What every element of the page may ask for, instead of being handed it down from element to element. */
+export interface Services {
+  /** The endpoint. Elements get it from a TabserveController, which also follows its status. */
+  readonly tabserve: Tabserve;
+  readonly store: ConversationStore;
+  readonly answers: AnswerRunner;
+}
+
+export const tabserveContext = createContext<Tabserve>(Symbol('tabserve'));
+export const storeContext = createContext<ConversationStore>(Symbol('store'));
+export const answersContext = createContext<AnswerRunner>(Symbol('answers'));
+
+/** Gives these services to all elements that are put below `host` from now on. */
+export function provideServices(host: HTMLElement, { tabserve, store, answers }: Services): void {
+  provide(host, tabserveContext, tabserve);
+  provide(host, storeContext, store);
+  provide(host, answersContext, answers);
+}
+
+function provide<Value>(host: HTMLElement, context: Context<unknown, Value>, initialValue: Value): void {
+  new ContextProvider(host, { context, initialValue }).hostConnected();
+}
+
+/**
+ * A function that returns what is provided above `host`, from the moment that it is connected.
+ * It throws where nothing is provided: then the element has been put outside of chat-app.
+ */
+export function fromContext<Value>(
+  host: ReactiveControllerHost & HTMLElement,
+  context: Context<unknown, Value>,
+): () => Value {
+  const consumer = new ContextConsumer(host, { context });
+  return () => {
+    if (consumer.value === undefined) throw new Error(`Nobody above <${host.localName}> provides what it needs.`);
+    return consumer.value;
+  };
+}
