@@ -1,6 +1,6 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
-import { endpointStrings } from '../strings/endpoint.ts';
+import { endpointStrings } from '../strings/app.ts';
 import { readServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 

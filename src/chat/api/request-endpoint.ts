@@ -1,5 +1,5 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import { endpointStrings } from '../strings/endpoint.ts';
+import { endpointStrings } from '../strings/app.ts';
 
 /** The key that every installation accepts from its own pages. */
 export const LOCAL_KEY = 'local';

@@ -5,7 +5,9 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
+import { loadPart } from '../common/load-part.ts';
 import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
@@ -22,6 +24,7 @@ export class ChatApp extends LitElement {
   tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
   declare shortcutsOpen: boolean;
+  readonly #actions = new ActionController(this);
   readonly #narrow = new MediaController(this, '(max-width: 52rem)');
   readonly #route = new RouteController(this, (route) => this.#moved(route));
 
@@ -104,6 +107,11 @@ export class ChatApp extends LitElement {
       .skip:not(:focus) {
         clip-path: inset(50%);
       }
+      .error {
+        margin: 0;
+        padding: var(--space-2) var(--space-4);
+        background: var(--color-danger-soft);
+      }
       wa-drawer:not(:defined) {
         display: none;
       }
@@ -131,7 +139,7 @@ export class ChatApp extends LitElement {
     const sideBar = html`<side-bar
       ?inDrawer=${narrow}
       @go=${() => (this.menuOpen = false)}
-      @shortcuts=${this.#openShortcuts}
+      @shortcuts=${() => this.#do(this.#openShortcuts)}
     ></side-bar>`;
     return html`
       <button class="skip" @click=${() => this.renderRoot.querySelector('main')?.focus()}>${appStrings.skipToContent}</button>
@@ -140,6 +148,7 @@ export class ChatApp extends LitElement {
         ${narrow ? this.#bar() : nothing}
         <update-prompt></update-prompt>
         <status-banner></status-banner>
+        ${this.#actions.notice}
         <main tabindex="-1" class=${route.view === 'chat' ? 'fixed' : ''}>${showScreen(route)}</main>
       </div>
       ${
@@ -161,7 +170,7 @@ export class ChatApp extends LitElement {
 
   #bar() {
     return html`<header class="bar">
-      ${iconButton('menu', appStrings.openMenu, () => void this.#openMenu())}
+      ${iconButton('menu', appStrings.openMenu, () => this.#do(this.#openMenu))}
       <a href="#/"><img src="icons/tabserve.svg" alt="" width="24" height="24" />${appStrings.name}</a>
     </header>`;
   }
@@ -171,27 +180,31 @@ export class ChatApp extends LitElement {
     if (target === currentTarget) this.menuOpen = false;
   }
 
-  async #openMenu(): Promise<void> {
-    await import('../theme/web-awesome.ts');
+  #do(action: () => Promise<void>): void {
+    void this.#actions.run(action);
+  }
+
+  readonly #openMenu = async (): Promise<void> => {
+    await loadPart(import('../theme/web-awesome.ts'));
     this.menuOpen = true;
-  }
+  };
 
-  async #openShortcuts(): Promise<void> {
-    await import('./shortcuts-dialog.ts');
+  readonly #openShortcuts = async (): Promise<void> => {
+    await loadPart(import('./shortcuts-dialog.ts'));
     this.shortcutsOpen = true;
-  }
+  };
 
-  async #openSearch(): Promise<void> {
+  readonly #openSearch = async (): Promise<void> => {
     if (this.#narrow.matches) await this.#openMenu();
     await this.updateComplete;
     const sideBar = this.renderRoot.querySelector('side-bar');
     sideBar?.renderRoot.querySelector<HTMLElement>('conversation-list')?.focus();
-  }
+  };
 
   readonly #key = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
-    if (event.key === '/') void this.#openShortcuts();
-    else if (event.key === 'k' && !event.shiftKey) void this.#openSearch();
+    if (event.key === '/') this.#do(this.#openShortcuts);
+    else if (event.key === 'k' && !event.shiftKey) this.#do(this.#openSearch);
     else if (event.code === 'KeyN' && event.altKey) location.hash = '#/';
     else return;
     event.preventDefault();

@@ -1,12 +1,14 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** The quiet line that offers a newer build. It waits; it never interrupts an answer. */
 export class UpdatePrompt extends LitElement {
   static override properties = { dismissed: { state: true } };
   declare dismissed: boolean;
+  readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
 
   constructor() {
@@ -43,8 +45,9 @@ export class UpdatePrompt extends LitElement {
     if (!tabserve.updateAvailable || this.dismissed) return nothing;
     return html`<div role="status">
       <p>${statusStrings.updateReady}</p>
-      <button class="primary" @click=${() => tabserve.applyUpdate()}>${statusStrings.update}</button>
+      <button class="primary" @click=${() => this.#actions.run(() => tabserve.applyUpdate())}>${statusStrings.update}</button>
       <button @click=${() => (this.dismissed = true)}>${statusStrings.updateLater}</button>
+      ${this.#actions.notice}
     </div>`;
   }
 }

@@ -1,22 +1,22 @@
 import type { SiteReport, SiteReportMessage } from '../../shared/site-report.ts';
+import { within } from '../../shared/timing.ts';
 
 /** Milliseconds a service worker may take to start and to look through its cache. */
-const PATIENCE = 10_000;
+const TIME_LIMIT = 10_000;
 
 /** What the service worker of this site says; null where none is in charge, or it is another kind of one. */
-export function askSite(): Promise<SiteReport | null> {
+export async function askSite(): Promise<SiteReport | null> {
   const worker = navigator.serviceWorker?.controller;
-  if (!worker) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    const finish = (report: SiteReport | null) => {
-      clearTimeout(timer);
-      port1.close();
-      resolve(report);
-    };
-    const timer = setTimeout(() => finish(null), PATIENCE);
-    port1.addEventListener('message', ({ data }: MessageEvent<SiteReport>) => finish(data));
-    port1.start();
-    worker.postMessage({ type: 'tabserve/site-report' } satisfies SiteReportMessage, [port2]);
+  if (!worker) return null;
+  const { port1, port2 } = new MessageChannel();
+  const report = new Promise<SiteReport>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<SiteReport>) => resolve(data));
   });
+  port1.start();
+  worker.postMessage({ type: 'tabserve/site-report' } satisfies SiteReportMessage, [port2]);
+  try {
+    return await within(TIME_LIMIT, report, null);
+  } finally {
+    port1.close();
+  }
 }

@@ -1,3 +1,5 @@
+import { loadPart } from './load-part.ts';
+
 interface Confirmation {
   readonly heading: string;
   readonly words: string;
@@ -23,7 +25,7 @@ export function askText(question: TextQuestion): Promise<string | null> {
 }
 
 async function ask(properties: object): Promise<string | null> {
-  const { QuestionDialog } = await import('./question-dialog.ts');
+  const { QuestionDialog } = await loadPart(import('./question-dialog.ts'));
   const focused = deepActiveElement();
   const dialog = Object.assign(new QuestionDialog(), properties);
   document.body.append(dialog);

@@ -1,33 +1,32 @@
 import { html, LitElement } from 'lit';
-import { conversationStrings } from '../strings/conversation.ts';
+import { copyStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icons.ts';
+import { iconButton, type IconName } from '../theme/icons.ts';
+import { copyText, type CopyOutcome } from './copy-text.ts';
 
-/** Copies a text, and says so for a moment. */
+const ICONS = { copied: 'check', failed: 'warning' } as const satisfies Record<CopyOutcome, IconName>;
+
+/** Copies a text, and says for a moment how that went. */
 export class CopyButton extends LitElement {
-  static override properties = { text: { attribute: false }, label: {}, copied: { state: true } };
+  static override properties = { text: { attribute: false }, label: {}, outcome: { state: true } };
   declare text: string;
   declare label: string;
-  declare copied: boolean;
+  declare outcome: CopyOutcome | null;
 
   constructor() {
     super();
     this.text = '';
     this.label = '';
-    this.copied = false;
+    this.outcome = null;
   }
 
   static override styles = controlStyles;
 
   override render() {
-    return html`${iconButton(this.copied ? 'check' : 'copy', this.label, () => void this.#copy())}
-      <span class="hidden" role="status">${this.copied ? conversationStrings.copied : ''}</span>`;
-  }
-
-  async #copy(): Promise<void> {
-    await navigator.clipboard.writeText(this.text);
-    this.copied = true;
-    setTimeout(() => (this.copied = false), 1500);
+    const { outcome } = this;
+    const copy = () => void copyText(this.text, (outcome) => (this.outcome = outcome));
+    return html`${iconButton(outcome === null ? 'copy' : ICONS[outcome], this.label, copy)}
+      <span class="hidden" role="status">${outcome === null ? '' : copyStrings[outcome]}</span>`;
   }
 }
 customElements.define('copy-button', CopyButton);

@@ -160,7 +160,6 @@ export class AnswerMessage extends LitElement {
       <branch-switcher
         .siblings=${this.siblings}
         current=${answer.id}
-        @branch=${(event: CustomEvent<Message>) => this.dispatchEvent(new CustomEvent('branch', { detail: event.detail }))}
       ></branch-switcher>
       ${this.#figures(answer)}
     </div>`;

@@ -7,7 +7,7 @@ import { iconButton } from '../theme/icons.ts';
 
 /**
  * Which of several versions of a message is shown, and the way to the others; nothing for a single one.
- * @fires branch - another version was chosen; `detail` is its message.
+ * @fires branch - another version was chosen; `detail` is its message. Leaves the element that shows the message.
  */
 export class BranchSwitcher extends LitElement {
   static override properties = { siblings: { attribute: false }, current: {} };
@@ -52,7 +52,8 @@ export class BranchSwitcher extends LitElement {
 
   #go(index: number): void {
     const message = this.siblings[index];
-    if (message !== undefined) this.dispatchEvent(new CustomEvent('branch', { detail: message }));
+    if (message !== undefined)
+      this.dispatchEvent(new CustomEvent('branch', { detail: message, bubbles: true, composed: true }));
   }
 }
 customElements.define('branch-switcher', BranchSwitcher);

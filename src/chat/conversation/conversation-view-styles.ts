@@ -79,7 +79,7 @@ export const conversationViewStyles = css`
     border-radius: 50%;
     box-shadow: var(--shadow-raised);
   }
-  .problem {
+  .error {
     max-width: var(--measure);
     margin: 0 auto var(--space-2);
     padding: var(--space-2) var(--space-4);

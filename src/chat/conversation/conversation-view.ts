@@ -2,7 +2,9 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import type { EditableSettings } from './read-settings.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
@@ -26,15 +28,14 @@ export class ConversationView extends LitElement {
   static override properties = {
     conversationId: { attribute: false },
     settingsOpen: { state: true },
-    problem: { state: true },
-    spoken: { state: true },
+    announced: { state: true },
   };
   declare conversationId: string | null;
   declare settingsOpen: boolean;
-  declare problem: string;
   /** Finished parts of the growing answer, for those who listen. */
-  declare spoken: readonly string[];
+  declare announced: readonly string[];
   readonly #chat = new ConversationController(this);
+  readonly #actions = new ActionController(this);
   readonly #answers = fromContext(this, answersContext);
   readonly #models = new UsableModelsController(this);
   readonly #endpoint = new TabserveController(this);
@@ -47,8 +48,7 @@ export class ConversationView extends LitElement {
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.settingsOpen = false;
-    this.problem = '';
-    this.spoken = [];
+    this.announced = [];
   }
 
   override connectedCallback(): void {
@@ -71,8 +71,8 @@ export class ConversationView extends LitElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('conversationId') || !this.#chat.open(this.conversationId)) return;
-    this.problem = '';
-    this.spoken = [];
+    this.#actions.show('');
+    this.announced = [];
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -84,6 +84,10 @@ export class ConversationView extends LitElement {
       this.#end.goToEnd();
       this.#focusComposer();
     }
+  }
+
+  #do(action: () => Promise<void>): void {
+    void this.#actions.run(action);
   }
 
   #focusComposer(): void {
@@ -105,7 +109,7 @@ export class ConversationView extends LitElement {
             ? nothing
             : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
         }
-        ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${this.problem}</p>`}
+        ${this.#actions.notice}
         <message-composer
           .conversationId=${this.conversationId}
           .models=${this.#models.models}
@@ -114,17 +118,17 @@ export class ConversationView extends LitElement {
           .status=${this.#endpoint.status}
           @ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
           @stop=${() => this.#chat.stop()}
-          @model=${(event: CustomEvent<string>) => this.#choose(event.detail)}
-          @settings=${this.#openSettings}
+          @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
+          @settings=${() => this.#do(() => this.#openSettings())}
           @edit-last=${this.#editLast}
         ></message-composer>
       </div>
-      <div class="hidden" role="log" aria-live="polite">${this.spoken.map((part) => html`<p>${part}</p>`)}</div>
+      <div class="hidden" role="log" aria-live="polite">${this.announced.map((part) => html`<p>${part}</p>`)}</div>
       <settings-dialog
         ?open=${this.settingsOpen}
         .settings=${this.#chat.settings}
         .model=${model}
-        @save=${(event: CustomEvent<EditableSettings>) => this.#chat.changeSettings(event.detail)}
+        @save=${(event: CustomEvent<EditableSettings>) => this.#do(() => this.#chat.changeSettings(event.detail))}
         @close=${() => (this.settingsOpen = false)}
       ></settings-dialog>
     `;
@@ -157,8 +161,8 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(question.id)}
       ?disabled=${this.#chat.answering}
       @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model))}
-      @delete=${() => this.#delete(question)}
-      @branch=${(event: CustomEvent<Message>) => this.#chat.showBranch(event.detail)}
+      @delete=${() => this.#do(() => this.#delete(question))}
+      @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
   }
 
@@ -170,10 +174,10 @@ export class ConversationView extends LitElement {
       ?disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}
       @continue=${() => this.#continue(answer)}
-      @delete=${() => this.#delete(answer)}
-      @branch=${(event: CustomEvent<Message>) => this.#chat.showBranch(event.detail)}
-      @block=${(event: CustomEvent<string>) => this.#speak(event.detail)}
-      @ended=${(event: CustomEvent<Answer>) => this.#speak(outcomeOf(event.detail))}
+      @delete=${() => this.#do(() => this.#delete(answer))}
+      @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
+      @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
+      @ended=${(event: CustomEvent<Answer>) => this.#announce(outcomeOf(event.detail))}
     ></answer-message>`;
   }
 
@@ -191,24 +195,16 @@ export class ConversationView extends LitElement {
    * Follows the beginning of an answer: into view, into the live region, or into words why not.
    * @returns Whether it could be stored, without which nothing is asked.
    */
-  async #begin(asked: Promise<void>): Promise<boolean> {
-    this.problem = '';
-    this.spoken = [conversationStrings.answering];
+  #begin(asked: Promise<void>): Promise<boolean> {
+    this.announced = [conversationStrings.answering];
     this.#end.goToEnd();
     // What was pressed goes away with the state it belonged to.
     this.#focusComposer();
-    try {
-      await asked;
-      return true;
-    } catch (error) {
-      console.error(error);
-      this.problem = conversationStrings.notStored;
-      return false;
-    }
+    return this.#actions.run(() => asked, conversationStrings.notStored);
   }
 
-  #speak(words: string): void {
-    this.spoken = [...this.spoken, words];
+  #announce(words: string): void {
+    this.announced = [...this.announced, words];
   }
 
   async #delete(message: Message): Promise<void> {
@@ -226,7 +222,7 @@ export class ConversationView extends LitElement {
   }
 
   async #openSettings(): Promise<void> {
-    await import('./settings-dialog.ts');
+    await loadPart(import('./settings-dialog.ts'));
     this.settingsOpen = true;
   }
 

@@ -113,7 +113,7 @@ export class QuestionMessage extends LitElement {
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
         ${iconButton('pencil', conversationStrings.edit, () => void this.edit(), this.disabled)}
         ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
-        <branch-switcher .siblings=${this.siblings} current=${this.question.id} @branch=${this.#pass}></branch-switcher>
+        <branch-switcher .siblings=${this.siblings} current=${this.question.id}></branch-switcher>
       </div></div>
     </article>`;
   }
@@ -163,10 +163,6 @@ export class QuestionMessage extends LitElement {
     this.editing = false;
     await this.updateComplete;
     this.renderRoot.querySelectorAll('button')[0]?.focus();
-  }
-
-  #pass(event: CustomEvent<Message>): void {
-    this.dispatchEvent(new CustomEvent('branch', { detail: event.detail }));
   }
 }
 customElements.define('question-message', QuestionMessage);

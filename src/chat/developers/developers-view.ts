@@ -1,5 +1,5 @@
 import { css, html, LitElement } from 'lit';
-import { endpointAddress } from '../api/request-endpoint.ts';
+import { endpointAddress, LOCAL_KEY } from '../api/request-endpoint.ts';
 import '../common/copy-button.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -16,7 +16,7 @@ export class DevelopersView extends LitElement {
 
   constructor() {
     super();
-    this.apiKey = 'local';
+    this.apiKey = LOCAL_KEY;
   }
 
   static override styles = [

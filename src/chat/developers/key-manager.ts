@@ -4,6 +4,7 @@ import { createApiKeys, type NewKey } from '../../shared/api-keys.ts';
 import type { StoredKey } from '../../shared/store.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import '../common/copy-button.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
@@ -21,14 +22,13 @@ export class KeyManager extends LitElement {
     keys: { state: true },
     fresh: { state: true },
     everyModel: { state: true },
-    problem: { state: true },
     news: { state: true },
   };
   declare keys: readonly StoredKey[];
   declare fresh: NewKey | null;
   declare everyModel: boolean;
-  declare problem: string;
   declare news: string;
+  readonly #actions = new ActionController(this);
   readonly #models = new UsableModelsController(this);
 
   constructor() {
@@ -37,7 +37,6 @@ export class KeyManager extends LitElement {
     this.keys = [];
     this.fresh = null;
     this.everyModel = true;
-    this.problem = '';
     this.news = '';
   }
 
@@ -90,7 +89,7 @@ export class KeyManager extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.#refresh();
+    void this.#actions.run(() => this.#refresh());
   }
 
   override disconnectedCallback(): void {
@@ -116,7 +115,7 @@ export class KeyManager extends LitElement {
     const { name, prefix, models, created } = stored;
     return html`<div class="row">
       <div class="grow"><strong>${name}</strong><p class="small quiet">${developerStrings.keyFacts(prefix, models, created)}</p></div>
-      <button class="danger" aria-label=${developerStrings.revokeOf(name)} @click=${() => this.#revoke(stored)}>${developerStrings.revoke}</button>
+      <button class="danger" aria-label=${developerStrings.revokeOf(name)} @click=${() => this.#actions.run(() => this.#revoke(stored))}>${developerStrings.revoke}</button>
     </div>`;
   }
 
@@ -132,7 +131,7 @@ export class KeyManager extends LitElement {
   }
 
   #form(): TemplateResult {
-    return html`<form novalidate @submit=${this.#make}>
+    return html`<form novalidate @submit=${(event: SubmitEvent) => this.#actions.run(() => this.#make(event))}>
       <div class="field">
         <label for="name">${developerStrings.keyName}</label>
         <input id="name" name="name" maxlength="80" autocomplete="off" placeholder=${developerStrings.keyNameHint} aria-describedby="problem" />
@@ -153,7 +152,7 @@ export class KeyManager extends LitElement {
             </div>`
         }
       </fieldset>
-      <p id="problem" class="small problem" role="alert">${this.problem}</p>
+      <p id="problem" class="small problem" role="alert">${this.#actions.problem}</p>
       <button>${developerStrings.makeKey}</button>
     </form>`;
   }
@@ -164,8 +163,8 @@ export class KeyManager extends LitElement {
     const typed = new FormData(form);
     const name = String(typed.get('name') ?? '').trim();
     const models = this.everyModel ? null : typed.getAll('models').map(String);
-    this.problem = name === '' ? developerStrings.nameNeeded : models?.length === 0 ? developerStrings.modelNeeded : '';
-    if (this.problem !== '') return;
+    if (name === '') return this.#actions.show(developerStrings.nameNeeded);
+    if (models?.length === 0) return this.#actions.show(developerStrings.modelNeeded);
     this.fresh = await KEYS.create(name, models);
     this.dispatchEvent(new CustomEvent('key-made', { detail: this.fresh.key }));
     form.reset();

@@ -8,6 +8,7 @@ import {
   setRecordsContent,
   watchRequestRecords,
 } from '../../shared/request-records.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -18,6 +19,7 @@ export class RequestLogList extends LitElement {
   static override properties = { records: { state: true }, keepsContent: { state: true } };
   declare records: readonly RequestRecord[];
   declare keepsContent: boolean;
+  readonly #actions = new ActionController(this);
   #end: () => void = () => {};
 
   constructor() {
@@ -106,8 +108,8 @@ export class RequestLogList extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#end = watchRequestRecords(() => void this.#read());
-    void this.#read();
+    this.#end = watchRequestRecords(this.#read);
+    this.#read();
   }
 
   override disconnectedCallback(): void {
@@ -123,9 +125,10 @@ export class RequestLogList extends LitElement {
           <input type="checkbox" .checked=${this.keepsContent} aria-describedby="note" @change=${this.#switch} />
           ${developerStrings.keepContent}
         </label>
-        <button ?disabled=${this.records.length === 0} @click=${() => clearRequestRecords()}>${developerStrings.clear}</button>
+        <button ?disabled=${this.records.length === 0} @click=${() => this.#actions.run(clearRequestRecords)}>${developerStrings.clear}</button>
       </div>
       <p class="small quiet" id="note">${developerStrings.keepContentNote}</p>
+      ${this.#actions.notice}
       ${
         this.records.length === 0
           ? html`<p class="small">${developerStrings.logEmpty}</p>`
@@ -169,13 +172,15 @@ export class RequestLogList extends LitElement {
       </details>`;
   }
 
-  async #read(): Promise<void> {
-    [this.records, this.keepsContent] = await Promise.all([listRequestRecords(), recordsContent()]);
-  }
+  readonly #read = (): void => {
+    void this.#actions.run(async () => {
+      [this.records, this.keepsContent] = await Promise.all([listRequestRecords(), recordsContent()]);
+    });
+  };
 
   async #switch(event: Event): Promise<void> {
-    await setRecordsContent((event.target as HTMLInputElement).checked);
-    await this.#read();
+    const { checked } = event.target as HTMLInputElement;
+    if (await this.#actions.run(() => setRecordsContent(checked))) this.#read();
   }
 }
 customElements.define('request-log-list', RequestLogList);

@@ -1,12 +1,14 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { orAborted } from '../../shared/timing.ts';
+import { LOCAL_KEY } from '../api/request-endpoint.ts';
+import { messageOf } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';
-import { SNIPPETS, SNIPPET_TITLES, type SnippetName } from './snippets.ts';
+import { SNIPPETS, type SnippetName } from './snippets.ts';
 
 /** Characters of a raw answer that are kept on the screen: the end is what one looks at. */
 const MOST_SHOWN = 100_000;
@@ -38,7 +40,7 @@ export class SnippetRunner extends LitElement {
 
   constructor() {
     super();
-    this.apiKey = 'local';
+    this.apiKey = LOCAL_KEY;
     this.model = 'pocket';
     this.question = developerStrings.defaultQuestion;
     this.snippet = 'fetch';
@@ -135,7 +137,7 @@ export class SnippetRunner extends LitElement {
       </div>
       <fieldset>
         <legend class="hidden">${developerStrings.client}</legend>
-        ${Object.entries(SNIPPET_TITLES).map(
+        ${Object.entries(developerStrings.clients).map(
           ([name, title]) => html`<label>
             <input type="radio" name="snippet" value=${name} .checked=${name === this.snippet} @change=${() => (this.snippet = name as SnippetName)} />${title}
           </label>`,
@@ -180,7 +182,7 @@ export class SnippetRunner extends LitElement {
       this.end = developerStrings.ended(performance.now() - started);
     } catch (thrown) {
       if (run.signal.aborted) this.end = developerStrings.stopped;
-      else this.end = thrown instanceof TypeError ? developerStrings.networkFailed : String(thrown);
+      else this.end = thrown instanceof TypeError ? developerStrings.networkFailed : messageOf(thrown);
     } finally {
       this.running = null;
     }

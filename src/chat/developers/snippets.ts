@@ -70,13 +70,6 @@ for await (const chunk of await model.stream(${quote(question)})) {
 
 export type SnippetName = keyof typeof SNIPPETS;
 
-export const SNIPPET_TITLES: Record<SnippetName, string> = {
-  fetch: 'fetch',
-  openai: 'openai',
-  'ai-sdk': 'AI SDK',
-  langchain: 'LangChain',
-};
-
 /** A text as a JavaScript literal in single quotes. */
 function quote(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1);

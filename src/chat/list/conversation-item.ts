@@ -1,4 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { messageOf } from '../common/action-controller.ts';
+import { loadPart } from '../common/load-part.ts';
 import { conversationAddress } from '../common/route.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
@@ -11,6 +13,7 @@ export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
 /**
  * One conversation of the list, with its menu.
  * @fires action - `detail` is what was chosen from the menu.
+ * @fires menu-failed - the menu could not be loaded; `detail` says why.
  */
 export class ConversationItem extends LitElement {
   static override properties = {
@@ -30,7 +33,8 @@ export class ConversationItem extends LitElement {
     this.current = false;
     this.answering = false;
     this.near = false;
-    const approach = (): void => void this.#approach();
+    // A failure is told when the menu is opened.
+    const approach = (): void => void this.#approach().catch(() => {});
     this.addEventListener('pointerenter', approach);
     this.addEventListener('focusin', approach);
   }
@@ -113,14 +117,18 @@ export class ConversationItem extends LitElement {
 
   async #approach(): Promise<void> {
     if (this.near) return;
-    await import('../theme/web-awesome.ts');
+    await loadPart(import('../theme/web-awesome.ts'));
     this.near = true;
   }
 
   /** A click that was quicker than the menu's code opens it as soon as it is there. */
   async #open(): Promise<void> {
     if (this.near) return;
-    await this.#approach();
+    try {
+      await this.#approach();
+    } catch (thrown) {
+      this.dispatchEvent(new CustomEvent('menu-failed', { detail: messageOf(thrown) }));
+    }
     await this.updateComplete;
     const dropdown = this.renderRoot.querySelector('wa-dropdown');
     if (dropdown !== null) dropdown.open = true;

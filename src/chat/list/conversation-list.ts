@@ -1,7 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { ActionController, messageOf } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { loadPart } from '../common/load-part.ts';
 import { RouteController } from '../common/route.ts';
 import { askConfirmation, askText } from '../common/ask.ts';
 import type { Conversation } from '../storage/conversation.ts';
@@ -17,6 +19,7 @@ export class ConversationList extends LitElement {
   static override properties = { notice: { state: true } };
   /** Outcome of the last import. */
   declare notice: string;
+  readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
   readonly #answers = fromContext(this, answersContext);
   readonly #list = new ConversationListController(this);
@@ -130,9 +133,10 @@ export class ConversationList extends LitElement {
         ${this.#section(listStrings.pinned, pinned)} ${this.#section(pinned.length === 0 ? '' : listStrings.recent, recent)}
       </nav>
       ${this.notice === '' ? nothing : html`<p role="status">${this.notice}</p>`}
+      ${this.#actions.notice}
       <div class="transfer">
         <button @click=${this.#pickFile}>${icon('upload')}${listStrings.import}</button>
-        <button ?disabled=${conversations.length === 0} @click=${this.#exportAll}>${icon('download')}${listStrings.exportAll}</button>
+        <button ?disabled=${conversations.length === 0} @click=${() => this.#actions.run(() => this.#exportAll())}>${icon('download')}${listStrings.exportAll}</button>
         <input type="file" hidden accept="application/json,.json" @change=${this.#import} />
       </div>
     `;
@@ -153,7 +157,8 @@ export class ConversationList extends LitElement {
               .conversation=${conversation}
               ?current=${conversation.id === current}
               ?answering=${this.#answers().runningIn(conversation.id) !== undefined}
-              @action=${(event: CustomEvent<ConversationAction>) => this.#act(conversation, event.detail)}
+              @action=${(event: CustomEvent<ConversationAction>) => this.#actions.run(() => this.#act(conversation, event.detail))}
+              @menu-failed=${(event: CustomEvent<string>) => this.#actions.show(event.detail)}
             ></conversation-item>
           </li>`,
         )}
@@ -168,9 +173,9 @@ export class ConversationList extends LitElement {
       case 'pin':
         return this.#store().update(conversation.id, { pinned: !conversation.pinned });
       case 'exportJson':
-        return (await import('../transfer/export-conversations.ts')).exportJson(conversation, this.#store());
+        return (await exporting()).exportJson(conversation, this.#store());
       case 'exportMarkdown':
-        return (await import('../transfer/export-conversations.ts')).exportMarkdown(conversation, this.#store());
+        return (await exporting()).exportMarkdown(conversation, this.#store());
       case 'delete':
         return this.#delete(conversation);
     }
@@ -200,7 +205,7 @@ export class ConversationList extends LitElement {
   }
 
   async #exportAll(): Promise<void> {
-    await (await import('../transfer/export-conversations.ts')).exportAll(this.#store());
+    await (await exporting()).exportAll(this.#store());
   }
 
   #pickFile(): void {
@@ -212,14 +217,18 @@ export class ConversationList extends LitElement {
     const file = field.files?.[0];
     if (file === undefined) return;
     try {
-      const { importConversations } = await import('../transfer/import-conversations.ts');
+      const { importConversations } = await loadPart(import('../transfer/import-conversations.ts'));
       const { added, skipped } = await importConversations(await file.text(), this.#store());
       this.notice = listStrings.imported(added, skipped);
     } catch (error) {
-      this.notice = listStrings.importFailed(error instanceof Error ? error.message : '');
+      this.notice = listStrings.importFailed(messageOf(error));
     }
     // The same file may be chosen once more.
     field.value = '';
   }
 }
 customElements.define('conversation-list', ConversationList);
+
+function exporting() {
+  return loadPart(import('../transfer/export-conversations.ts'));
+}

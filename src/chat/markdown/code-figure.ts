@@ -1,3 +1,5 @@
+import { copyText } from '../common/copy-text.ts';
+import { copyStrings } from '../strings/app.ts';
 import { markdownStrings } from '../strings/markdown.ts';
 
 /** A code block with its language and a copy button above it; coloured once the highlighter is there. */
@@ -14,7 +16,14 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
   button.type = 'button';
   button.textContent = markdownStrings.copy;
   button.setAttribute('aria-label', markdownStrings.copyCode);
-  button.addEventListener('click', () => void copy(code, button));
+  button.addEventListener(
+    'click',
+    () =>
+      void copyText(
+        code,
+        (outcome) => (button.textContent = outcome === null ? markdownStrings.copy : copyStrings[outcome]),
+      ),
+  );
   caption.append(name, button);
   text.textContent = code;
   // A block that scrolls sideways must be reachable by keyboard.
@@ -29,20 +38,18 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
   return figure;
 }
 
-async function copy(text: string, button: HTMLButtonElement): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  button.textContent = markdownStrings.copied;
-  setTimeout(() => (button.textContent = markdownStrings.copy), 1500);
-}
-
-/** Colours the finished code blocks below `root`; the highlighter is loaded for the first of them. */
+/**
+ * Colours the finished code blocks below `root`; the highlighter is loaded for the first of them. If it cannot be
+ * loaded they stay as they are: colour is a help, not the content.
+ */
 export async function highlightCode(root: ParentNode): Promise<void> {
   const figures = root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])');
   if (figures.length === 0) return;
-  const { highlight } = await import('./highlight.ts');
+  const highlighter = await import('./highlight.ts').catch(() => null);
+  if (highlighter === null) return;
   for (const figure of figures) {
     const code = figure.querySelector('code');
-    const coloured = highlight(code?.textContent ?? '', figure.dataset['language'] ?? '');
+    const coloured = highlighter.highlight(code?.textContent ?? '', figure.dataset['language'] ?? '');
     if (code !== null && coloured !== null) code.innerHTML = coloured;
   }
 }

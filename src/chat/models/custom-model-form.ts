@@ -3,6 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { MODEL_HOSTS } from '../../shared/security-headers.ts';
 import type { CustomModel } from '../../shared/model-management.ts';
 import type { ModelManager } from '../../page/model-manager.ts';
+import { messageOf } from '../common/action-controller.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -100,7 +101,7 @@ export class CustomModelForm extends LitElement {
       const known = thrown instanceof ApiError && FIELDS.some(({ name }) => name === thrown.param);
       this.problem = {
         field: known ? thrown.param : null,
-        message: thrown instanceof Error ? thrown.message : String(thrown),
+        message: messageOf(thrown),
       };
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
@@ -29,6 +30,8 @@ export class ModelCard extends LitElement {
   declare busy: ModelAction | null;
   /** Why the last action failed. */
   declare failure: string | null;
+
+  readonly #confirmation = new ActionController(this);
 
   constructor() {
     super();
@@ -127,6 +130,7 @@ export class ModelCard extends LitElement {
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
+      ${this.#confirmation.notice}
       ${actions.length === 0 ? nothing : html`<div class="row">${actions}</div>`}
     </article>`;
   }
@@ -223,8 +227,10 @@ export class ModelCard extends LitElement {
     ];
   }
 
-  async #ask(action: 'delete' | 'cancel'): Promise<void> {
-    if (await askConfirmation(modelStrings.confirm[action](this.model.id))) this.#act(action);
+  #ask(action: 'delete' | 'cancel'): void {
+    void this.#confirmation.run(async () => {
+      if (await askConfirmation(modelStrings.confirm[action](this.model.id))) this.#act(action);
+    });
   }
 
   #act(action: ModelAction): void {

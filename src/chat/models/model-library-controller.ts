@@ -1,6 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import type { DownloadProgress, ModelListing, StorageReport } from '../../shared/model-management.ts';
+import { messageOf } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** Keeps a component in step with the models of this device, whichever tab changes them. */
@@ -51,7 +52,7 @@ export class ModelLibraryController {
       this.error = null;
     } catch (thrown) {
       if (reading !== this.#readings) return;
-      this.error = thrown instanceof Error ? thrown.message : String(thrown);
+      this.error = messageOf(thrown);
     }
     this.#host.requestUpdate();
   }

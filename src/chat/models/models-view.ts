@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/model-management.ts';
+import { ActionController, messageOf } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { modelStrings } from '../strings/models.ts';
@@ -33,6 +34,7 @@ export class ModelsView extends LitElement {
   declare busy: ReadonlyMap<string, ModelAction>;
   declare failures: ReadonlyMap<string, string>;
   declare news: string;
+  readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #library = new ModelLibraryController(this, (id) => (this.news = modelStrings.arrived(id)));
 
@@ -89,6 +91,7 @@ export class ModelsView extends LitElement {
         <p>${modelStrings.introduction}</p>
       </header>
       <div class="card row now">${this.#answering()}</div>
+      ${this.#actions.notice}
       ${this.#endpoint.status.state === 'unsupported' ? nothing : this.#manager()}
     `;
   }
@@ -110,7 +113,7 @@ export class ModelsView extends LitElement {
     const { status } = this.#endpoint;
     if (status.state === 'ready') {
       return html`<p class="grow"><strong>${modelStrings.answering(status.model)}</strong> ${status.gpu === '' ? nothing : modelStrings.answeringOn(status.gpu)}</p>
-        <button title=${modelStrings.unloadHint} @click=${() => this.#library.manager.unload()}>${modelStrings.unload}</button>`;
+        <button title=${modelStrings.unloadHint} @click=${() => this.#actions.run(() => this.#library.manager.unload())}>${modelStrings.unload}</button>`;
     }
     if (status.state === 'loading')
       return html`<p class="grow">${modelStrings.loadingNow(status.model, Math.floor(status.progress * 100))}</p>`;
@@ -196,7 +199,7 @@ export class ModelsView extends LitElement {
       await manager[event.detail](id);
       if (event.detail === 'size') await this.#library.refresh();
     } catch (thrown) {
-      this.failures = new Map(this.failures).set(id, thrown instanceof Error ? thrown.message : String(thrown));
+      this.failures = new Map(this.failures).set(id, messageOf(thrown));
     } finally {
       this.busy = without(this.busy, id);
     }

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { StorageReport } from '../../shared/model-management.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -11,6 +12,8 @@ export class StoragePanel extends LitElement {
   declare report: StorageReport | undefined;
   declare persisted: boolean | undefined;
   declare denied: boolean;
+
+  readonly #actions = new ActionController(this);
 
   constructor() {
     super();
@@ -49,8 +52,9 @@ export class StoragePanel extends LitElement {
         <p class="grow quiet" role="status" tabindex="-1">
           ${this.persisted === true ? modelStrings.persisted : this.denied ? modelStrings.persistDenied : modelStrings.notPersisted}
         </p>
-        ${this.persisted === false ? html`<button class="small" @click=${this.#persist}>${modelStrings.persist}</button>` : nothing}
+        ${this.persisted === false ? html`<button class="small" @click=${() => this.#actions.run(() => this.#persist())}>${modelStrings.persist}</button>` : nothing}
       </div>
+      ${this.#actions.notice}
     `;
   }
 

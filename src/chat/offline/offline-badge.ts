@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { offlineStrings } from '../strings/offline.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -12,6 +13,7 @@ export class OfflineBadge extends LitElement {
   static override properties = { readiness: { state: true }, online: { state: true } };
   declare readiness: OfflineReadiness | undefined;
   declare online: boolean;
+  readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
       void this.#check();
@@ -142,7 +144,8 @@ export class OfflineBadge extends LitElement {
         ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models) : offlineStrings.noModel)}
       </ul>
       <p class="quiet">${offlineStrings.checked(time)}</p>
-      ${models.length > 0 || this.#endpoint.status.state === 'unsupported' ? nothing : html`<button @click=${() => this.#manager.download(BUILT_IN_MODEL_ID)}>${offlineStrings.getBuiltIn}</button>`}
+      ${models.length > 0 || this.#endpoint.status.state === 'unsupported' ? nothing : html`<button @click=${() => this.#actions.run(() => this.#manager.download(BUILT_IN_MODEL_ID))}>${offlineStrings.getBuiltIn}</button>`}
+      ${this.#actions.notice}
       <button @click=${this.#check}>${offlineStrings.again}</button>
     </div>`;
   }

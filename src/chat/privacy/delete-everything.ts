@@ -1,7 +1,9 @@
 import type { ModelManager } from '../../page/model-manager.ts';
+import { within } from '../../shared/timing.ts';
+import { privacyStrings } from '../strings/privacy.ts';
 
-/** Milliseconds the engine may take to let go; one that does not answer must not keep the data alive. */
-const PATIENCE = 5000;
+/** Milliseconds the engine, or another tab, may take to let go; one that does not answer must not keep the data alive. */
+const TIME_LIMIT = 5000;
 
 /**
  * Deletes everything this origin has stored in this browser, ends downloads, frees the GPU and removes the
@@ -9,8 +11,9 @@ const PATIENCE = 5000;
  *
  * @throws Error naming what could not be deleted.
  */
-export async function deleteEverything(manager: ModelManager | undefined): Promise<void> {
-  if (manager !== undefined) await atMost(PATIENCE, letGo(manager));
+export async function deleteEverything(manager: ModelManager): Promise<void> {
+  const stopped = stopEngine(manager).catch(() => undefined);
+  await within(TIME_LIMIT, stopped, undefined);
   // The worker first, so that nothing is answered from a cache, or put into one, meanwhile.
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));
@@ -21,7 +24,8 @@ export async function deleteEverything(manager: ModelManager | undefined): Promi
   await Promise.all(databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])));
 }
 
-async function letGo(manager: ModelManager): Promise<void> {
+/** Ends the downloads and frees the GPU. */
+async function stopEngine(manager: ModelManager): Promise<void> {
   const downloads = (await manager.list()).filter(({ state }) => state.kind === 'download');
   for (const { id } of downloads) await manager.pause(id);
   await manager.unload();
@@ -31,19 +35,10 @@ function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name);
     request.addEventListener('success', () => resolve());
-    request.addEventListener('error', () => reject(new Error(`The database ${name} could not be deleted.`)));
+    request.addEventListener('error', () => reject(new Error(privacyStrings.databaseKept(name))));
     // Another tab holds it open and was told to let go. Deletion goes on by itself as soon as it does.
     request.addEventListener('blocked', () =>
-      setTimeout(() => reject(new Error(`Another tab still uses ${name}.`)), PATIENCE),
+      setTimeout(() => reject(new Error(privacyStrings.databaseInUse(name))), TIME_LIMIT),
     );
   });
-}
-
-async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }

@@ -1,13 +1,14 @@
 import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
+import { ActionController, messageOf } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
+import { documentPolicy } from '../common/document-policy.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
-import { documentPolicy } from '../common/document-policy.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
@@ -19,7 +20,6 @@ export class PrivacyView extends LitElement {
     things: { state: true },
     totals: { state: true },
     deleting: { state: true },
-    problem: { state: true },
   };
   declare traffic: OutsideTraffic | undefined;
   /** Undefined until it has been read, null where there is none. */
@@ -27,10 +27,11 @@ export class PrivacyView extends LitElement {
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
-  declare problem: string;
+  readonly #looking = new ActionController(this);
+  readonly #deletion = new ActionController(this);
   readonly #endpoint = new TabserveController(this, {
     connected: ({ ready }) => {
-      void this.#look();
+      this.#look();
       // On a first visit the service worker takes charge only then. Where it never does the status says so.
       void ready.then(this.#look, () => {});
     },
@@ -40,7 +41,6 @@ export class PrivacyView extends LitElement {
     super();
     this.things = [];
     this.deleting = false;
-    this.problem = '';
   }
 
   static override styles = [
@@ -94,6 +94,7 @@ export class PrivacyView extends LitElement {
         ${this.traffic === undefined ? nothing : this.#requests(this.traffic)}
         <p class="small quiet">${privacyStrings.outsideNote}</p>
         <button @click=${this.#look}>${privacyStrings.again}</button>
+        ${this.#looking.notice}
       </section>
       <section aria-labelledby="policy">
         <h2 id="policy">${privacyStrings.policy}</h2>
@@ -105,8 +106,8 @@ export class PrivacyView extends LitElement {
         <p>${privacyStrings.storedNote} ${this.totals === undefined ? nothing : privacyStrings.totals(this.totals.used, this.totals.quota)}</p>
         <ul>
           ${this.things.map(
-            ({ kind, name, entries }) => html`<li>
-              <span>${meaningOf(kind, name)}</span>
+            ({ kind, name, meaning, entries }) => html`<li>
+              <span>${meaning}</span>
               <code>${name}</code>
               <span class="quiet">${privacyStrings[kind]}${entries === null ? nothing : html`, ${privacyStrings.entries(entries)}`}</span>
             </li>`,
@@ -119,9 +120,9 @@ export class PrivacyView extends LitElement {
         ${
           this.deleting
             ? html`<p role="status">${privacyStrings.deleting}</p>`
-            : html`<button class="danger" @click=${this.#delete}>${privacyStrings.delete}</button>`
+            : html`<button class="danger" @click=${() => this.#deletion.run(() => this.#delete())}>${privacyStrings.delete}</button>`
         }
-        ${this.problem === '' ? nothing : html`<p class="error" role="alert">${this.problem}</p>`}
+        ${this.#deletion.notice}
       </section>
     `;
   }
@@ -159,7 +160,9 @@ export class PrivacyView extends LitElement {
       </ul>`;
   }
 
-  readonly #look = async (): Promise<void> => {
+  readonly #look = (): void => void this.#looking.run(() => this.#gather());
+
+  async #gather(): Promise<void> {
     const [traffic, policy, things, estimate] = await Promise.all([
       outsideTraffic(this.#manager),
       documentPolicy(),
@@ -170,19 +173,18 @@ export class PrivacyView extends LitElement {
     this.policy = policy;
     this.things = things;
     this.totals = { used: estimate.usage ?? 0, quota: estimate.quota ?? Infinity };
-  };
+  }
 
   async #delete(): Promise<void> {
     if (!(await askConfirmation(privacyStrings.confirm))) return;
     this.deleting = true;
-    this.problem = '';
     try {
       await deleteEverything(this.#manager);
-      farewell();
+      replacePage();
     } catch (thrown) {
       this.deleting = false;
-      this.problem = privacyStrings.deleteFailed(thrown instanceof Error ? thrown.message : String(thrown));
-      await this.#look();
+      this.#look();
+      throw new Error(privacyStrings.deleteFailed(messageOf(thrown)), { cause: thrown });
     }
   }
 
@@ -192,14 +194,8 @@ export class PrivacyView extends LitElement {
 }
 customElements.define('privacy-view', PrivacyView);
 
-function meaningOf(kind: StoredThing['kind'], name: string): string {
-  if (kind === 'database') return privacyStrings.databases[name] ?? privacyStrings.otherDatabase;
-  if (name.startsWith('workbox-precache')) return privacyStrings.precache;
-  return privacyStrings.caches[name] ?? privacyStrings.otherCache;
-}
-
 /** Takes the whole page away: whatever lived on would store things again. */
-function farewell(): void {
+function replacePage(): void {
   const words = html`<main style="display:grid;place-content:center;gap:1rem;height:100dvh;padding:1.5rem;text-align:center">
     <h1 tabindex="-1" style="margin:0">${privacyStrings.deleted}</h1>
     <p style="margin:0">${privacyStrings.deletedNote}</p>

@@ -37,7 +37,6 @@ export const conversationStrings = {
   cancel: 'Cancel',
   copyQuestion: 'Copy the question',
   copyAnswer: 'Copy the answer',
-  copied: 'Copied',
   regenerate: 'Ask again',
   continue: 'Continue',
   retry: 'Try again',

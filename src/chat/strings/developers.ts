@@ -16,6 +16,7 @@ export const developerStrings = {
   question: 'Question',
   defaultQuestion: 'What is WebGPU?',
   client: 'Client',
+  clients: { fetch: 'fetch', openai: 'openai', 'ai-sdk': 'AI SDK', langchain: 'LangChain' },
   run: 'Run',
   stop: 'Stop',
   runNotes: {
@@ -83,5 +84,4 @@ export const developerStrings = {
   streamed: 'streamed',
   request: 'Request',
   response: 'Answer',
-  failed: 'This did not work: ',
 } as const;

@@ -4,7 +4,6 @@ export const markdownStrings = {
   codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
   copy: 'Copy',
   copyCode: 'Copy this code',
-  copied: 'Copied',
   table: 'Table',
   image: (description: string) => `Image: ${description}`,
 } as const;

@@ -69,6 +69,8 @@ export const privacyStrings = {
   deleted: 'Everything is deleted.',
   deletedNote: 'This site has stored nothing in this browser any more. Close this tab, or start anew.',
   startAnew: 'Start anew',
+  databaseKept: (name: string) => `The database ${name} could not be deleted.`,
+  databaseInUse: (name: string) => `Another tab still uses ${name}.`,
   deleteFailed: (message: string) =>
     `Not everything could be deleted: ${message} Close other tabs of this site and try again.`,
 } as const;

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { titleFrom } from '../../src/chat/storage/conversation.ts';
+
+test.each([
+  ['Short?', 'Short?'],
+  ['  two\n lines ', 'two lines'],
+  ['word '.repeat(20).trim(), `${'word '.repeat(12).trim()}…`],
+  ['x'.repeat(80), `${'x'.repeat(60)}…`],
+])('the title of a chat that begins with %j', (question, title) => {
+  expect(titleFrom(question)).toBe(title);
+});
