@@ -7,6 +7,7 @@ import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
+import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
@@ -30,6 +31,7 @@ export class ChatApp extends LitElement {
 
   constructor() {
     super();
+    listenToWindow(this, 'keydown', this.#key);
     this.menuOpen = false;
     this.shortcutsOpen = false;
   }
@@ -38,16 +40,6 @@ export class ChatApp extends LitElement {
   start(services: Services): void {
     this.tabserve = services.tabserve;
     provideServices(this, services);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('keydown', this.#key);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('keydown', this.#key);
   }
 
   static override styles = [

@@ -1,4 +1,5 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
+import { listenToWindow } from './listen-to-window.ts';
 
 /** Where the page is. The address bar's hash is the only place that knows. */
 export type Route =
@@ -18,7 +19,7 @@ export function conversationAddress(id: string): string {
 }
 
 /** Keeps a component in step with the address bar. */
-export class RouteController implements ReactiveController {
+export class RouteController {
   route: Route = parseRoute(location.hash);
   readonly #host: ReactiveControllerHost;
   readonly #changed: (route: Route) => void;
@@ -26,7 +27,7 @@ export class RouteController implements ReactiveController {
   constructor(host: ReactiveControllerHost, changed: (route: Route) => void = () => {}) {
     this.#host = host;
     this.#changed = changed;
-    host.addController(this);
+    listenToWindow(host, 'hashchange', this.#read);
   }
 
   readonly #read = (): void => {
@@ -34,12 +35,4 @@ export class RouteController implements ReactiveController {
     this.#changed(this.route);
     this.#host.requestUpdate();
   };
-
-  hostConnected(): void {
-    addEventListener('hashchange', this.#read);
-  }
-
-  hostDisconnected(): void {
-    removeEventListener('hashchange', this.#read);
-  }
 }

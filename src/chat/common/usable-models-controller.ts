@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listModels, type ListedModel } from '../api/list-models.ts';
+import { listenToWindow } from './listen-to-window.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
 /** The models that can answer, read anew whenever the page comes to the front or the engine changes. */
@@ -13,15 +14,11 @@ export class UsableModelsController implements ReactiveController {
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
     this.#endpoint = new TabserveController(host, { connected: () => this.#read(), statusChanged: () => this.#read() });
+    listenToWindow(host, 'focus', this.#read);
     host.addController(this);
   }
 
-  hostConnected(): void {
-    addEventListener('focus', this.#read);
-  }
-
   hostDisconnected(): void {
-    removeEventListener('focus', this.#read);
     this.#abort.abort();
   }
 

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
@@ -45,20 +46,11 @@ export class ConversationView extends LitElement {
 
   constructor() {
     super();
+    listenToWindow(this, 'keydown', this.#key);
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.settingsOpen = false;
     this.announced = [];
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('keydown', this.#key);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('keydown', this.#key);
   }
 
   get #model(): string {

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { listenToWindow } from '../common/listen-to-window.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { offlineStrings } from '../strings/offline.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -27,6 +28,8 @@ export class OfflineBadge extends LitElement {
 
   constructor() {
     super();
+    listenToWindow(this, 'online', this.#networkChanged);
+    listenToWindow(this, 'offline', this.#networkChanged);
     this.online = navigator.onLine;
   }
 
@@ -103,15 +106,11 @@ export class OfflineBadge extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('online', this.#networkChanged);
-    addEventListener('offline', this.#networkChanged);
     navigator.serviceWorker?.addEventListener('controllerchange', this.#check);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('online', this.#networkChanged);
-    removeEventListener('offline', this.#networkChanged);
     navigator.serviceWorker?.removeEventListener('controllerchange', this.#check);
   }
 
