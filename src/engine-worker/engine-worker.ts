@@ -3,6 +3,7 @@ import { findDeviceModel as findModel } from '../shared/device-models.ts';
 import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
+import { joinTrace } from '../shared/trace.ts';
 import { Completions } from './completions.ts';
 import { modelCallHandlers } from './model-call-handlers.ts';
 import { BROWSER_ENVIRONMENT } from './models/download-environment.ts';
@@ -16,6 +17,7 @@ import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engin
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 
+joinTrace('engine');
 keepAllRequestRecords();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdForLife(lockName).then(() => lockName);

@@ -3,6 +3,7 @@ import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../
 import { onceFreed } from '../shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
+import { traceMessage } from '../shared/trace-message.ts';
 import type { Completion } from './completion.ts';
 import type { Completions } from './completions.ts';
 import { EventPacer, type SendEvents } from './event-pacer.ts';
@@ -34,6 +35,7 @@ export class PortServer {
   serve(port: MessagePort): void {
     let client: Client | null = null;
     port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+      traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else client?.receive(data);
     });
@@ -140,6 +142,7 @@ class Client {
   }
 
   #post<Name extends EngineCallName>(message: EngineReplyMessage | EngineResultMessage<Name>): void {
+    traceMessage('sends', message);
     this.#port.postMessage(message);
   }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { KeyGrant } from '../shared/api-keys.ts';
 import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { trace } from '../shared/trace.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { authenticate } from './authenticate.ts';
 import type { Exchange, ExchangeObserver, ExchangeStart } from './exchange.ts';
@@ -74,6 +75,7 @@ export function createApp(dependencies: AppDependencies): App {
     async fetch(request, { clientId = '' } = {}) {
       const started = performance.now();
       const requestId = `req_${randomId()}`;
+      trace(requestId, request.method, new URL(request.url).pathname, `client ${clientId}`);
       const observer = observe?.({ requestId, method: request.method, path: new URL(request.url).pathname }) ?? null;
       let response: Response;
       try {
@@ -83,6 +85,7 @@ export function createApp(dependencies: AppDependencies): App {
         observer?.failed(error.code);
         response = errorResponse(error);
       }
+      trace(requestId, `status ${response.status}`, `after ${Math.round(performance.now() - started)} ms`);
       observer?.responded(response.status, isEventStream(response));
       if (response.status === 200 && response.headers.get('content-type') === 'application/json') {
         response.headers.set('openai-processing-ms', String(Math.round(performance.now() - started)));

@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
 import { sleep } from '../shared/timing.ts';
+import { trace } from '../shared/trace.ts';
 
 /** What is used of a window; nothing else of a service worker's scope is needed here. */
 interface AskableWindow {
@@ -27,10 +28,11 @@ const RETRY_AFTER = 2;
  * without Tabserve on it) does not hold up the others for long.
  *
  * @param clientId The service-worker client that caused this; it may be a worker or a frame.
+ * @param requestId The request that needs it, for the trace.
  * @throws ApiError `engine_unavailable`, `gpu_unavailable` or what else the windows say.
  */
-export function connectEngine(clientId?: string): Promise<MessagePort> {
-  return askWindows(clientId, HEAD_START);
+export function connectEngine(clientId?: string, requestId = ''): Promise<MessagePort> {
+  return askWindows(clientId, HEAD_START, requestId);
 }
 
 /** Answers a window that does not host the engine with a port to the one that does. */
@@ -45,7 +47,7 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
 }
 
 /** @param headStart Milliseconds that a window has to itself before the next one is asked too. */
-async function askWindows(clientId: string | undefined, headStart: number): Promise<MessagePort> {
+async function askWindows(clientId: string | undefined, headStart: number, requestId = ''): Promise<MessagePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
   const rank = ({ id, visibilityState }: AskableWindow) =>
     id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
@@ -56,7 +58,14 @@ async function askWindows(clientId: string | undefined, headStart: number): Prom
   const answered = new AbortController();
   let refusal: ApiError | null = null;
   const ask = async (window: AskableWindow) => {
-    const outcome = await askWindow(window, answered.signal);
+    trace(requestId, 'asks the window', window.id, 'for the engine');
+    const outcome = await askWindow(window, answered.signal, requestId);
+    trace(
+      requestId,
+      'hears from the window',
+      window.id,
+      outcome instanceof MessagePort ? 'port' : (outcome?.code ?? 'not the host'),
+    );
     if (outcome instanceof MessagePort) return outcome;
     refusal ??= outcome;
     throw new Error('This window has no engine.');
@@ -81,7 +90,11 @@ async function askWindows(clientId: string | undefined, headStart: number): Prom
 }
 
 /** A port, or why the window has none; null when it only says that another window has it. */
-async function askWindow(window: AskableWindow, signal: AbortSignal): Promise<MessagePort | ApiError | null> {
+async function askWindow(
+  window: AskableWindow,
+  signal: AbortSignal,
+  requestId: string,
+): Promise<MessagePort | ApiError | null> {
   const { port1, port2 } = new MessageChannel();
   const answer = new Promise<MessagePort | ApiError | null>((resolve) => {
     port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) => {
@@ -95,7 +108,7 @@ async function askWindow(window: AskableWindow, signal: AbortSignal): Promise<Me
     });
   });
   port1.start();
-  window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION }, [port2]);
+  window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId }, [port2]);
   const tooLate = sleep(ANSWER_TIME, signal).then(() => {
     throw new Error('The window did not answer.');
   });

@@ -12,7 +12,7 @@ export interface EngineClientOptions {
   /** Scope of the service worker. */
   readonly site: string;
   /** Gets a fresh port to the engine. */
-  readonly connect: (clientId?: string) => Promise<MessagePort>;
+  readonly connect: (clientId: string | undefined, requestId: string) => Promise<MessagePort>;
 }
 
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
@@ -54,7 +54,7 @@ export class EngineClient implements CompletionService {
           };
           const fail = (thrown: unknown) => receive([{ type: 'error', error: ApiError.from(thrown).toData() }]);
           const send = async () => {
-            const opened = await this.#connect(clientId);
+            const opened = await this.#connect(clientId, requestId);
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
             connection = opened;
@@ -71,17 +71,17 @@ export class EngineClient implements CompletionService {
     );
   }
 
-  #connect(clientId: string | undefined): Promise<EngineConnection> {
-    this.#connection ??= this.#open(clientId).catch((thrown: unknown) => {
+  #connect(clientId: string | undefined, requestId: string): Promise<EngineConnection> {
+    this.#connection ??= this.#open(clientId, requestId).catch((thrown: unknown) => {
       this.#connection = null;
       throw thrown;
     });
     return this.#connection;
   }
 
-  async #open(clientId: string | undefined): Promise<EngineConnection> {
+  async #open(clientId: string | undefined, requestId: string): Promise<EngineConnection> {
     const { identity, site, connect } = this.#options;
-    const connection = await EngineConnection.open(await connect(clientId), identity, site, (message) => {
+    const connection = await EngineConnection.open(await connect(clientId, requestId), identity, site, (message) => {
       if (message.type === 'events') this.#receive(message);
     });
     if (connection.gpu === null) {

@@ -5,6 +5,7 @@ import { ANSWER_LOCK } from '../shared/locks.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
 import { sleep } from '../shared/timing.ts';
+import { joinTrace } from '../shared/trace.ts';
 import { createApp } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
 import { EngineClient } from './engine-client.ts';
@@ -25,6 +26,7 @@ export interface InstallOptions {
  * first time: listeners that are added later are not heard.
  */
 export function install({ keys, aliases = {} }: InstallOptions = {}): void {
+  joinTrace('service-worker');
   const site = self.registration.scope;
   const app = createApp({
     service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),

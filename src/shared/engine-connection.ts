@@ -4,6 +4,7 @@ import { engineUnavailable } from './engine-errors.ts';
 import { lifeLockName, holdForLife, onceFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { within } from './timing.ts';
+import { traceMessage } from './trace-message.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 
@@ -61,12 +62,15 @@ export class EngineConnection {
     const { client, incarnation } = identity;
     const controller = new AbortController();
     const welcomed = new Promise<Welcome>((resolve) => {
-      port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) =>
-        data.type === 'welcome' ? resolve(data) : receive(data),
-      );
+      port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
+        traceMessage('gets', data);
+        if (data.type === 'welcome') resolve(data);
+        else receive(data);
+      });
     });
     port.start();
     const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } as const;
+    traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     const welcome = await within(WELCOME_TIME, welcomed, null);
     if (welcome === null) {
@@ -89,6 +93,7 @@ export class EngineConnection {
   }
 
   post<Name extends EngineCallName>(message: EngineRequestMessage | EngineCallMessage<Name>): void {
+    traceMessage('sends', message);
     this.#port.postMessage(message);
   }
 

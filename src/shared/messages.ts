@@ -14,6 +14,8 @@ export const PROTOCOL_VERSION = 3;
 export interface ConnectEngineMessage {
   readonly type: 'tabserve/connect-engine';
   readonly version: number;
+  /** The request that needs the engine, for the trace; empty where it is no request. */
+  readonly requestId: string;
 }
 
 /**
