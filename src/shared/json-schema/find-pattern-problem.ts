@@ -1,7 +1,13 @@
 import { MOST_LEVELS } from './schema-depth.ts';
 
-/** An escaped character, or a character class: what else looks special inside them is not. */
-const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]/gu;
+/** Nobody writes longer ones; regular expressions that read millions of characters run out of stack. */
+const MOST_CHARACTERS = 10_000;
+
+/**
+ * An escaped character, or a character class: what else looks special inside them is not. A class that nobody closes
+ * is taken to the end, lest each bracket in it be tried as its beginning.
+ */
+const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
 
 /** Word boundaries and references to groups; Unicode properties; classes that are empty or hold bare control characters. */
 const UNSUPPORTED_PIECE = /^\\[bBk1-9]|\\[pP]|^\[\]$|^\[.*[^\P{Cc}\t]/su;
@@ -14,20 +20,23 @@ const EMPTY_ALTERNATIVE = /(^|\(|\(\?:|\(\?<[^>]+>|\|)\||\|($|\))/;
  * a regular expression (ECMA-262, with Unicode) of the kind that a grammar can follow.
  */
 export function findPatternProblem(pattern: string): string | null {
+  if (pattern.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`;
+  const unsupported = pattern.match(ESCAPES_AND_CLASSES)?.find((piece) => UNSUPPORTED_PIECE.test(piece));
+  const plain = pattern.replace(ESCAPES_AND_CLASSES, '.');
+  // Before the browser parses it: at each reference to a group it goes up through all groups around that.
+  if (groupDepth(plain) > MOST_LEVELS) return `nests its groups more than ${MOST_LEVELS} levels deep`;
   try {
     void new RegExp(pattern, 'u');
   } catch {
     return 'is not a regular expression';
   }
-  const unsupported = pattern.match(ESCAPES_AND_CLASSES)?.find((piece) => UNSUPPORTED_PIECE.test(piece));
   if (unsupported !== undefined) return `uses \`${unsupported}\`, which is not supported`;
-  const plain = pattern.replace(ESCAPES_AND_CLASSES, '.');
   if (LOOKAROUND.test(plain)) return 'looks ahead or behind, which is not supported';
   if (EMPTY_ALTERNATIVE.test(plain)) return 'has an empty alternative, which is not supported';
-  return groupDepth(plain) > MOST_LEVELS ? `nests its groups more than ${MOST_LEVELS} levels deep` : null;
+  return null;
 }
 
-/** @param plain A pattern in which every parenthesis is that of a group. */
+/** @param plain A pattern in which every parenthesis is that of a group; it need not be well-formed. */
 function groupDepth(plain: string): number {
   let depth = 0;
   let deepest = 0;
