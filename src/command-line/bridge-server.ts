@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
 import { CORS_HEADERS } from '../shared/cors-headers.ts';
+import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from './page-fetch.ts';
 
 /** The endpoint takes 20 MiB; one byte more is enough for it to refuse a body as too large. */
@@ -15,17 +16,38 @@ const MOST_BODY_BYTES = 20 * 1024 * 1024 + 1;
 /** A page's `fetch` throws at these, so the endpoint is only asked what it serves instead. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
+/** Refused callers that are told of; pages could make up any number. */
+const MOST_REPORTS = 20;
+
+export interface BridgeOptions {
+  /** The `fetch` of the page that answers. */
+  readonly fetch: PageFetch;
+  readonly callers: BridgeCallers;
+  /** Takes a sentence for whoever runs the bridge. */
+  readonly report: (sentence: string) => void;
+}
+
 /**
  * Answers HTTP requests below `/v1` with what a page's `fetch` gets for them: status, headers and body as they
  * are, each piece when it comes. A client that leaves cancels in the page.
- *
- * @param loopback Whether the server is for this machine only. Then so are its callers: a request must name this
- *   machine as its host, as a web page can point a host name of its own here, and must not come from a page of
- *   another machine, which browsers let through on the strength of the endpoint's CORS headers.
  */
-export function createBridgeServer(fetch: PageFetch, loopback: boolean): Server {
+export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
+  const reported = new Set<string>();
+
+  /** Says each problem once: browsers do not show an answer that the page may not read. */
+  function reportOnce(problem: string): void {
+    if (reported.has(problem) || reported.size >= MOST_REPORTS) return;
+    reported.add(problem);
+    report(problem);
+  }
+
   return createServer((request, response) => {
-    relay(fetch, loopback, request, response).catch((error: unknown) => {
+    const problem = findCallerProblem(request.headers, callers);
+    if (problem !== null) {
+      reportOnce(problem);
+      return sendError(request, response, 'forbidden_request', problem);
+    }
+    relay(fetch, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else
         sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, {
@@ -35,17 +57,8 @@ export function createBridgeServer(fetch: PageFetch, loopback: boolean): Server 
   });
 }
 
-async function relay(
-  fetch: PageFetch,
-  loopback: boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function relay(fetch: PageFetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '/';
-  if (loopback && !isFromThisMachine(request.headers)) {
-    const message = 'This bridge is for programs and pages of its own machine: call it as 127.0.0.1 or localhost.';
-    return sendError(request, response, 'forbidden_request', message);
-  }
   if (!/^\/v1(?:[/?]|$)/.test(path)) {
     return sendError(request, response, 'unknown_url', 'The endpoint is below /v1, such as /v1/chat/completions.');
   }
@@ -97,22 +110,6 @@ function headerPairs(rawHeaders: readonly string[]): [name: string, value: strin
   return rawHeaders.flatMap((text, index) =>
     index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],
   );
-}
-
-function isFromThisMachine({ host, origin }: IncomingMessage['headers']): boolean {
-  const caller = origin === undefined ? 'http://localhost' : origin;
-  return [`http://${host ?? ''}`, caller].every(
-    (address) => URL.canParse(address) && isLoopbackName(new URL(address).hostname),
-  );
-}
-
-function isLoopbackName(name: string): boolean {
-  return name.endsWith('.localhost') || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
-}
-
-/** Whether an address or name to listen on can be reached from this machine only. */
-export function isLoopbackAddress(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /** An error of the bridge's own, in the form that the endpoint gives to its errors. */

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { createBridgeServer, isLoopbackAddress, listen } from '../../src/command-line/bridge-server.ts';
+import { isLoopbackAddress, parseAllowedOrigin, type BridgeCallers } from '../../src/command-line/bridge-callers.ts';
+import { createBridgeServer, listen } from '../../src/command-line/bridge-server.ts';
 import type { PageFetch, PageRequest } from '../../src/command-line/page-fetch.ts';
 
 /** Node 20 lacks `Promise.withResolvers`. */
@@ -15,9 +16,17 @@ function withResolvers<T = unknown>() {
 const closers: (() => unknown)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-/** A bridge before a page that answers with `answer`. */
-async function bridge(answer: PageFetch, loopback = true) {
-  const server = createBridgeServer(answer, loopback);
+/** A bridge before a page that answers with `answer`; by default for this machine only. */
+async function bridge(
+  answer: PageFetch,
+  callers: Partial<BridgeCallers> = {},
+  report: (sentence: string) => void = () => {},
+) {
+  const server = createBridgeServer({
+    fetch: answer,
+    callers: { loopback: true, allowedOrigins: [], ...callers },
+    report,
+  });
   closers.push(() => (server.closeAllConnections(), server.close()));
   const { port } = new URL(await listen(server, 0, '127.0.0.1'));
   return (path: string, options: RequestOptions = {}, body?: string | Buffer) => {
@@ -172,6 +181,13 @@ test.for([
     'forbidden_request',
   ],
   ['a page without an origin', '/v1/models', { headers: { origin: 'null' } }, 403, 'forbidden_request'],
+  [
+    'a name that only begins like this machine',
+    '/v1',
+    { headers: { host: '127.0.0.1.nip.example' } },
+    403,
+    'forbidden_request',
+  ],
 ] as const)('refuses %s without asking the page', async ([, path, options, status, code]) => {
   const { fetch, requests } = recorder();
   const send = await bridge(fetch);
@@ -191,8 +207,90 @@ test.for([
   expect(response.statusCode).toBe(200);
 });
 
+const FOREIGN_ORIGINS = [
+  'null',
+  'file://',
+  'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+  'moz-extension://2f1a0c5e-5f0e-4e7a-9f5b-0d1c2b3a4f5e',
+  'app://-',
+  'https://app.example.org',
+  'http://app.example.org:8080',
+];
+
+test.for(FOREIGN_ORIGINS)(
+  'the origin %s is refused by its name and with the option that lets it in, which does',
+  async (origin) => {
+    const reports: string[] = [];
+    const { fetch, requests } = recorder();
+    const closed = await bridge(fetch, {}, (sentence) => reports.push(sentence));
+    for (const method of ['OPTIONS', 'POST', 'GET']) {
+      const response = await closed('/v1/models', { method, headers: { origin } }).response;
+      expect(response.statusCode).toBe(403);
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(JSON.parse(await text(response)).error).toMatchObject({
+        code: 'forbidden_request',
+        message: expect.stringContaining(`--allow-origin "${origin}"`),
+      });
+    }
+    // A browser shows the page's author nothing of it, so the terminal does, and not for each request.
+    expect(reports).toEqual([expect.stringContaining(`origin "${origin}"`)]);
+    expect(requests).toEqual([]);
+
+    const open = await bridge(fetch, { allowedOrigins: ['https://other.example', parseAllowedOrigin(origin)] });
+    expect((await open('/v1/models', { headers: { origin } }).response).statusCode).toBe(200);
+    const rebound = await open('/v1/models', { headers: { origin, host: 'evil.example' } }).response;
+    expect(rebound.statusCode).toBe(403);
+    expect(JSON.parse(await text(rebound)).error.message).toContain('the host "evil.example"');
+    const other = await open('/v1/models', { headers: { origin: 'https://evil.example' } }).response;
+    expect(other.statusCode).toBe(403);
+  },
+);
+
+test('with allowed origins, a bridge for other machines serves those, this machine and programs, no others', async () => {
+  const send = await bridge(recorder().fetch, { loopback: false, allowedOrigins: ['https://app.example'] });
+  const status = async (headers: Record<string, string>) =>
+    (await send('/v1/models', { headers: { host: 'my-machine', ...headers } }).response).statusCode;
+  expect(await status({ origin: 'https://app.example' })).toBe(200);
+  expect(await status({ origin: 'http://localhost:3000' })).toBe(200);
+  expect(await status({})).toBe(200);
+  expect(await status({ origin: 'https://evil.example' })).toBe(403);
+});
+
+test('pages that come with ever new origins do not fill the terminal', async () => {
+  const reports: string[] = [];
+  const send = await bridge(recorder().fetch, {}, (sentence) => reports.push(sentence));
+  for (let index = 0; index < 30; index++) {
+    await send('/v1/models', { headers: { origin: `https://n${index}.example` } }).response;
+  }
+  expect(reports).toHaveLength(20);
+});
+
+test.for([
+  ['HTTPS://App.Example.org:443/', 'https://app.example.org'],
+  ['http://192.168.0.2:8080', 'http://192.168.0.2:8080'],
+  ['chrome-extension://abcdef/', 'chrome-extension://abcdef'],
+  ['file://', 'file://'],
+  ['null', 'null'],
+])('--allow-origin %s is the origin %s', ([text, origin]) => {
+  expect(parseAllowedOrigin(text!)).toBe(origin);
+});
+
+test.for([
+  '',
+  '*',
+  'https://*',
+  'https://*.example.org',
+  'app.example.org',
+  'https://a.example/path',
+  'https://u@a.example',
+  'file:',
+  'https://',
+])('--allow-origin %j is a mistake', (text) => {
+  expect(() => parseAllowedOrigin(text)).toThrow(/^--allow-origin takes an origin such as/);
+});
+
 test('serves any host and origin when it was told to listen for other machines', async () => {
-  const send = await bridge(recorder().fetch, false);
+  const send = await bridge(recorder().fetch, { loopback: false });
   const response = await send('/v1/models', { headers: { host: 'my-machine', origin: 'https://my-site.example' } })
     .response;
   expect(response.statusCode).toBe(200);
