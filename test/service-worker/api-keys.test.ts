@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApiKeys } from '../../src/shared/api-keys.ts';
 import type { StoredKey, TabserveDatabase } from '../../src/shared/store.ts';
 
@@ -28,6 +28,22 @@ test('configured keys replace the default', async () => {
   const keys = createApiKeys([{ key: 'house', name: 'House', models: ['a'] }], createKeyStore().connect);
   expect(await keys.find('house')).toEqual({ name: 'House', models: ['a'] });
   expect(await keys.find('local')).toBeNull();
+});
+
+test.each([
+  ['the key', 'house of cards'],
+  ['all but its last letter', 'house of card_'],
+  ['all but its first letter', '_ouse of cards'],
+  ['its beginning', 'house'],
+  ['nothing of it', 'x'],
+])('a guess that holds %s is compared as a hash, in equal steps', async (_name, guess) => {
+  const digest = vi.spyOn(crypto.subtle, 'digest');
+  const keys = createApiKeys([{ key: 'house of cards', name: 'House', models: null }], createKeyStore().connect);
+  const found = await keys.find(guess);
+  const digested = digest.mock.calls.map(([, data]) => new TextDecoder().decode(data as Uint8Array));
+  digest.mockRestore();
+  expect(digested).toEqual([guess, 'house of cards']);
+  expect(found?.name).toBe(guess === 'house of cards' ? 'House' : undefined);
 });
 
 test('a key is random, told once, and stored only as its hash', async () => {
