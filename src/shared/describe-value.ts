@@ -12,7 +12,8 @@ export function describeValue(value: unknown): string {
   return String(value);
 }
 
-/** A text in quotation marks, shortened to 100 characters. */
+/** A text in quotation marks, shortened to 100 characters, of which none is cut in half. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text);
+  if (text.length <= LONGEST_VALUE) return JSON.stringify(text);
+  return JSON.stringify(`${text.slice(0, LONGEST_VALUE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
 }

@@ -80,8 +80,8 @@ export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above
 export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infinity }: Bounds): Check<number> {
   return (value, param) => {
     if (typeof value !== 'number') throw invalid('invalid_type', param, 'a number', value);
-    if (value <= above) throw invalid('decimal_below_min_value', param, `above ${above}`, value);
     if (value < min) throw invalid('decimal_below_min_value', param, `at least ${min}`, value);
+    if (value <= above) throw invalid('decimal_below_min_value', param, `above ${above}`, value);
     if (value > max) throw invalid('decimal_above_max_value', param, `at most ${max}`, value);
     return value;
   };
