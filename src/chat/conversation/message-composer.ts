@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
+import { fieldValue } from '../common/field-value.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon } from '../theme/icons.ts';
@@ -135,8 +136,7 @@ export class MessageComposer extends LitElement {
   }
 
   #choose(event: Event): void {
-    const { value } = event.target as HTMLSelectElement;
-    this.dispatchEvent(new CustomEvent('model', { detail: value }));
+    this.dispatchEvent(new CustomEvent('model', { detail: fieldValue(event) }));
   }
 }
 customElements.define('message-composer', MessageComposer);

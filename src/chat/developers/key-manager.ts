@@ -44,13 +44,6 @@ export class KeyManager extends LitElement {
     controlStyles,
     panelStyles,
     css`
-      ul {
-        display: grid;
-        gap: var(--space-2);
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
       form {
         display: grid;
         gap: var(--space-3);

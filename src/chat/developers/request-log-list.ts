@@ -33,13 +33,6 @@ export class RequestLogList extends LitElement {
     controlStyles,
     panelStyles,
     css`
-      ol {
-        display: grid;
-        gap: var(--space-2);
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
       li {
         display: grid;
         gap: var(--space-2);

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { orAborted } from '../../shared/timing.ts';
 import { LOCAL_KEY } from '../api/request-endpoint.ts';
 import { messageOf } from '../common/action-controller.ts';
+import { fieldValue } from '../common/field-value.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
@@ -124,15 +125,15 @@ export class SnippetRunner extends LitElement {
     return html`
       <div class="values">
         <label>${developerStrings.model}
-          <select .value=${model} @change=${(event: Event) => (this.model = typed(event))}>
+          <select .value=${model} @change=${(event: Event) => (this.model = fieldValue(event))}>
             ${models.map((id) => html`<option value=${id} ?selected=${id === model}>${id}</option>`)}
           </select>
         </label>
         <label>${developerStrings.key}
-          <input autocomplete="off" spellcheck="false" .value=${key} @input=${(event: Event) => (this.apiKey = typed(event))} />
+          <input autocomplete="off" spellcheck="false" .value=${key} @input=${(event: Event) => (this.apiKey = fieldValue(event))} />
         </label>
         <label class="wide">${developerStrings.question}
-          <input .value=${question} @input=${(event: Event) => (this.question = typed(event))} />
+          <input .value=${question} @input=${(event: Event) => (this.question = fieldValue(event))} />
         </label>
       </div>
       <fieldset>
@@ -201,7 +202,3 @@ export class SnippetRunner extends LitElement {
   }
 }
 customElements.define('snippet-runner', SnippetRunner);
-
-function typed({ target }: Event): string {
-  return (target as HTMLInputElement | HTMLSelectElement).value;
-}

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ActionController, messageOf } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { loadPart } from '../common/load-part.ts';
 import { RouteController } from '../common/route.ts';
@@ -124,7 +125,7 @@ export class ConversationList extends LitElement {
           placeholder=${listStrings.search}
           aria-label=${listStrings.search}
           dir="auto"
-          @input=${(event: Event) => this.#list.search((event.target as HTMLInputElement).value)}
+          @input=${(event: Event) => this.#list.search(fieldValue(event))}
         />
       </div>
       <nav class="scroll" aria-label=${listStrings.title}>

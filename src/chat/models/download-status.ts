@@ -52,11 +52,10 @@ export class DownloadStatus extends LitElement {
         cursor: pointer;
       }
       ol {
+        display: block;
         max-height: 16rem;
         margin: var(--space-2) 0 0;
-        padding: 0;
         overflow: auto;
-        list-style: none;
         font-variant-numeric: tabular-nums;
       }
       li {

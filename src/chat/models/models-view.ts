@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
+import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { modelStrings } from '../strings/models.ts';
@@ -54,11 +55,7 @@ export class ModelsView extends LitElement {
     viewStyles,
     css`
       .cards {
-        display: grid;
         gap: var(--space-3);
-        margin: 0;
-        padding: 0;
-        list-style: none;
       }
       .cards li {
         min-width: 0;
@@ -165,21 +162,21 @@ export class ModelsView extends LitElement {
     const change = (change: Partial<ModelFilter>) => (this.filter = { ...this.filter, ...change });
     return html`<form class="filters" role="search" aria-label=${modelStrings.catalogue} @submit=${(event: Event) => event.preventDefault()}>
       <label class="search">${modelStrings.search}
-        <input type="search" placeholder=${modelStrings.searchHint} .value=${text} @input=${(event: Event) => change({ text: value(event) })} />
+        <input type="search" placeholder=${modelStrings.searchHint} .value=${text} @input=${(event: Event) => change({ text: fieldValue(event) })} />
       </label>
       <label>${modelStrings.family}
-        <select .value=${family} @change=${(event: Event) => change({ family: value(event) })}>
+        <select .value=${family} @change=${(event: Event) => change({ family: fieldValue(event) })}>
           <option value="">${modelStrings.everyFamily}</option>
           ${familiesOf(models).map((name) => html`<option value=${name}>${name}</option>`)}
         </select>
       </label>
       <label>${modelStrings.ability}
-        <select .value=${ability} @change=${(event: Event) => change({ ability: value(event) as Ability })}>
+        <select .value=${ability} @change=${(event: Event) => change({ ability: fieldValue(event) as Ability })}>
           ${Object.entries(modelStrings.abilities).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
         </select>
       </label>
       <label>${modelStrings.order}
-        <select .value=${order} @change=${(event: Event) => change({ order: value(event) as Order })}>
+        <select .value=${order} @change=${(event: Event) => change({ order: fieldValue(event) as Order })}>
           ${Object.entries(modelStrings.orders).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
         </select>
       </label>
@@ -206,10 +203,6 @@ export class ModelsView extends LitElement {
   };
 }
 customElements.define('models-view', ModelsView);
-
-function value({ target }: Event): string {
-  return (target as HTMLInputElement | HTMLSelectElement).value;
-}
 
 function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
   const rest = new Map(map);

@@ -49,11 +49,8 @@ export class PrivacyView extends LitElement {
     viewStyles,
     css`
       ul {
-        display: grid;
         gap: var(--space-1);
         margin: var(--space-3) 0;
-        padding: 0;
-        list-style: none;
         font-size: var(--text-small);
       }
       li {

@@ -10,6 +10,14 @@ export const panelStyles = css`
     margin: 0;
     overflow-wrap: anywhere;
   }
+  ul,
+  ol {
+    display: grid;
+    gap: var(--space-2);
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
   .row {
     display: flex;
     flex-wrap: wrap;
