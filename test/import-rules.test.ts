@@ -33,6 +33,29 @@ const WEB_LLM = [...CONTEXTS.map((context) => `${context}/some`), 'engine-worker
   allowed: folder === 'engine-worker/webllm',
 }));
 
+/** The folders of the chat page, from the top: each may import those below it; screens do not know each other. */
+const CHAT = [
+  { folders: ['app'], knowEachOther: true },
+  { folders: ['conversation', 'list', 'models', 'developers', 'privacy', 'offline'], knowEachOther: false },
+  { folders: ['answers', 'common', 'markdown', 'transfer'], knowEachOther: true },
+  { folders: ['api', 'storage', 'strings', 'theme'], knowEachOther: true },
+].flatMap(({ folders, knowEachOther }, level) => folders.map((folder) => ({ folder, level, knowEachOther })));
+
+const CHAT_IMPORTS = CHAT.flatMap((from) =>
+  CHAT.filter((to) => to !== from).map((to) => ({
+    file: `src/chat/${from.folder}/from-${to.folder}.ts`,
+    specifier: `../${to.folder}/thing.ts`,
+    allowed: from.level < to.level || (from.level === to.level && from.knowEachOther),
+  })),
+);
+
+/** Of the page context the chat knows the entry. */
+const PAGE_IMPORTS = ['index.ts', 'tabserve.ts'].map((file) => ({
+  file: `src/chat/some/page-${file}`,
+  specifier: `../../page/${file}`,
+  allowed: file === 'index.ts',
+}));
+
 /** The files in which the linter finds an import of a kind that is refused. */
 function refusedFiles(files: readonly { readonly file: string; readonly specifier: string }[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-imports-'));
@@ -56,7 +79,7 @@ function refusedFiles(files: readonly { readonly file: string; readonly specifie
   }
 }
 
-const cases = [...IMPORTS, ...WEB_LLM];
+const cases = [...IMPORTS, ...WEB_LLM, ...CHAT_IMPORTS, ...PAGE_IMPORTS];
 const refused = refusedFiles(cases);
 
 test.each(cases)('the linter judges an import of $specifier by $file', ({ file, allowed }) => {

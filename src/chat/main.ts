@@ -15,7 +15,7 @@ const tabserve = register({
     : { serviceWorker: 'site-service-worker.js' }),
 });
 const store = new ConversationStore();
-const answers = new AnswerRunner(store, tabserve.ready);
+const answers = new AnswerRunner(store, () => tabserve.ready);
 document.querySelector('chat-app')?.start({ tabserve, store, answers });
 
 // Nobody waits for the badge, so it comes after everything else.

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../src/shared/api-error.ts';
 import { canContinue, goOnRequest, replayRequest } from '../../src/chat/answers/continue-answer.ts';
 import { answerRequest } from '../../src/chat/answers/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
@@ -122,6 +123,18 @@ test('stopping keeps what has come, also before the endpoint is ready', async ()
   running.stop();
   await writing;
   expect(running.answer).toMatchObject({ state: 'stopped', text: '' });
+});
+
+test('where the endpoint cannot be reached the answer fails with the reason', async () => {
+  const { asked } = endpoint([streamOf(['never asked'])]);
+  const reason = new ApiError('gpu_unavailable', 'There is no graphics device.');
+  const running = new RunningAnswer(sampleAnswer({ text: '' }), Promise.reject(reason));
+  await running.write(answerRequest('pocket', PATH, running.answer.settings, 7));
+  expect(running.answer).toMatchObject({
+    state: 'failed',
+    error: { code: 'gpu_unavailable', message: reason.message },
+  });
+  expect(asked).toHaveLength(0);
 });
 
 test('a cut answer goes on without a seam when the model repeats itself', async () => {

@@ -16,10 +16,13 @@ export class AnswerRunner extends EventTarget {
   readonly #running = new Map<string, RunningAnswer>();
   /** Carries the ids of conversations that tabs ask each other to stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
-  readonly #endpointReady: Promise<void>;
+  readonly #endpointReady: () => Promise<void>;
 
-  /** @param endpointReady Nothing is asked before this settles; questions wait for it. */
-  constructor(store: ConversationStore, endpointReady: Promise<void>) {
+  /**
+   * @param endpointReady Gives what each question waits for. Asked anew each time: an endpoint that could not be
+   *   reached may have been tried again meanwhile. What it rejects with is why the answer has failed.
+   */
+  constructor(store: ConversationStore, endpointReady: () => Promise<void>) {
     super();
     this.#store = store;
     this.#endpointReady = endpointReady;
@@ -93,7 +96,7 @@ export class AnswerRunner extends EventTarget {
   }
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
-    const running = new RunningAnswer(answer, this.#endpointReady);
+    const running = new RunningAnswer(answer, this.#endpointReady());
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
     void navigator.locks.request(answerLockName(answer.id), async () => {

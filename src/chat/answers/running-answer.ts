@@ -16,7 +16,7 @@ export class RunningAnswer extends EventTarget {
   readonly #abort = new AbortController();
   readonly #endpointReady: Promise<void>;
 
-  /** @param endpointReady Nothing is asked before this settles. */
+  /** @param endpointReady Nothing is asked before this resolves; if it rejects the answer has failed. */
   constructor(answer: Answer, endpointReady: Promise<void>) {
     super();
     this.#endpointReady = endpointReady;

@@ -1,4 +1,4 @@
-import type { ModelManager } from '../../page/model-manager.ts';
+import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { askSite } from '../common/ask-site.ts';

@@ -1,4 +1,4 @@
-import type { ModelManager } from '../../page/model-manager.ts';
+import type { ModelManager } from '../../page/index.ts';
 import { within } from '../../shared/timing.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 

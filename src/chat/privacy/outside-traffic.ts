@@ -1,4 +1,4 @@
-import type { ModelManager } from '../../page/model-manager.ts';
+import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { outsideRequests, type OutsideRequest } from '../../shared/outside-requests.ts';
 import { askSite } from '../common/ask-site.ts';
