@@ -5,6 +5,7 @@ import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
   DEFAULT_SETTINGS,
+  emptyAnswer,
   titleFrom,
   type Answer,
   type Conversation,
@@ -170,25 +171,8 @@ export class ConversationController implements ReactiveController {
   ): Promise<void> {
     const settings = { ...conversation.settings, model };
     const now = Date.now();
-    const answer: Answer = {
-      id: crypto.randomUUID(),
-      conversation: conversation.id,
-      parent: path.at(-1)?.id ?? null,
-      created: now + 1,
-      role: 'assistant',
-      model,
-      text: '',
-      thinking: '',
-      state: 'running',
-      finishReason: null,
-      error: null,
-      settings,
-      seed: settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1,
-      promptTokens: null,
-      completionTokens: null,
-      timeToFirstToken: null,
-      tokensPerSecond: null,
-    };
+    const parent = path.at(-1)?.id ?? null;
+    const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings });
     const changed = { ...conversation, settings, updated: now, leaf: answer.id };
     const isNew = this.conversation === null;
     this.#id = conversation.id;

@@ -9,6 +9,7 @@ import {
   watchRequestRecords,
 } from '../../shared/request-records.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { fact, factStyles } from '../common/facts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -32,6 +33,7 @@ export class RequestLogList extends LitElement {
   static override styles = [
     controlStyles,
     panelStyles,
+    factStyles,
     css`
       li {
         display: grid;
@@ -64,11 +66,7 @@ export class RequestLogList extends LitElement {
         color: var(--color-danger);
       }
       dl {
-        display: flex;
-        flex-wrap: wrap;
         gap: var(--space-1) var(--space-5);
-        margin: 0;
-        font-size: var(--text-small);
         font-variant-numeric: tabular-nums;
       }
       dl div {
@@ -76,11 +74,7 @@ export class RequestLogList extends LitElement {
         gap: var(--space-2);
         min-width: 0;
       }
-      dt {
-        color: var(--color-text-quiet);
-      }
       dd {
-        margin: 0;
         overflow-wrap: anywhere;
       }
       pre {
@@ -177,7 +171,3 @@ export class RequestLogList extends LitElement {
   }
 }
 customElements.define('request-log-list', RequestLogList);
-
-function fact(name: string, value: string): TemplateResult {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}

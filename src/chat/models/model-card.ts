@@ -9,6 +9,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
+import { modelFacts, modelFactsStyles } from './model-facts.ts';
 
 export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'size';
 
@@ -44,6 +45,7 @@ export class ModelCard extends LitElement {
   static override styles = [
     controlStyles,
     panelStyles,
+    modelFactsStyles,
     css`
       article {
         display: grid;
@@ -86,21 +88,6 @@ export class ModelCard extends LitElement {
         background: var(--color-danger-soft);
         color: var(--color-danger);
       }
-      dl {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: end;
-        gap: var(--space-2) var(--space-5);
-        margin: 0;
-        font-size: var(--text-small);
-      }
-      dt {
-        color: var(--color-text-quiet);
-      }
-      dd {
-        margin: 0;
-        font-weight: 550;
-      }
       .link {
         min-height: 0;
         padding: 0;
@@ -126,37 +113,13 @@ export class ModelCard extends LitElement {
           <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
         </div>
       </div>
-      ${this.#facts()} ${fit.reasons.length > 0 ? html`<p class="small">${fit.reasons.join(' ')}</p>` : nothing}
+      ${modelFacts(this.model, this.#size())} ${fit.reasons.length > 0 ? html`<p class="small">${fit.reasons.join(' ')}</p>` : nothing}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
       ${this.#confirmation.notice}
       ${actions.length === 0 ? nothing : html`<div class="row">${actions}</div>`}
     </article>`;
-  }
-
-  #facts(): TemplateResult {
-    const { family, parameters, quantization, memoryBytes, contextWindow, licence, thinking, images, page, id } =
-      this.model;
-    const { facts } = modelStrings;
-    const abilities = [thinking ? modelStrings.thinking : null, images ? modelStrings.images : null].filter(
-      (word) => word !== null,
-    );
-    return html`<dl>
-      ${fact(modelStrings.family, family)}
-      ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
-      ${quantization === null ? nothing : fact(facts.quantization, quantization)}
-      ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
-      ${fact(this.model.state.kind === 'present' ? facts.size : facts.download, this.#size())}
-      ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
-      ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
-      ${fact(facts.licence, licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence))}
-      ${
-        page === null
-          ? nothing
-          : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(id)}>${modelStrings.page}</a></dd></div>`
-      }
-    </dl>`;
   }
 
   #size(): unknown {
@@ -238,10 +201,6 @@ export class ModelCard extends LitElement {
   }
 }
 customElements.define('model-card', ModelCard);
-
-function fact(name: string, value: unknown): TemplateResult {
-  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-}
 
 declare global {
   interface HTMLElementTagNameMap {

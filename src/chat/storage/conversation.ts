@@ -101,6 +101,26 @@ export interface Answer extends MessageBase {
 
 export type Message = Question | Answer;
 
+/** An answer before its first word. Without a seed among its settings it draws one. */
+export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'created' | 'model' | 'settings'>): Answer {
+  return {
+    ...asked,
+    id: crypto.randomUUID(),
+    role: 'assistant',
+    text: '',
+    thinking: '',
+    state: 'running',
+    finishReason: null,
+    error: null,
+    // An integer of 31 bits, which every reader of JSON keeps exactly.
+    seed: asked.settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1,
+    promptTokens: null,
+    completionTokens: null,
+    timeToFirstToken: null,
+    tokensPerSecond: null,
+  };
+}
+
 /** Name of the Web Lock that a tab holds while it writes an answer: its sign of life. */
 export function answerLockName(id: string): string {
   return `tabserve-answer-${id}`;

@@ -1,0 +1,22 @@
+import { css, html, type TemplateResult } from 'lit';
+
+/** A term and its value: one of the facts in a `dl`. Needs {@link factStyles}. */
+export function fact(name: string, value: unknown): TemplateResult {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** Facts stand side by side as far as there is room. */
+export const factStyles = css`
+  dl {
+    display: flex;
+    flex-wrap: wrap;
+    margin: 0;
+    font-size: var(--text-small);
+  }
+  dt {
+    color: var(--color-text-quiet);
+  }
+  dd {
+    margin: 0;
+  }
+`;
