@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
-import { ModelManager } from '../../page/index.ts';
+import { ModelManager } from '../../page/model-manager.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { documentPolicy } from '../common/document-policy.ts';
