@@ -2,11 +2,10 @@ import { text as readText } from 'node:stream/consumers';
 import OpenAI, { APIError } from 'openai';
 import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
 import { buildWhenStale } from './build-when-stale.ts';
-import { CommandFailure } from './command-failure.ts';
 import { openPage } from './open-page.ts';
 import type { PageFetch } from './page-fetch.ts';
 import { parseCount, parseOptions } from './parse-options.ts';
-import { runCommand } from './run-command.ts';
+import { CommandFailure, runCommand } from './run-command.ts';
 import { serveSite } from './serve-site.ts';
 
 const USAGE = `Asks a model in a headless browser and prints its answer as it arrives.

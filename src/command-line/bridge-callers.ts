@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { quote } from '../shared/describe-value.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 
 /** Who may call a bridge. */
 export interface BridgeCallers {

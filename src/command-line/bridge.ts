@@ -3,10 +3,9 @@ import { isLoopbackAddress, parseAllowedOrigin } from './bridge-callers.ts';
 import { createBridgeServer, listen } from './bridge-server.ts';
 import { keepBrowser } from './browser-keeper.ts';
 import { buildWhenStale } from './build-when-stale.ts';
-import { CommandFailure } from './command-failure.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { parseOptions, parsePort } from './parse-options.ts';
-import { runCommand } from './run-command.ts';
+import { CommandFailure, runCommand } from './run-command.ts';
 import { serveSite } from './serve-site.ts';
 
 const USAGE = `Offers the endpoint to programs outside the browser: a headless browser answers behind a local HTTP server.

@@ -1,4 +1,4 @@
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 import { openPage } from './open-page.ts';
 import type { PageFetch } from './page-fetch.ts';
 

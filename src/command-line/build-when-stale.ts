@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 import { DIST_FOLDER, PROJECT_FOLDER } from './project-folders.ts';
 import { runTool } from './run-tool.ts';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { CommandFailure } from './command-failure.ts';
 import { DIST_FOLDER } from './project-folders.ts';
-import { runCommand } from './run-command.ts';
+import { CommandFailure, runCommand } from './run-command.ts';
 import { measureSite, type PartSize } from './site-sizes.ts';
 
 /** Prints what each part of the built site weighs; fails when one is over its limit or missing. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { systemBrowserCandidates } from './browser-candidates.ts';
 import { browserMajorVersion } from './browser-version.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 
 export interface Browser {
   /** Path of the executable. */

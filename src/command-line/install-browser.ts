@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from '@playwright/test';
 import { browserMajorVersion } from './browser-version.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 import { findBrowser, type Browser } from './find-browser.ts';
 
 /** The browser of this machine; installs one where there is none, saying so on standard error. */

@@ -1,5 +1,5 @@
 import { chromium, errors, type Page } from '@playwright/test';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 import { findOrInstallBrowser } from './install-browser.ts';
 import { createPageFetch, type PageFetch } from './page-fetch.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 

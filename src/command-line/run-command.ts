@@ -1,4 +1,7 @@
-import { CommandFailure } from './command-failure.ts';
+/** A failure the user can put right; its message is the whole report, one sentence that says what to do. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure' as const;
+}
 
 /**
  * Runs a command and ends the process with its exit status. A {@link CommandFailure} is printed as its one

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { preview, type Plugin } from 'vite';
 import { API_ERROR_CODES } from '../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../shared/security-headers.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure } from './run-command.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { DIST_FOLDER } from './project-folders.ts';
 

@@ -1,9 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommandFailure } from './command-failure.ts';
 import { findOrInstallBrowser } from './install-browser.ts';
-import { runCommand } from './run-command.ts';
+import { CommandFailure, runCommand } from './run-command.ts';
 import { runTool } from './run-tool.ts';
 import {
   addCounts,

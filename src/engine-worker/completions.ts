@@ -1,7 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CompletionOptions, Engine, LoadingProgress } from '../shared/engine.ts';
-import type { EngineStatus } from '../shared/engine-status.ts';
+import type { CompletionOptions, Engine, EngineStatus, LoadingProgress } from '../shared/engine.ts';
 import { modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { within } from '../shared/timing.ts';

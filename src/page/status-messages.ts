@@ -1,5 +1,5 @@
 import type { ApiErrorData } from '../shared/api-error.ts';
-import type { EngineStatus } from '../shared/engine-status.ts';
+import type { EngineStatus } from '../shared/engine.ts';
 import type { PageStatus, UnsupportedReason } from './page-status.ts';
 
 const UNSUPPORTED: Record<UnsupportedReason, string> = {

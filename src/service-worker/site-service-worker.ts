@@ -1,6 +1,6 @@
 import { cleanupOutdatedCaches, matchPrecache, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
 import { outsideRequests } from '../shared/outside-requests.ts';
-import type { SiteReport, SiteReportMessage } from '../shared/site-report.ts';
+import type { SiteReport, SiteReportMessage } from '../shared/messages.ts';
 import { install } from './install.ts';
 import { serveModelLibrary } from './serve-model-library.ts';
 

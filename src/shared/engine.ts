@@ -1,3 +1,4 @@
+import type { ApiErrorData } from './api-error.ts';
 import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
 import type { ModelEntry } from './model-entry.ts';
@@ -53,3 +54,10 @@ export interface CompletionService {
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
 }
+
+/** What the engine worker says about itself to every page. */
+export type EngineStatus =
+  | { readonly state: 'idle' }
+  | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly text: string }
+  | { readonly state: 'ready'; readonly model: string; readonly gpu: string }
+  | { readonly state: 'failed'; readonly model: string | null; readonly error: ApiErrorData };

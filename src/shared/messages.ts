@@ -2,7 +2,8 @@ import type { ApiErrorData } from './api-error.ts';
 import type { CompletionEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from './engine-calls.ts';
-import type { EngineStatus } from './engine-status.ts';
+import type { EngineStatus } from './engine.ts';
+import type { OutsideRequest } from './outside-requests.ts';
 
 /**
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
@@ -52,6 +53,21 @@ export interface KeepAwakeMessage {
  */
 export interface TakeOverMessage {
   readonly type: 'SKIP_WAITING';
+}
+
+/** Window → service worker of the site, with a reply port as the only transferred object. */
+export interface SiteReportMessage {
+  readonly type: 'tabserve/site-report';
+}
+
+/** Service worker → window, on the reply port: what only it can know. */
+export interface SiteReport {
+  /** Number of files that the page consists of. */
+  readonly files: number;
+  /** Those that are not in the cache, so that the page would not open without a network. */
+  readonly missing: readonly string[];
+  /** Its own requests to other origins since it was started; it is stopped and started often. */
+  readonly outsideRequests: readonly OutsideRequest[];
 }
 
 /** Client (service worker or page) → engine worker, on an engine port. */

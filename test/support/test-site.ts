@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { CommandFailure } from '../../src/command-line/command-failure.ts';
+import { CommandFailure } from '../../src/command-line/run-command.ts';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
 import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
 

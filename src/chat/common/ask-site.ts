@@ -1,4 +1,4 @@
-import type { SiteReport, SiteReportMessage } from '../../shared/site-report.ts';
+import type { SiteReport, SiteReportMessage } from '../../shared/messages.ts';
 import { within } from '../../shared/timing.ts';
 
 /** Milliseconds a service worker may take to start and to look through its cache. */

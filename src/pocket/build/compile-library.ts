@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main as compile } from 'assemblyscript/asc';
 import { planKernels, type KernelPlan } from './kernels.ts';
-import { makeMetadata } from './metadata.ts';
 import type { ModelShape } from './model-shape.ts';
+import { listParameters } from './parameters.ts';
 
 const root = fileURLToPath(new URL('../library', import.meta.url));
 
@@ -75,6 +75,22 @@ function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPl
     `export const ROPE_THETA: f64 = ${shape.ropeTheta};`,
     `export const TEXTS: usize = memory.data<u8>([${lengthPrefixed(texts).join(',')}]);`,
   ].join('\n');
+}
+
+/** What `_metadata` answers: WebLLM reads the parameters, the chunk size and the kind of cache. */
+function makeMetadata(shape: ModelShape): Record<string, unknown> {
+  return {
+    model_type: 'llama',
+    quantization: `q${shape.weightBits}f32`,
+    kv_state_kind: 'kv_cache',
+    context_window_size: shape.contextWindow,
+    sliding_window_size: -1,
+    attention_sink_size: -1,
+    prefill_chunk_size: shape.prefillChunk,
+    max_batch_size: 1,
+    tensor_parallel_shards: 1,
+    params: listParameters(shape),
+  };
 }
 
 function lengthPrefixed(texts: string[]): Buffer {
