@@ -82,6 +82,12 @@ export class QuestionDialog extends LitElement {
     </wa-dialog>`;
   }
 
+  /** For the browsers, Firefox among them, that do not look for `autofocus` in what is slotted into a dialog. */
+  protected override async firstUpdated(): Promise<void> {
+    await this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('[autofocus]')?.focus();
+  }
+
   #agree(event: Event): void {
     event.preventDefault();
     this.#answer = this.renderRoot.querySelector('input')?.value ?? '';
