@@ -8,7 +8,7 @@ export interface Browser {
   /** Path of the executable. */
   readonly path: string;
   /** Such as 124. */
-  readonly majorVersion: number;
+  readonly version: number;
 }
 
 /** The first Chromium with WebGPU in shared workers. */
@@ -56,5 +56,5 @@ function useBrowser(path: string): Browser {
       `The browser ${path} is version ${majorVersion}, but WebGPU in shared workers needs ${OLDEST_USABLE_VERSION} or newer: update it, or set CHROME_PATH to a newer one.`,
     );
   }
-  return { path, majorVersion };
+  return { path, version: majorVersion };
 }

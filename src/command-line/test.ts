@@ -1,7 +1,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { findOrInstallFirefox } from './find-firefox.ts';
+import { findOrInstallWebKit } from './find-webkit.ts';
 import { findOrInstallBrowser } from './install-browser.ts';
+import { mayInstallPackages } from './install-packages.ts';
 import { CommandFailure, runCommand } from './run-command.ts';
 import { runTool } from './run-tool.ts';
 import {
@@ -16,6 +19,8 @@ import {
 interface StepResult {
   readonly succeeded: boolean;
   readonly counts: TestCounts;
+  /** Why this machine cannot do it, where that is no failure. */
+  readonly impossible?: string;
 }
 
 interface Step {
@@ -27,6 +32,11 @@ interface Step {
 
 const reports = mkdtempSync(join(tmpdir(), 'tabserve-test-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+
+const OTHER_BROWSERS = [
+  { name: 'Firefox', find: findOrInstallFirefox },
+  { name: 'WebKit', find: findOrInstallWebKit },
+] as const;
 
 const STEPS: readonly Step[] = [
   { name: 'Type check', run: () => check('tsc -b') },
@@ -44,17 +54,24 @@ const STEPS: readonly Step[] = [
       );
     },
   },
-  { name: 'Browser', run: prepareBrowser },
+  { name: 'Browser', run: async () => findingBrowser(findOrInstallBrowser, { required: true }) },
   {
     name: 'Browser tests',
     needs: ['Build', 'Browser'],
-    run: () => {
-      const report = join(reports, 'browser.json');
-      return tests('playwright test -c test --reporter=list,json', report, readPlaywrightCounts, {
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      });
-    },
+    run: () => playwrightTests('test/playwright.config.ts'),
   },
+  // Not every machine can have these. One that runs this for others, and may install packages, has no excuse.
+  ...OTHER_BROWSERS.flatMap(({ name, find }): Step[] => [
+    {
+      name,
+      run: async () => findingBrowser(find, { required: Boolean(process.env['CI']) && mayInstallPackages() }),
+    },
+    {
+      name: `${name} tests`,
+      needs: ['Build', 'Browser', name],
+      run: () => playwrightTests(`test/${name.toLowerCase()}.config.ts`),
+    },
+  ]),
 ];
 
 await runCommand(async (signal) => {
@@ -70,6 +87,10 @@ await runCommand(async (signal) => {
     console.log(`\n── ${name}`);
     const start = performance.now();
     const result = await run();
+    if (result.impossible !== undefined) {
+      lines.push(`not run  ${name}: ${result.impossible}`);
+      continue;
+    }
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(`── ${name}: ${result.succeeded ? 'ok' : 'failed'} in ${seconds} s`);
     results.set(name, result);
@@ -100,14 +121,25 @@ async function tests(
   return { succeeded: status === 0, counts: existsSync(report) ? readCounts(report) : NO_TESTS };
 }
 
-async function prepareBrowser(): Promise<StepResult> {
+function playwrightTests(configuration: string): Promise<StepResult> {
+  const report = join(reports, `${basename(configuration)}.json`);
+  return tests(`playwright test -c ${configuration} --reporter=list,json`, report, readPlaywrightCounts, {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+}
+
+/** @param required Whether this machine must have the browser: without one the step has failed, else it was not run. */
+function findingBrowser(
+  find: () => { readonly path: string; readonly version?: string | number },
+  { required }: { readonly required: boolean },
+): StepResult {
   try {
-    const { path, majorVersion } = findOrInstallBrowser();
-    console.log(`${path}, version ${majorVersion}`);
+    const browser = find();
+    console.log(browser.version === undefined ? browser.path : `${browser.path}, version ${browser.version}`);
     return { succeeded: true, counts: NO_TESTS };
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     console.error(error.message);
-    return { succeeded: false, counts: NO_TESTS };
+    return { succeeded: false, counts: NO_TESTS, ...(required ? {} : { impossible: error.message }) };
   }
 }

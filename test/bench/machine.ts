@@ -18,7 +18,7 @@ export function describeMachine(browser: Browser, gpu: string): Machine {
     cores: cpus().length,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     system: `${type()} ${release()}`,
-    browser: `Chromium ${browser.majorVersion}, headless`,
+    browser: `Chromium ${browser.version}, headless`,
     gpu,
     node: process.version,
   };

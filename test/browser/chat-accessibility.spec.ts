@@ -71,7 +71,7 @@ test('text is laid out in its own direction', async ({ page }) => {
   expect(await paragraph.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
 });
 
-test('everything can be done with the keyboard alone', async ({ page }) => {
+test('everything can be done with the keyboard alone @firefox', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await expect(chat.field).toBeFocused();
   await page.keyboard.type('What is');

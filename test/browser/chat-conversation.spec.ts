@@ -28,7 +28,7 @@ async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: Ch
   return { chat, whole };
 }
 
-test('a first question from the empty page is answered, with its figures, and is there after a reload', async ({
+test('a first question from the empty page is answered, with its figures, and is there after a reload @firefox', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);

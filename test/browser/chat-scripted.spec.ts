@@ -63,7 +63,10 @@ test('another tab sees an answer from a scripted stream grow, and what became of
   expect((await other.text()).length).toBeGreaterThan(length);
 });
 
-test('an answer from a scripted stream that grows in one tab can be stopped in another', async ({ page, context }) => {
+test('an answer from a scripted stream that grows in one tab can be stopped in another @firefox', async ({
+  page,
+  context,
+}) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
   const chat = await ChatPage.open(page);
   await chat.send('Talk for long');

@@ -7,7 +7,7 @@ import type * as requestsModule from './in-page/requests.ts';
 
 const QUESTION = 'What is a service worker?';
 
-test('the official client in the page gets the same answer as JSON and as a stream', async ({ page }) => {
+test('the official client in the page gets the same answer as JSON and as a stream @firefox', async ({ page }) => {
   await openSite(page);
   const client = inPage<typeof openaiModule>(page, 'openai');
   const { choices, usage } = await client.complete(QUESTION);
@@ -22,7 +22,7 @@ test('the official client in the page gets the same answer as JSON and as a stre
   expect(pieces.join('')).toBe(text);
 });
 
-test('on the wire a stream ends in [DONE] and is then closed', async ({ page }) => {
+test('on the wire a stream ends in [DONE] and is then closed @firefox', async ({ page }) => {
   await openSite(page);
   const requests = inPage<typeof requestsModule>(page, 'requests');
   await requests.begin('stream', { text: QUESTION, stream: true });
@@ -31,7 +31,7 @@ test('on the wire a stream ends in [DONE] and is then closed', async ({ page }) 
   expect(wireEnd.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
 });
 
-test('the model list has the built-in model; a wrong key and a wrong model are errors of the client', async ({
+test('the model list has the built-in model; a wrong key and a wrong model are errors of the client @firefox', async ({
   page,
 }) => {
   await openSite(page);

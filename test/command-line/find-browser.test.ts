@@ -24,7 +24,7 @@ function browser(name: string, script: string): string {
 test.skipIf(process.platform === 'win32')('uses the browser that CHROME_PATH names', () => {
   const path = browser('mine', 'echo "Chromium 124.0.6367.60 built on something 12.3"');
   vi.stubEnv('CHROME_PATH', path);
-  expect(findBrowser()).toEqual({ path, majorVersion: 124 });
+  expect(findBrowser()).toEqual({ path, version: 124 });
 });
 
 test.skipIf(process.platform === 'win32').for([

@@ -1,9 +1,9 @@
 interface Running {
-  readonly controller: AbortController;
   readonly reader: ReadableStreamDefaultReader<string>;
   text: string;
 }
 
+const controllers = new Map<string, AbortController>();
 const running = new Map<string, Running>();
 
 interface Question {
@@ -53,8 +53,9 @@ export async function answer(question: Question): Promise<{ status: number; retr
 /** Starts a request under a name; resolves when its head is there. */
 export async function begin(name: string, question: Question): Promise<number> {
   const controller = new AbortController();
+  controllers.set(name, controller);
   const response = await send(question, controller.signal);
-  running.set(name, { controller, reader: response.body!.pipeThrough(new TextDecoderStream()).getReader(), text: '' });
+  running.set(name, { reader: response.body!.pipeThrough(new TextDecoderStream()).getReader(), text: '' });
   return response.status;
 }
 
@@ -85,8 +86,9 @@ export async function readToEnd(name: string): Promise<{ content: string; wireEn
   return { content: content(request.text).join(''), wireEnd: request.text.slice(-200), failure };
 }
 
+/** Leaves a request, whether its head is there or not. */
 export function abort(name: string): void {
-  running.get(name)!.controller.abort();
+  controllers.get(name)!.abort();
 }
 
 function content(wire: string): string[] {

@@ -1,0 +1,44 @@
+import { expect, test, type Page } from '@playwright/test';
+import type * as requestsModule from '../browser/in-page/requests.ts';
+import { firefoxLaunchOptions } from '../support/firefox-launch-options.ts';
+import { livingServiceWorkers } from '../support/held-locks.ts';
+import { inPage } from '../support/in-page.ts';
+import { openSite } from '../support/site-page.ts';
+
+// Firefox lets the timers of a page in the background wait for up to 15 s once they have had more than their share
+// of processor time. Here they have had it from the start, and 22 s take the place of a service worker's 30.
+const IDLE_TIME = 22_000;
+test.use({
+  launchOptions: firefoxLaunchOptions({
+    'dom.serviceWorkers.idle_timeout': IDLE_TIME,
+    'dom.serviceWorkers.idle_extended_timeout': 0,
+    'dom.disable_open_during_load': false,
+    'dom.timeout.throttling_delay': 0,
+    'dom.timeout.background_throttling_max_budget': 1,
+    'dom.timeout.background_budget_regeneration_rate': 10_000,
+  }),
+});
+
+/** Several of these are in progress for longer than it takes, on whatever machine. */
+const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
+
+/** Opens a tab in front of the page; what Playwright opens is a window of its own, which hides nothing. */
+async function hide(page: Page): Promise<void> {
+  await page.evaluate(() => void open('/test-clients/blank.html'));
+  await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
+}
+
+for (const place of ['in front', 'in the background'] as const) {
+  test(`a page ${place} keeps the service worker awake for as long as an answer takes`, async ({ page }) => {
+    await openSite(page);
+    const requests = inPage<typeof requestsModule>(page, 'requests');
+    for (const name of ['first', 'second', 'third']) await requests.begin(name, LONG);
+    await requests.readPieces('first', 1);
+    if (place === 'in the background') await hide(page);
+    const before = await livingServiceWorkers(page);
+    expect(before).toHaveLength(1);
+    await page.waitForTimeout(2 * IDLE_TIME);
+    expect(await livingServiceWorkers(page)).toEqual(before);
+    for (const name of ['third', 'second', 'first']) await requests.abort(name);
+  });
+}

@@ -1,0 +1,55 @@
+import { expect, test } from '@playwright/test';
+import type { PageStatus } from '../../src/page/index.ts';
+import { WebKitBrowser } from '../support/webkit-browser.ts';
+
+let browser: WebKitBrowser;
+test.beforeEach(async ({ baseURL }) => {
+  browser = await WebKitBrowser.launch();
+  await browser.goto(baseURL!);
+});
+test.afterEach(() => browser.close());
+
+test('without WebGPU the page registers its service worker, says what is missing, and the endpoint says so too', async () => {
+  await expect
+    .poll(() =>
+      browser.evaluate(() => {
+        const app = document.querySelector<HTMLElement & { tabserve?: { status: PageStatus } }>('chat-app');
+        return [app?.tabserve?.status, navigator.serviceWorker.controller !== null];
+      }),
+    )
+    .toEqual([expect.objectContaining({ state: 'unsupported', reason: 'no-webgpu' }), true]);
+  expect(await browser.evaluate(shownText)).toContain('does not offer WebGPU');
+  const answer = await browser.evaluate(async () => {
+    const authorization = 'Bearer local';
+    const models = await fetch('/v1/models', { headers: { authorization } });
+    const response = await fetch('/v1/chat/completions', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+    return { models: models.status, status: response.status, body: await response.json() };
+  });
+  expect(answer).toMatchObject({ models: 200, status: 503, body: { error: { code: 'gpu_unavailable' } } });
+});
+
+for (const { screen, shows } of [
+  { screen: 'models', shows: 'Which models can run here shows as soon as' },
+  { screen: 'developers', shows: 'No keys of your own yet.' },
+]) {
+  test(`without WebGPU the ${screen} screen works`, async ({ baseURL }) => {
+    await browser.goto(`${baseURL}#/${screen}`);
+    await expect.poll(() => browser.evaluate(shownText)).toContain(shows);
+  });
+}
+
+/** Runs in the page: its text, with that of its shadow roots. */
+function shownText(): string {
+  const textOf = (node: Node): string => {
+    if (node instanceof HTMLStyleElement || node instanceof HTMLScriptElement) return '';
+    const shadow = node instanceof Element && node.shadowRoot ? textOf(node.shadowRoot) : '';
+    return (
+      (node.nodeType === Node.TEXT_NODE ? node.nodeValue : '') + shadow + [...node.childNodes].map(textOf).join('')
+    );
+  };
+  return textOf(document.body);
+}
