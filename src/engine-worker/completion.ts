@@ -14,6 +14,8 @@ export class Completion {
   /** True from the moment the model has it; the hold time does not count any more. */
   generating = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
+  #standstillTimer: ReturnType<typeof setTimeout> | undefined;
+  #toldProgress: number | null = null;
 
   constructor(request: CompletionRequest, options: CompletionOptions, site: string) {
     this.request = request;
@@ -38,13 +40,27 @@ export class Completion {
     this.#stop();
   }
 
-  /** A model is being loaded: `expire` is called if that takes longer than this completion may wait. */
-  hold(expire: () => void): void {
-    this.#holdTimer ??= setTimeout(expire, this.options.holdTime);
+  /** Says how far its model is, 0…1, where that is news. */
+  tellLoading(progress: number): void {
+    if (progress === this.#toldProgress) return;
+    this.#toldProgress = progress;
+    this.log.append({ type: 'loading', progress });
+  }
+
+  /**
+   * A model is being loaded and has just begun or advanced. `expire` is called if it does not advance again within
+   * `standstillTime` milliseconds, or takes longer altogether than the client waits.
+   */
+  hold(standstillTime: number, expire: () => void): void {
+    const { holdTime } = this.options;
+    if (holdTime !== null) this.#holdTimer ??= setTimeout(expire, holdTime);
+    clearTimeout(this.#standstillTimer);
+    this.#standstillTimer = setTimeout(expire, standstillTime);
   }
 
   release(): void {
     clearTimeout(this.#holdTimer);
+    clearTimeout(this.#standstillTimer);
     this.#holdTimer = undefined;
   }
 

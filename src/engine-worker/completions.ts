@@ -26,6 +26,8 @@ export interface CompletionsOptions {
   readonly onStuck?: () => void;
   /** Most requests that wait beside the running one. Default: 8. */
   readonly capacity?: number;
+  /** Milliseconds without progress after which nobody is kept waiting for a load. Default: {@link STANDSTILL_TIME}. */
+  readonly standstillTime?: number;
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: Partial<GenerationTimeouts>;
   /** Milliseconds that a completion outlives a subscriber that died. Default: 2,000. */
@@ -35,6 +37,12 @@ export interface CompletionsOptions {
 const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
 /**
+ * Programs for the graphics device are compiled many at a time, and on a slow machine none of a large model's may be
+ * ready for a minute.
+ */
+const STANDSTILL_TIME = 120_000;
+
+/**
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
  * A completion belongs to the engine, not to who asked: it can be orphaned and joined again.
  */
@@ -42,6 +50,7 @@ export class Completions {
   readonly #engine: Engine;
   readonly #findModel: FindModel;
   readonly #onStuck: () => void;
+  readonly #standstillTime: number;
   readonly #timeouts: GenerationTimeouts;
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
@@ -58,6 +67,7 @@ export class Completions {
     this.#findModel = options.findModel;
     void options.gpu?.then((gpu) => (this.#gpu = gpu ?? ''));
     this.#onStuck = options.onStuck ?? (() => {});
+    this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.#orphans = new Orphans(options.graceTime ?? 2000);
     this.#queue = new TaskQueue(options.capacity ?? 8);
@@ -121,6 +131,7 @@ export class Completions {
     const { log, signal } = completion;
     this.#live.add(completion);
     if (this.#loader.loading) this.#hold(completion);
+    this.#tellLoad(completion);
     try {
       this.#queue
         .add(() => this.#answer(completion), {
@@ -180,8 +191,16 @@ export class Completions {
     this.#loader.ensure(model).catch(() => {});
   }
 
+  /** Before its place in the queue, a completion hears that its model is not ready: its status can wait for that. */
+  #tellLoad(completion: Completion): void {
+    const { model } = completion.request;
+    const status = this.#status;
+    if (status.state === 'loading' && status.model === model) completion.tellLoading(status.progress);
+    else if (this.#loader.loading || this.#engine.loadedModel !== model) completion.tellLoading(0);
+  }
+
   #hold(completion: Completion): void {
-    completion.hold(() =>
+    completion.hold(this.#standstillTime, () =>
       completion.fail(
         new ApiError('model_loading', `The model ${completion.request.model} is still being loaded. Try again soon.`, {
           retryAfter: this.#loader.remainingSeconds,
@@ -192,18 +211,22 @@ export class Completions {
 
   #onLoadStart(model: ModelEntry): void {
     this.#setStatus({ state: 'loading', model: model.id, progress: 0, text: loadingStrings.starting });
-    for (const completion of this.#live) if (!completion.generating) this.#hold(completion);
-    this.#logLoading(model, 0);
+    this.#onLoadAdvance();
   }
 
   #onLoadProgress(model: ModelEntry, { progress, text }: LoadingProgress): void {
+    const before = this.#status;
+    // A report that says nothing new is no sign that the load goes on.
+    if (before.state === 'loading' && before.progress === progress && before.text === text) return;
     this.#setStatus({ state: 'loading', model: model.id, progress, text });
-    this.#logLoading(model, progress);
+    this.#onLoadAdvance();
   }
 
-  #logLoading(model: ModelEntry, progress: number): void {
-    for (const { request, generating, log } of this.#live) {
-      if (!generating && request.model === model.id) log.append({ type: 'loading', progress });
+  #onLoadAdvance(): void {
+    for (const completion of this.#live) {
+      if (completion.generating) continue;
+      this.#hold(completion);
+      this.#tellLoad(completion);
     }
   }
 

@@ -8,13 +8,18 @@ export interface AppSettings {
   readonly maxBodyBytes: number;
   /**
    * The response head is sent after this time even when nothing has been generated yet: a client that
-   * leaves is visible only through `cancel()` of a body that exists.
+   * leaves is visible only through `cancel()` of a body that exists. For JSON it counts from when the model is ready.
    */
   readonly headDelay: number;
-  /** Silence after which a comment line (or, in JSON, white space) shows that the answer is still coming. */
+  /**
+   * How long the head of a JSON answer may wait for its model; a smaller `X-Stainless-Timeout` shortens it. Must be
+   * below the time after which the browser fails a fetch event without a response: 310 s in Chromium.
+   */
+  readonly headHoldTime: number;
+  /** How often it is asked meanwhile whether the client is still there. */
+  readonly clientCheckInterval: number;
+  /** After this time without a byte a comment line (or, in JSON, white space) shows that the answer is still coming. */
   readonly keepAliveInterval: number;
-  /** How long a request may wait for a loading model; a smaller `X-Stainless-Timeout` shortens it. */
-  readonly holdTime: number;
 }
 
 export const DEFAULT_SETTINGS: AppSettings = {
@@ -22,6 +27,7 @@ export const DEFAULT_SETTINGS: AppSettings = {
   engineVersion: '@mlc-ai/web-llm 0.2.86',
   maxBodyBytes: 20 * 1024 * 1024,
   headDelay: 500,
+  headHoldTime: 240_000,
+  clientCheckInterval: 5_000,
   keepAliveInterval: 10_000,
-  holdTime: 60_000,
 };

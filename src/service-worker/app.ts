@@ -23,6 +23,8 @@ export interface AppDependencies {
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Whether the client with this id (page, frame, worker) is known to have gone. Default: never known. */
+  readonly clientGone?: (clientId: string) => Promise<boolean>;
   readonly settings?: Partial<AppSettings>;
   /** Called for every request; what it gives is told what becomes of that. Default: nobody is told. */
   readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
@@ -46,6 +48,7 @@ type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'ob
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
+  const { clientGone = async () => false } = dependencies;
 
   async function answer(incoming: IncomingRequest): Promise<Response> {
     const { request, observer } = incoming;
@@ -67,6 +70,7 @@ export function createApp(dependencies: AppDependencies): App {
       ...incoming,
       service,
       settings,
+      clientGone: () => clientGone(incoming.clientId),
       models: permittedModels({ models, absence, grant, aliases }),
     });
   }

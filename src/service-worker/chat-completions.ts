@@ -1,6 +1,5 @@
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { sha256 } from '../shared/sha256.ts';
-import type { AppSettings } from './app-settings.ts';
 import type { ReplyHeader } from './answer/completion-encoder.ts';
 import { createJsonEncoder } from './answer/json-encoder.ts';
 import { openAnswer } from './answer/open-answer.ts';
@@ -26,19 +25,22 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
     system_fingerprint: await systemFingerprint(model, settings.engineVersion),
   };
   const { choices, logprobs } = completion;
-  const encoder = fields.stream
-    ? createStreamEncoder(header, { logprobs, includeUsage: fields.stream_options?.includeUsage ?? false })
-    : createJsonEncoder(header, { choices, logprobs });
+  const createEncoder = fields.stream
+    ? () => createStreamEncoder(header, { logprobs, includeUsage: fields.stream_options?.includeUsage ?? false })
+    : () => createJsonEncoder(header, { choices, logprobs });
+  const holdTime = clientPatience(request);
+  const options = { requestId, fingerprint: await requestFingerprint(exchange, body.bytes), holdTime, clientId };
 
-  const events = service.complete(completion, {
+  const answer = await openAnswer(() => service.complete(completion, options), createEncoder, {
+    ...settings,
+    headHoldTime: Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY),
+    clientGone: exchange.clientGone,
+    signal: request.signal,
     requestId,
-    fingerprint: await requestFingerprint(exchange, body.bytes),
-    holdTime: holdTime(request, settings),
-    clientId,
+    observer,
   });
-  return new Response(await openAnswer(events, encoder, { ...settings, signal: request.signal, observer }), {
-    headers: { 'content-type': encoder.contentType, 'cache-control': encoder.cacheControl },
-  });
+  const { contentType, cacheControl } = createEncoder();
+  return new Response(answer, { headers: { 'content-type': contentType, 'cache-control': cacheControl } });
 }
 
 /** Equal for equal set-ups: the same model package with the same settings, and the same engine. */
@@ -52,8 +54,8 @@ async function requestFingerprint({ request, clientId }: Exchange, body: Uint8Ar
   return sha256(JSON.stringify([clientId, pathname, request.headers.get('authorization'), await sha256(body)]));
 }
 
-/** Gives up a little before a client that says how long it waits, so that it hears why. */
-function holdTime(request: Request, settings: AppSettings): number {
-  const seconds = Number(request.headers.get('x-stainless-timeout') ?? Infinity);
-  return seconds > 0 ? Math.min(settings.holdTime, seconds * 900) : settings.holdTime;
+/** Milliseconds, a little less than the client says that it waits, so that it hears why; null where it does not say. */
+function clientPatience(request: Request): number | null {
+  const seconds = Number(request.headers.get('x-stainless-timeout'));
+  return seconds > 0 && Number.isFinite(seconds) ? seconds * 900 : null;
 }

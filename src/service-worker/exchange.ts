@@ -11,6 +11,8 @@ export interface Exchange {
   readonly clientId: string;
   readonly service: CompletionService;
   readonly settings: AppSettings;
+  /** Whether whoever sent the request is known to have gone. */
+  readonly clientGone: () => Promise<boolean>;
   /** The models that the request's key may use. */
   readonly models: PermittedModels;
   /** Null when nobody observes. */
@@ -26,8 +28,8 @@ export interface ExchangeStart {
 
 /**
  * Is told of one request what the app learns of it, in the order of these methods. None may throw. An exchange is
- * over when its response exists and, where a completion was started, that has ended too: with `done` or `error`
- * among its events, with {@link failed} or with {@link cancelled}.
+ * over when its response exists and, where a completion was started, that has ended too: with `done` among its events,
+ * with {@link failed} or with {@link cancelled}.
  */
 export interface ExchangeObserver {
   /** @param keyName What the accepted key is called. */
@@ -36,6 +38,7 @@ export interface ExchangeObserver {
   bodyRead(body: Uint8Array): Promise<void>;
   /** The model that the body names; once it is found, told again with its canonical id. */
   modelNamed(id: string): void;
+  /** Called again when the completion failed and is begun anew: what it said before does not count any more. */
   completionStarted(): void;
   /** Events of the completion, those together that came together. They are the app's own: only to be read. */
   completionEvents(events: readonly CompletionEvent[]): void;

@@ -34,6 +34,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
     absence: modelAbsence,
     findKey: createApiKeys(keys).find,
     aliases,
+    clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
     observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
   });
 

@@ -59,6 +59,8 @@ class RecordedExchange implements ExchangeObserver {
 
   completionStarted(): void {
     this.#completes = true;
+    this.#firstDelta = null;
+    if (this.#content !== null) this.#content.response = '';
   }
 
   completionEvents(events: readonly CompletionEvent[]): void {
@@ -67,7 +69,7 @@ class RecordedExchange implements ExchangeObserver {
       else if (event.type === 'done') {
         this.#usage = event.usage;
         this.#ended('complete');
-      } else if (event.type === 'error') this.#ended(event.error.code);
+      }
     }
   }
 

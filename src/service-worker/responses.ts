@@ -13,6 +13,11 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
 /** Codes that look as if waiting helped, although it does not. */
 const NO_USE_TO_RETRY: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
 
+/** Whether the same request may well succeed in a moment. */
+export function mayPass({ code }: ApiError): boolean {
+  return code === 'engine_timeout' || RETRY_AFTER[code] !== undefined;
+}
+
 /**
  * What a client may hear of something thrown. A defect's own text and stack go to the console only: they
  * may hold parts of a prompt.

@@ -39,8 +39,8 @@ export interface CompletionOptions {
    * (Chromium repeats it once, POST included), so that the engine answers it once.
    */
   readonly fingerprint: string;
-  /** Milliseconds the request may wait for a loading model before `model_loading`. */
-  readonly holdTime: number;
+  /** Milliseconds that the client waits for a loading model; null where it does not say. */
+  readonly holdTime: number | null;
   /** Id of the service-worker client that asked; its window is the first to be asked for the engine. */
   readonly clientId?: string;
 }

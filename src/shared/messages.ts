@@ -9,7 +9,7 @@ import type { OutsideRequest } from './outside-requests.ts';
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
  * builds can meet after an update; they compare this number before anything else.
  */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
@@ -89,7 +89,7 @@ export type EngineRequestMessage =
       readonly type: 'complete';
       readonly requestId: string;
       readonly fingerprint: string;
-      readonly holdTime: number;
+      readonly holdTime: number | null;
       readonly request: CompletionRequest;
     }
   | { readonly type: 'cancel'; readonly requestId: string }

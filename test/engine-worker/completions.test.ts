@@ -4,6 +4,7 @@ import type { Completion } from '../../src/engine-worker/completion.ts';
 import { Completions, type CompletionsOptions } from '../../src/engine-worker/completions.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import type { LoadingProgress } from '../../src/shared/engine.ts';
 import type { ModelEntry } from '../../src/shared/model-entry.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { completionRequest } from '../support/completion-request.ts';
@@ -24,7 +25,15 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
     ...options,
   });
   let count = 0;
-  const ask = (text: string, { model = 'a', holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` } = {}) =>
+  interface AskOptions {
+    model?: string;
+    holdTime?: number | null;
+    fingerprint?: string;
+  }
+  const ask = (
+    text: string,
+    { model = 'a', holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` }: AskOptions = {},
+  ) =>
     new Asked(
       completions.start(
         completionRequest(text, model),
@@ -190,6 +199,59 @@ test('a load that takes longer than a request may wait answers model_loading, an
   await engine.advance(10);
   expect(second.text).toBe('2');
   expect(engine.history).toEqual(['load a', 'generate a: 2']);
+});
+
+test('a load that advances is waited for, however long it takes', async () => {
+  const { engine, ask } = setUp();
+  const [first, second] = [ask('1', { holdTime: null }), ask('2', { holdTime: null })];
+  for (let tenth = 0; tenth < 10; tenth++) {
+    await engine.advance();
+    await vi.advanceTimersByTimeAsync(119_000);
+  }
+  await engine.advance(5);
+  expect([first.text, second.text]).toEqual(['1', '2']);
+});
+
+test('a load that says nothing new for 120 s answers model_loading, and goes on for those who ask again', async () => {
+  const { engine, ask } = setUp();
+  let report!: (progress: LoadingProgress) => void;
+  let finish!: () => void;
+  engine.load = (_model, onProgress) => {
+    report = onProgress;
+    return new Promise((resolve) => {
+      finish = () => resolve(void (engine.loadedModel = 'a'));
+    });
+  };
+  const first = ask('1', { holdTime: null });
+  await settle();
+  for (let seconds = 0; seconds < 120; seconds += 40) {
+    report({ progress: 0.98, text: 'Preparing' });
+    expect(first.errorCode).toBeNull();
+    await vi.advanceTimersByTimeAsync(40_000);
+  }
+  expect(first.errorCode).toBe('model_loading');
+  const second = ask('2', { holdTime: null });
+  await vi.advanceTimersByTimeAsync(119_000);
+  expect(second.errorCode).toBeNull();
+  finish();
+  await settle();
+  await engine.advance(3);
+  expect(second.text).toBe('2');
+});
+
+test('who must wait for a load hears so before the place in the queue', async () => {
+  const { engine, ask } = await loaded();
+  const [first, swapping, next] = [ask('1 1'), ask('2', { model: 'b' }), ask('3')];
+  expect(swapping.types).toBe('loading queued');
+  expect(next.types).toBe('queued');
+  await engine.advance(3);
+  expect(first.text).toBe('1 1');
+  await engine.advance(3);
+  const whileLoading = ask('4', { model: 'b' });
+  expect(whileLoading.events.slice(0, 2)).toEqual([
+    { type: 'loading', progress: 0.4 },
+    { type: 'queued', position: 2 },
+  ]);
 });
 
 test('the seconds to wait for a loading model are a whole number from 1 to 59', async () => {

@@ -89,12 +89,17 @@ test.each(CODES)('%s after the first byte is one event, and nothing follows it',
   expect(chunks.at(-1)).toMatchObject({ error: { code, type: typeOf(STATUSES[code]), param: 'messages' } });
 });
 
-test('a JSON answer that fails after the first byte breaks off', async () => {
+test.each(CODES)('%s after the head of a JSON answer is the envelope, and no broken connection', async (code) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const app = createTestApp();
-  app.service.play([{ type: 'delta', choice: 0, content: 'Hel' }, failure('gpu_device_lost')]);
+  app.service.play([{ type: 'delta', choice: 0, content: 'Hel' }, failure(code, { param: 'messages' })]);
   const response = await app.chat(GOOD_BODY);
   expect(response.status).toBe(200);
-  await expect(response.text()).rejects.toThrow('It did not work out.');
+  const body = response.json();
+  await vi.advanceTimersByTimeAsync(1000);
+  expectForm('error', await body);
+  expect(await body).toMatchObject({ error: { code, type: typeOf(STATUSES[code]), param: 'messages' } });
+  vi.useRealTimers();
 });
 
 test.each([
@@ -167,7 +172,7 @@ test('a defect after the first byte ends the completion and the stream', async (
     { type: 'delta', choice: 0, content: 'a' },
     { type: 'delta', choice: 7, content: 'b' },
   ]);
-  await expect((await app.chat(GOOD_BODY)).text()).rejects.toThrow(/inside Tabserve/);
+  expect(await (await app.chat(GOOD_BODY)).text()).toMatch(/^{"error":.*inside Tabserve/);
   expect(app.service.completions[0]!.cancelled).toBe(true);
   expect(log).toHaveBeenCalledTimes(1);
   log.mockRestore();

@@ -157,6 +157,36 @@ test('a stream is kept alive by a comment after each silence', async () => {
   expect(parseEventStream(body.text()).comments.slice(3)).toEqual(['keep-alive']);
 });
 
+test.each([
+  { stream: true, says: 'loading 30 %' },
+  { stream: false, says: '' },
+])('events without news do not delay the sign of life, $stream', async ({ stream, says }) => {
+  const { responded, completion } = await begin({ stream }, { type: 'prefill' });
+  await vi.advanceTimersByTimeAsync(500);
+  const body = collect(await responded);
+  completion.emit({ type: 'loading', progress: 0.3 });
+  await settle();
+  const before = body.text();
+  for (let second = 1; second <= 30; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    completion.emit({ type: 'loading', progress: 0.3 + second / 10_000 });
+    await settle();
+  }
+  const signs = body.text().slice(before.length);
+  expect(signs).toBe((stream ? `: ${says}\n\n` : '\n').repeat(3));
+});
+
+test('a JSON answer shows that it lives while the model writes', async () => {
+  const { responded, completion } = await begin({}, content('a'));
+  const body = collect(await responded);
+  for (let second = 1; second <= 30; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    completion.emit(content('b'));
+    await settle();
+  }
+  expect(body.text()).toMatch(/^\s{3}$/);
+});
+
 test('a stream that waits without knowing what for says just that it lives', async () => {
   const { responded } = await begin({ stream: true });
   await vi.advanceTimersByTimeAsync(500);

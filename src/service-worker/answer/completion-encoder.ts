@@ -12,12 +12,14 @@ export function isWaiting(event: CompletionEvent): event is WaitingEvent {
 export interface CompletionEncoder {
   readonly contentType: string;
   readonly cacheControl: string;
+  /** Whether nothing of the answer is sent before all of it is known. */
+  readonly sentWhole: boolean;
   /** What to send for this event; empty when it is only remembered. */
   encode(event: Exclude<CompletionEvent, { type: 'error' }>): string;
   /** What to send while there is nothing to tell. */
   keepAlive(): string;
-  /** How a failure is told after the first byte; null when only breaking the connection can tell. */
-  fail(error: ApiError): string | null;
+  /** How a failure is told after the head, whose status it cannot change any more. */
+  fail(error: ApiError): string;
 }
 
 /** What every chunk and the whole answer say about the reply as such. */

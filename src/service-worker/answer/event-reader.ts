@@ -18,7 +18,7 @@ export interface EventReader {
 
 /**
  * Reads a completion's events as they come without ever losing one to a timer.
- * @param observer Is told them as they come, and what ends them.
+ * @param observer Is told them as they come.
  */
 export function readEvents(
   events: ReadableStream<readonly CompletionEvent[]>,

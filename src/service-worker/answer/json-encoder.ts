@@ -1,4 +1,5 @@
 import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
+import { errorBody } from '../responses.ts';
 import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './reply-parts.ts';
 
@@ -19,7 +20,7 @@ interface CollectedChoice {
 
 /**
  * A completion as one JSON document, written when all of it is known; white space before it keeps the
- * connection alive. JSON cannot tell of a failure after the first byte, so the connection breaks then.
+ * connection alive. A failure after the head is the error envelope, with the status that was sent.
  */
 export function createJsonEncoder(
   header: ReplyHeader,
@@ -49,6 +50,7 @@ export function createJsonEncoder(
   return {
     contentType: 'application/json',
     cacheControl: 'no-store',
+    sentWhole: true,
 
     encode(event) {
       if (isWaiting(event)) return '';
@@ -62,7 +64,7 @@ export function createJsonEncoder(
     },
 
     keepAlive: () => '\n',
-    fail: () => null,
+    fail: (error) => JSON.stringify(errorBody(error)),
   };
 }
 

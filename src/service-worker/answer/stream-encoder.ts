@@ -59,6 +59,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
   return {
     contentType: 'text/event-stream; charset=utf-8',
     cacheControl: 'no-cache',
+    sentWhole: false,
 
     encode(event) {
       if (isWaiting(event)) {

@@ -1,0 +1,70 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionEvent } from '../../shared/completion-event.ts';
+import { trace } from '../../shared/trace.ts';
+import type { AppSettings } from '../app-settings.ts';
+import { isWaiting, type CompletionEncoder } from './completion-encoder.ts';
+import type { EventReader } from './event-reader.ts';
+
+export interface HeadOptions extends Pick<AppSettings, 'headDelay' | 'clientCheckInterval'> {
+  readonly requestId: string;
+  /** Milliseconds after which an answer whose head may wait for the model is given up. */
+  readonly headHoldTime: number;
+  /** Whether the client is known to have left, which no signal tells while there is no body. */
+  readonly clientGone: () => Promise<boolean>;
+}
+
+/**
+ * Waits until the status of the answer can be chosen: at the first output, at a failure, or when it is time that
+ * the body exists, since only a body's `cancel()` tells that a client has left.
+ *
+ * That time is short for what is sent piece by piece. An answer that is sent whole waits for its model first: all
+ * that can go wrong until a model is ready then still has its status, and clients repeat a 503 by themselves.
+ *
+ * @returns the events with the first output; null when there is none yet.
+ * @throws ApiError when the completion fails; `model_loading` when the model is not ready at the end of the hold time.
+ */
+export async function awaitHead(
+  reader: EventReader,
+  encoder: CompletionEncoder,
+  { headDelay, headHoldTime, clientCheckInterval, clientGone, requestId }: HeadOptions,
+): Promise<readonly CompletionEvent[] | null> {
+  const started = performance.now();
+  const limit = encoder.sentWhole ? started + headHoldTime : Number.POSITIVE_INFINITY;
+  let headTime = encoder.sentWhole ? Number.POSITIVE_INFINITY : started + headDelay;
+  let checkTime = started + clientCheckInterval;
+  let loading = false;
+  for (;;) {
+    const events = await reader.next(Math.max(0, Math.min(headTime, limit, checkTime) - performance.now()));
+    const now = performance.now();
+    for (const event of events ?? []) {
+      if (event.type === 'error') throw ApiError.fromData(event.error);
+      if (!isWaiting(event)) return events;
+      encoder.encode(event);
+      if (!encoder.sentWhole) continue;
+      // The engine says that it must load before it says a place in the queue.
+      loading = event.type === 'loading' || (event.type === 'queued' && loading);
+      headTime = loading ? Number.POSITIVE_INFINITY : Math.min(headTime, now + headDelay);
+    }
+    if (now >= headTime) return null;
+    if (now >= limit) throw notReady(reader, requestId);
+    if (now < checkTime) continue;
+    checkTime = now + clientCheckInterval;
+    if (await clientGone()) throw left(reader, requestId);
+  }
+}
+
+/** The load goes on without the request, and the next one joins it. */
+function notReady(reader: EventReader, requestId: string): ApiError {
+  trace(requestId, 'the head cannot wait any longer for the model');
+  reader.cancel();
+  return new ApiError('model_loading', 'The model is still being loaded. Ask again at once: the load goes on.', {
+    retryAfter: 1,
+  });
+}
+
+/** What is answered then, nobody reads. */
+function left(reader: EventReader, requestId: string): ApiError {
+  trace(requestId, 'the client has left before the head');
+  reader.cancel();
+  return new ApiError('internal_error', 'The client has left.');
+}
