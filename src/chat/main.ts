@@ -15,7 +15,9 @@ const tabserve = register({
     : { serviceWorker: 'site-service-worker.js' }),
 });
 const store = new ConversationStore();
-const answers = new AnswerRunner(store, () => tabserve.ready);
+// A question is reason enough to try again what failed.
+const endpointReady = () => tabserve.ready.catch(() => tabserve.retry().then(() => tabserve.ready));
+const answers = new AnswerRunner(store, endpointReady);
 document.querySelector('chat-app')?.start({ tabserve, store, answers });
 
 // Nobody waits for the badge, so it comes after everything else.

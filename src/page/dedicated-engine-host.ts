@@ -3,6 +3,7 @@ import { engineUnavailable } from '../shared/engine-errors.ts';
 import { ENGINE_HOST_LOCK } from '../shared/locks.ts';
 import { sleep } from '../shared/timing.ts';
 import type { EngineHost } from './engine-host.ts';
+import { failureStrings } from './strings/failures.ts';
 
 /** Milliseconds to look for the tab that hosts the engine; it may just be changing. */
 const SEARCH_TIME = 10_000;
@@ -46,8 +47,8 @@ export class DedicatedEngineHost implements EngineHost {
     for (;;) {
       const port = this.connect() ?? (await this.#askOtherTab());
       if (port) return open(port);
-      if (performance.now() > deadline) throw engineUnavailable('No tab of this site runs the engine.', 2);
-      await sleep(SEARCH_PAUSE);
+      if (performance.now() > deadline) throw engineUnavailable(failureStrings.noEngineTab, 2);
+      await sleep(SEARCH_PAUSE, this.#closed.signal);
     }
   }
 

@@ -1,11 +1,14 @@
+import { ApiError } from '../shared/api-error.ts';
 import { EngineClientIdentity, EngineConnection } from '../shared/engine-connection.ts';
-import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
+import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
 import { orAborted } from '../shared/timing.ts';
 import { askOtherTab } from './ask-other-tab.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
+import { failureStrings } from './strings/failures.ts';
+import { unsupportedStrings } from './strings/status.ts';
 
 export interface EngineBrokerOptions {
   /** Address of the engine worker; undefined means the one built beside this script. */
@@ -14,6 +17,8 @@ export interface EngineBrokerOptions {
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   /** Gets what the engine says to this page. */
   readonly receive: (message: Exclude<EngineReplyMessage, { type: 'welcome' }>) => void;
+  /** Ends it all: what is being opened, the engine that this page hosts, and the sign of life for the engine. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -22,12 +27,15 @@ export interface EngineBrokerOptions {
  */
 export class EngineBroker {
   readonly #options: EngineBrokerOptions;
-  readonly #identity = new EngineClientIdentity('page');
+  readonly #identity: EngineClientIdentity;
   #host: EngineHost | null = null;
   #scriptFailed = new AbortController();
 
   constructor(options: EngineBrokerOptions) {
     this.#options = options;
+    const { signal } = options;
+    this.#identity = new EngineClientIdentity('page', signal);
+    signal.addEventListener('abort', () => this.#host?.close(), { once: true });
   }
 
   /**
@@ -37,37 +45,40 @@ export class EngineBroker {
    */
   async open(): Promise<EngineConnection> {
     // What a page lacks, its workers lack too; what it has, they may still lack.
-    if (!navigator.gpu) throw gpuUnavailable();
+    if (!navigator.gpu) throw noWebGpu();
+    this.#options.signal.throwIfAborted();
     this.#scriptFailed = new AbortController();
     for (const host of this.#candidates()) {
+      this.#host = host;
       const connection = await host
         .join((port) => this.#introduce(port))
         .catch((thrown: unknown) => {
           // A host that is let go of only here would be in the way of the next attempt's: both want one lock.
-          host.close();
+          this.#letGo(host);
           throw thrown;
         });
-      if (connection.gpu !== null) {
-        this.#host = host;
-        return connection;
-      }
+      if (connection.gpu !== null) return connection;
       connection.close();
-      host.close();
+      this.#letGo(host);
     }
-    throw gpuUnavailable();
+    throw noWebGpu();
   }
 
   /** The host there was, if there was one, then fresh ones, the better kind first. */
   *#candidates(): Generator<EngineHost, undefined> {
     const { script } = this.#options;
-    const onScriptError = () =>
-      this.#scriptFailed.abort(engineUnavailable('The script of the engine could not be started.', 2));
+    const onScriptError = () => this.#scriptFailed.abort(engineUnavailable(failureStrings.engineScript, 2));
     const otherTab = async () => askOtherTab(await this.#options.serviceWorker());
     const earlier = this.#host;
     this.#host = null;
     if (earlier) yield earlier;
     if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError);
     yield new DedicatedEngineHost(script, otherTab, onScriptError);
+  }
+
+  #letGo(host: EngineHost): void {
+    host.close();
+    if (this.#host === host) this.#host = null;
   }
 
   /** The engine this page was connected to has died. */
@@ -90,4 +101,9 @@ export class EngineBroker {
       this.#scriptFailed.signal,
     );
   }
+}
+
+/** What the person in front of this page can do about it is said here; other contexts only know that it is so. */
+function noWebGpu(): ApiError {
+  return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
 }

@@ -1,4 +1,5 @@
-export { register, type RegisterOptions } from './register.ts';
+export { register } from './register.ts';
+export type { RegisterOptions } from './register-options.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
 export type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 export type { PageStatus, UnsupportedReason } from './page-status.ts';

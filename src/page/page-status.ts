@@ -1,7 +1,9 @@
-import type { ApiErrorData } from '../shared/api-error.ts';
+import { ApiError, type ApiErrorData } from '../shared/api-error.ts';
+import type { EngineStatus } from '../shared/engine.ts';
+import { statusStrings, unsupportedStrings } from './strings/status.ts';
 
-/** Why this browser cannot run Tabserve at all. */
-export type UnsupportedReason = 'insecure-context' | 'no-service-worker' | 'no-webgpu';
+/** Why Tabserve cannot run at all in this browser, or, for `no-window`, in this script: it is not a page's. */
+export type UnsupportedReason = 'no-window' | 'insecure-context' | 'no-service-worker' | 'no-webgpu';
 
 /** What a page can tell its user. `message` is a sentence for that user in every state. */
 export type PageStatus =
@@ -23,3 +25,31 @@ export type PageStatus =
       readonly error: ApiErrorData;
       readonly message: string;
     };
+
+export const STARTING: PageStatus = { state: 'starting', message: statusStrings.starting };
+
+export function unsupportedStatus(reason: UnsupportedReason): PageStatus {
+  return { state: 'unsupported', reason, message: unsupportedStrings[reason] };
+}
+
+/** What a failure to bring the endpoint up means to the person in front of the page. */
+export function failureStatus(error: ApiError, model: string | null = null): PageStatus {
+  if (error.code === 'gpu_unavailable') return unsupportedStatus('no-webgpu');
+  return { state: 'failed', model, error: error.toData(), message: error.message };
+}
+
+/** What the engine says about itself, with a sentence for that person. */
+export function engineStatus(status: EngineStatus): PageStatus {
+  switch (status.state) {
+    case 'idle':
+      return { state: 'idle', message: statusStrings.idle };
+    case 'loading': {
+      const { model, progress, text } = status;
+      return { state: 'loading', model, progress, message: text };
+    }
+    case 'ready':
+      return { ...status, message: statusStrings.ready(status.model) };
+    case 'failed':
+      return failureStatus(ApiError.fromData(status.error), status.model);
+  }
+}

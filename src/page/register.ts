@@ -1,30 +1,82 @@
-import { Endpoint } from './endpoint.ts';
+import { ApiError } from '../shared/api-error.ts';
+import { writeToConsole } from './console-message.ts';
+import { failureStatus, unsupportedStatus, type UnsupportedReason } from './page-status.ts';
+import { resolveOptions, type RegisterOptions } from './register-options.ts';
+import { RegisteredTabserve } from './registered-tabserve.ts';
+import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
-import { UnsupportedPage } from './unsupported-page.ts';
+import { UnavailableTabserve } from './unavailable-tabserve.ts';
 
-export interface RegisterOptions {
-  /**
-   * Address of the service worker script, relative to the page.
-   * Default: `/tabserve-service-worker.js`.
-   */
-  readonly serviceWorker?: string | URL;
-  /** `module` for a script that has imports of its own, where the browser knows such service workers. Default: `classic`. */
-  readonly serviceWorkerType?: WorkerType;
-  /** Pages below this path are served. Default: the folder of the service worker script. */
-  readonly scope?: string;
-  /** Address of the engine worker script, relative to the page. Default: the one built beside this script. */
-  readonly engineWorker?: string | URL;
-  /** Id of a model to load at once. Default: none, the first request loads its model. */
-  readonly preload?: string;
-}
+/** What the last call gave, until it is disposed of. */
+let registered: { readonly options: RegisterOptions; readonly tabserve: Tabserve } | null = null;
 
 /**
  * Brings up the endpoint for this page: registers the service worker, starts (or finds) the engine, and
- * introduces the two to each other for as long as the page lives. Call it once, as early as possible; it
- * returns at once and never throws.
+ * introduces the two to each other for as long as the page lives. Call it once, as early as possible.
+ *
+ * It returns at once and never throws, also where there is no page, as on a server that renders one. What goes wrong,
+ * then or later, `ready` rejects with; `status` says it too, and one line of the console that begins with `[tabserve]`.
+ *
+ * A page has one endpoint: a second call gives what the first one gave. If its options differ, they have no effect, and
+ * the console names them; `dispose()` of the first makes room for another.
  */
 export function register(options: RegisterOptions = {}): Tabserve {
-  if (!isSecureContext) return new UnsupportedPage('insecure-context');
-  if (!('serviceWorker' in navigator)) return new UnsupportedPage('no-service-worker');
-  return new Endpoint(options);
+  if (registered) {
+    const differing = differingOptions(registered.options, options);
+    if (differing.length > 0) writeToConsole(failureStrings.otherOptions(differing));
+    return registered.tabserve;
+  }
+  const tabserve = createTabserve(options, () => {
+    registered = null;
+  });
+  registered = { options, tabserve };
+  return tabserve;
+}
+
+function createTabserve(options: RegisterOptions, onDispose: () => void): Tabserve {
+  const reason = unsupportedReason();
+  if (reason) {
+    const status = unsupportedStatus(reason);
+    return new UnavailableTabserve(status, new ApiError('engine_unavailable', status.message), onDispose);
+  }
+  try {
+    return new RegisteredTabserve(resolveOptions(options), onDispose);
+  } catch (thrown) {
+    const error = ApiError.from(thrown);
+    return new UnavailableTabserve(failureStatus(error), error, onDispose);
+  }
+}
+
+function unsupportedReason(): UnsupportedReason | null {
+  if (typeof document === 'undefined') return 'no-window';
+  if (!isSecureContext) return 'insecure-context';
+  try {
+    // A frame in a sandbox has the property, and throws when it is read.
+    return 'serviceWorker' in navigator && navigator.serviceWorker ? null : 'no-service-worker';
+  } catch {
+    return 'no-service-worker';
+  }
+}
+
+function differingOptions(first: RegisterOptions, second: RegisterOptions): readonly string[] {
+  const [before, after] = [normalise(first), normalise(second)];
+  return Object.keys(before).filter((name) => before[name] !== after[name]);
+}
+
+/** Options that mean the same become the same texts. */
+function normalise(options: RegisterOptions): Record<string, string | undefined> {
+  const { serviceWorker = '/tabserve-service-worker.js', serviceWorkerType = 'classic', preload } = options;
+  const { scope, engineWorker } = options;
+  return {
+    serviceWorker: address(serviceWorker),
+    serviceWorkerType,
+    scope: address(scope),
+    engineWorker: address(engineWorker),
+    preload,
+  };
+}
+
+function address(value: string | URL | undefined): string | undefined {
+  const base = typeof document === 'undefined' ? undefined : document.baseURI;
+  return value === undefined || !URL.canParse(value, base) ? value?.toString() : new URL(value, base).href;
 }

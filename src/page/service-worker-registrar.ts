@@ -1,78 +1,106 @@
-import { Workbox } from 'workbox-window';
-import type { ClaimMessage } from '../shared/messages.ts';
+import type { TakeOverMessage } from '../shared/messages.ts';
+import { orAborted } from '../shared/timing.ts';
+import { explainRefusal } from './explain-refusal.ts';
+import type { ResolvedOptions } from './register-options.ts';
+import { takeControl } from './take-control.ts';
 
-export interface ServiceWorkerRegistrarOptions {
-  readonly script: string | URL;
-  readonly type: WorkerType;
-  readonly scope: string | undefined;
+export interface ServiceWorkerRegistrarOptions extends Pick<
+  ResolvedOptions,
+  'serviceWorker' | 'serviceWorkerType' | 'scope'
+> {
   /** A newer build has been installed, or has taken over at another tab's wish. */
   readonly onUpdate: () => void;
+  /** Ends everything. */
+  readonly signal: AbortSignal;
 }
 
-/** Registers the service worker, sees to it that it controls this page, and switches to newer builds. */
+/** Registers the service worker, sees to it that it serves this page, and switches to newer builds. */
 export class ServiceWorkerRegistrar {
-  readonly #workbox: Workbox;
-  #registered = false;
-  #resolveControlled: () => void = () => {};
-  #resolveRegistration: (registration: ServiceWorkerRegistration) => void = () => {};
-  /** Resolves when requests of this page reach the service worker. */
-  readonly controlled = new Promise<void>((resolve) => {
-    this.#resolveControlled = resolve;
-  });
-  /** Resolves when the registration exists. */
-  readonly registration = new Promise<ServiceWorkerRegistration>((resolve) => {
-    this.#resolveRegistration = resolve;
-  });
+  readonly #options: ServiceWorkerRegistrarOptions;
+  #registration: Promise<ServiceWorkerRegistration> | null = null;
+  #watched: ServiceWorkerRegistration | null = null;
 
-  constructor({ script, type, scope, onUpdate }: ServiceWorkerRegistrarOptions) {
-    this.#workbox = new Workbox(new URL(script, document.baseURI).href, {
-      type,
-      ...(scope === undefined ? {} : { scope }),
-    });
-    this.#workbox.addEventListener('waiting', onUpdate);
-    this.#workbox.addEventListener('controlling', ({ isUpdate }) => {
-      if (isUpdate) onUpdate();
-    });
+  constructor(options: ServiceWorkerRegistrarOptions) {
+    this.#options = options;
   }
 
   /**
-   * Registers; may be called again after a failure.
-   * @throws the browser's own error when the script cannot be fetched or does not run.
+   * Registers, once; after a failure the next call tries again.
+   * @throws ApiError `engine_unavailable` with a sentence that says what is wrong with the script.
    */
-  async register(): Promise<void> {
-    if (this.#registered) return;
-    const registration = await this.#workbox.register({ immediate: true });
-    if (!registration) throw new Error('The browser gave no registration.');
-    this.#registered = true;
-    this.#resolveRegistration(registration);
-    void this.#takeControl(registration);
+  register(): Promise<ServiceWorkerRegistration> {
+    return (this.#registration ??= this.#forgetFailure(this.#register()));
+  }
+
+  /**
+   * Resolves when requests of this page reach the registered service worker, and it is of this build.
+   * @throws ApiError `engine_unavailable` that says what is in the way.
+   */
+  control(): Promise<void> {
+    const { serviceWorker, signal } = this.#options;
+    const controlled = this.register().then((registration) => takeControl(registration, serviceWorker.href));
+    return this.#forgetFailure(orAborted(controlled, signal));
   }
 
   /** Lets the newer build take over once no answer is being given, then reloads the page. */
   async applyUpdate(): Promise<void> {
-    const registration = await this.registration;
-    if (registration.waiting) {
+    const { waiting } = await this.register();
+    if (waiting) {
       const changed = new Promise((resolve) =>
         navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
       );
-      this.#workbox.messageSkipWaiting();
-      await changed;
+      waiting.postMessage({ type: 'SKIP_WAITING' } satisfies TakeOverMessage);
+      await orAborted(changed, this.#options.signal);
     }
     location.reload();
   }
 
-  async #takeControl(registration: ServiceWorkerRegistration): Promise<void> {
-    const { serviceWorker } = navigator;
-    // A hard reload leaves the page uncontrolled although the worker has long been active; a first load
-    // leaves it so until the worker, once active, claims the page by itself.
-    if (!serviceWorker.controller) {
-      const changed = new Promise((resolve) =>
-        serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
-      );
-      const message: ClaimMessage = { type: 'tabserve/claim' };
-      registration.active?.postMessage(message);
-      await changed;
+  /** A registration that did not come to anything may be gone: the next attempt begins with it. */
+  async #forgetFailure<Result>(attempt: Promise<Result>): Promise<Result> {
+    try {
+      return await attempt;
+    } catch (thrown) {
+      this.#registration = null;
+      throw thrown;
     }
-    this.#resolveControlled();
+  }
+
+  async #register(): Promise<ServiceWorkerRegistration> {
+    const { serviceWorker, serviceWorkerType: type, scope } = this.#options;
+    try {
+      const options = { type, ...(scope && { scope: scope.href }) };
+      const registration = await navigator.serviceWorker.register(serviceWorker.href, options);
+      this.#watchUpdates(registration);
+      return registration;
+    } catch (thrown) {
+      throw await explainRefusal(serviceWorker.href, thrown);
+    }
+  }
+
+  #watchUpdates(registration: ServiceWorkerRegistration): void {
+    if (registration === this.#watched) return;
+    this.#watched = registration;
+    const { onUpdate, signal } = this.#options;
+    const { serviceWorker } = navigator;
+    let served = serviceWorker.controller !== null;
+    serviceWorker.addEventListener(
+      'controllerchange',
+      () => {
+        if (served) onUpdate();
+        served = true;
+      },
+      { signal },
+    );
+    const watch = (worker: ServiceWorker | null) =>
+      worker?.addEventListener(
+        'statechange',
+        () => {
+          if (worker === registration.waiting && registration.active) onUpdate();
+        },
+        { signal },
+      );
+    watch(registration.installing);
+    registration.addEventListener('updatefound', () => watch(registration.installing), { signal });
+    if (registration.waiting && registration.active) onUpdate();
   }
 }

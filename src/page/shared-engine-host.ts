@@ -22,6 +22,7 @@ const BUILD = import.meta.url;
 export class SharedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
   readonly #onScriptError: () => void;
+  readonly #closed = new AbortController();
   #name: string | null = null;
 
   /**
@@ -35,7 +36,7 @@ export class SharedEngineHost implements EngineHost {
 
   join(open: (port: MessagePort) => Promise<EngineConnection>): Promise<EngineConnection> {
     // Until the engine says welcome nobody else can see that it is being started.
-    return navigator.locks.request(ENGINE_START_LOCK, async () => {
+    return navigator.locks.request(ENGINE_START_LOCK, { signal: this.#closed.signal }, async () => {
       this.#name = (await livingEngine()) ?? `${BUILD}#${crypto.randomUUID()}`;
       return open(this.#connect(this.#name));
     });
@@ -50,6 +51,7 @@ export class SharedEngineHost implements EngineHost {
   }
 
   close(): void {
+    this.#closed.abort();
     this.#name = null;
   }
 

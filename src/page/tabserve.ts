@@ -13,11 +13,17 @@ export interface Tabserve {
   readonly status: PageStatus;
   readonly updateAvailable: boolean;
   /**
-   * Resolves when `fetch('/v1/…')` of this page reaches the endpoint. It does not wait for a model and
-   * never rejects: where the browser lacks something it stays pending and {@link status} says why.
+   * Resolves when `fetch('/v1/…')` of this page is answered: the service worker has taken charge of the page, and the
+   * engine is there. It does not wait for a model. While nobody looks at it, its rejection goes unnoticed.
+   *
+   * It is the promise of the latest attempt: after a failure, {@link retry} makes a new one, and so does an engine that
+   * died and is started again. So read it anew each time it is needed.
+   * @throws ApiError `gpu_unavailable` where there is no WebGPU, else `engine_unavailable`, with a sentence that says what
+   * is in the way and what to do: no window, no secure context, no service workers, a script that is missing, a page
+   * outside the scope, scripts of different versions. {@link status} and the console say the same.
    */
   readonly ready: Promise<void>;
-  /** Tries again what failed: registration, engine or model. Resolves when the outcome is in `status`. */
+  /** Tries again what failed: registration, engine or model. Never rejects; the outcome is in {@link status}. */
   retry(): Promise<void>;
   /**
    * Loads a model ahead of the first request, replacing any other.
@@ -34,6 +40,12 @@ export interface Tabserve {
   ): Promise<EngineCalls[Name]['result']>;
   /** Switches to the newer build once no answer is being given, and reloads the page. */
   applyUpdate(): Promise<void>;
+  /**
+   * Lets go of everything that this page holds: timers, listeners, locks and its connection to the engine, which lives on
+   * while other pages use it. `ready` and every call reject from now on, and `register()` may be called anew. The service
+   * worker stays registered; requests that reach it need another page for their engine.
+   */
+  dispose(): void;
   addEventListener<Type extends keyof TabserveEventMap>(
     type: Type,
     listener: (event: TabserveEventMap[Type]) => void,

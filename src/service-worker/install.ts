@@ -3,7 +3,14 @@ import { listDeviceModels } from '../shared/device-models.ts';
 import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
-import type { ClaimMessage, FindEngineMessage, TakeOverMessage } from '../shared/messages.ts';
+import {
+  PROTOCOL_VERSION,
+  type ClaimMessage,
+  type FindEngineMessage,
+  type ServiceWorkerVersionMessage,
+  type ServiceWorkerVersionReply,
+  type TakeOverMessage,
+} from '../shared/messages.ts';
 import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { createApp } from './app.ts';
@@ -48,10 +55,17 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
   self.addEventListener('message', (event) => {
-    const message = event.data as ClaimMessage | TakeOverMessage | FindEngineMessage | null;
+    const message = event.data as
+      | ClaimMessage
+      | TakeOverMessage
+      | FindEngineMessage
+      | ServiceWorkerVersionMessage
+      | null;
     const [reply] = event.ports;
     if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
     else if (message?.type === 'SKIP_WAITING') event.waitUntil(takeOver());
+    else if (message?.type === 'tabserve/version')
+      reply?.postMessage({ version: PROTOCOL_VERSION } satisfies ServiceWorkerVersionReply);
     else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));
   });
 }

@@ -3,7 +3,7 @@ import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from './engine-errors.ts';
 import { lifeLockName, holdForLife, onceFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
-import { within } from './timing.ts';
+import { orAborted, within } from './timing.ts';
 import { traceMessage } from './trace-message.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
@@ -11,16 +11,20 @@ type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 /** Milliseconds an engine worker may take to start and say welcome. */
 const WELCOME_TIME = 20_000;
 
-/** Who this context is to the engine: one for the life of the context. */
+/** Who this context is to the engine: one for the life of the context, or until it wants no engine any more. */
 export class EngineClientIdentity {
   readonly client: 'service-worker' | 'page';
   readonly incarnation: string;
+  /** Aborts when nothing is to be opened under this name any more. */
+  readonly ended: AbortSignal;
   readonly #held: Promise<void>;
 
-  constructor(client: 'service-worker' | 'page') {
+  /** @param ended Ends it: to the engine, this client is dead. Default: only the end of the context does. */
+  constructor(client: 'service-worker' | 'page', ended: AbortSignal = new AbortController().signal) {
     this.client = client;
     this.incarnation = lifeLockName(client);
-    this.#held = holdForLife(this.incarnation);
+    this.ended = ended;
+    this.#held = holdForLife(this.incarnation, ended);
   }
 
   /** Resolves when the engine may be told the name. */
@@ -50,7 +54,8 @@ export class EngineConnection {
   /**
    * Introduces this context on a fresh port.
    * @param receive Gets every message after the welcome.
-   * @throws ApiError `engine_unavailable` when nothing answers, or an engine of another build does.
+   * @throws ApiError `engine_unavailable` when nothing answers, or an engine of another build does; the reason why the
+   * identity has ended.
    */
   static async open(
     port: MessagePort,
@@ -59,7 +64,7 @@ export class EngineConnection {
     receive: (message: Exclude<EngineReplyMessage, Welcome>) => void,
   ): Promise<EngineConnection> {
     await identity.held;
-    const { client, incarnation } = identity;
+    const { client, incarnation, ended } = identity;
     const controller = new AbortController();
     const welcomed = new Promise<Welcome>((resolve) => {
       port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
@@ -72,7 +77,10 @@ export class EngineConnection {
     const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } as const;
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
-    const welcome = await within(WELCOME_TIME, welcomed, null);
+    const welcome = await within(WELCOME_TIME, orAborted(welcomed, ended), null).catch((thrown: unknown) => {
+      port.close();
+      throw thrown;
+    });
     if (welcome === null) {
       port.close();
       throw engineUnavailable('The engine did not start in time.');

@@ -23,14 +23,15 @@ export const ANSWER_LOCK = 'tabserve-answer';
 
 /**
  * Holds a lock for as long as this context lives.
+ * @param signal Lets go of it earlier.
  * @returns when the lock is held, which is when its name may be told to others.
  */
-export function holdForLife(name: string): Promise<void> {
+export function holdForLife(name: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const never = new Promise<void>(() => {});
+    const life = new Promise<void>((end) => signal?.addEventListener('abort', () => end(), { once: true }));
     const request = navigator.locks.request(name, () => {
       resolve();
-      return never;
+      return life;
     });
     request.catch(reject);
   });

@@ -43,14 +43,23 @@ export interface ClaimMessage {
   readonly type: 'tabserve/claim';
 }
 
+/** Window → service worker, with a reply port as the only transferred object: are both of one build? */
+export interface ServiceWorkerVersionMessage {
+  readonly type: 'tabserve/version';
+}
+
+/** Service worker → window, on the reply port. Workers of other kinds never answer. */
+export interface ServiceWorkerVersionReply {
+  /** The worker's {@link PROTOCOL_VERSION}. */
+  readonly version: number;
+}
+
 /** Window → service worker. Nothing is to be done: that there was an event keeps the worker from being stopped. */
 export interface KeepAwakeMessage {
   readonly type: 'tabserve/keep-awake';
 }
 
-/**
- * Window → waiting service worker, in workbox-window's words: take over once no answer is being given.
- */
+/** Window → waiting service worker, in the customary words: take over once no answer is being given. */
 export interface TakeOverMessage {
   readonly type: 'SKIP_WAITING';
 }

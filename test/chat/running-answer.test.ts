@@ -6,7 +6,7 @@ import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../src/chat/storage/conversation.ts';
 import { sampleAnswer, sampleQuestion } from './sample-conversation.ts';
 
-const READY = Promise.resolve();
+const READY = () => Promise.resolve();
 const PATH = [sampleQuestion()];
 
 afterEach(() => vi.unstubAllGlobals());
@@ -118,7 +118,7 @@ test.each([
 
 test('stopping keeps what has come, also before the endpoint is ready', async () => {
   endpoint([streamOf(['never asked'])]);
-  const running = new RunningAnswer(sampleAnswer({ text: '' }), new Promise(() => {}));
+  const running = new RunningAnswer(sampleAnswer({ text: '' }), () => new Promise(() => {}));
   const writing = running.write(answerRequest('pocket', PATH, running.answer.settings, 7));
   running.stop();
   await writing;
@@ -128,7 +128,7 @@ test('stopping keeps what has come, also before the endpoint is ready', async ()
 test('where the endpoint cannot be reached the answer fails with the reason', async () => {
   const { asked } = endpoint([streamOf(['never asked'])]);
   const reason = new ApiError('gpu_unavailable', 'There is no graphics device.');
-  const running = new RunningAnswer(sampleAnswer({ text: '' }), Promise.reject(reason));
+  const running = new RunningAnswer(sampleAnswer({ text: '' }), () => Promise.reject(reason));
   await running.write(answerRequest('pocket', PATH, running.answer.settings, 7));
   expect(running.answer).toMatchObject({
     state: 'failed',

@@ -54,6 +54,7 @@ function page(): EngineBroker {
     script: new URL('https://site.test/engine.js'),
     serviceWorker: async () => registration,
     receive: () => {},
+    signal: new AbortController().signal,
   });
 }
 

@@ -18,7 +18,8 @@ test('a service worker that gives an answer hears from the page more than once i
   const locks = new MemoryLocks();
   const postMessage = vi.fn<(message: unknown) => void>();
   vi.stubGlobal('navigator', { locks, serviceWorker: { controller: { postMessage } } });
-  keepAwake();
+  const page = new AbortController();
+  keepAwake(page.signal);
   await vi.advanceTimersByTimeAsync(FIREFOX_PATIENCE);
   expect(postMessage).not.toHaveBeenCalled();
   const answered = new AbortController();

@@ -96,7 +96,7 @@ export class AnswerRunner extends EventTarget {
   }
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
-    const running = new RunningAnswer(answer, this.#endpointReady());
+    const running = new RunningAnswer(answer, this.#endpointReady);
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
     void navigator.locks.request(answerLockName(answer.id), async () => {

@@ -14,10 +14,10 @@ export class RunningAnswer extends EventTarget {
   /** True while an answer that is being continued has not reached its old end again. */
   catchingUp = false;
   readonly #abort = new AbortController();
-  readonly #endpointReady: Promise<void>;
+  readonly #endpointReady: () => Promise<void>;
 
-  /** @param endpointReady Nothing is asked before this resolves; if it rejects the answer has failed. */
-  constructor(answer: Answer, endpointReady: Promise<void>) {
+  /** @param endpointReady What it gives is waited for before anything is asked; if that rejects the answer has failed. */
+  constructor(answer: Answer, endpointReady: () => Promise<void>) {
     super();
     this.#endpointReady = endpointReady;
     this.answer = { ...answer, state: 'running', error: null, finishReason: null };
@@ -61,7 +61,7 @@ export class RunningAnswer extends EventTarget {
   /** @param known Text that must come first; it is compared, not added. */
   async #stream(request: ChatCompletionRequest, known: string): Promise<void> {
     const { signal } = this.#abort;
-    await orAborted(this.#endpointReady, signal);
+    await orAborted(this.#endpointReady(), signal);
     const meter = new AnswerMeter(performance.now());
     let repeated = '';
     this.catchingUp = known !== '';

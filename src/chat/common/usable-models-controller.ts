@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listModels, type ListedModel } from '../api/list-models.ts';
 import { listenToWindow } from './listen-to-window.ts';
+import { serviceWorkerInCharge } from './service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
 /** The models that can answer, read anew whenever the page comes to the front or the engine changes. */
@@ -27,11 +28,7 @@ export class UsableModelsController implements ReactiveController {
     if (this.#endpoint.status.state === 'loading') return;
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());
-    // An endpoint that cannot be reached says why in its status.
-    void this.#endpoint.tabserve.ready.then(
-      () => this.#list(signal),
-      () => {},
-    );
+    void serviceWorkerInCharge().then(() => this.#list(signal));
   };
 
   async #list(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { orAborted } from '../../shared/timing.ts';
 import { LOCAL_KEY } from '../api/request-endpoint.ts';
 import { messageOf } from '../common/action-controller.ts';
 import { fieldValue } from '../common/field-value.ts';
-import { TabserveController } from '../common/tabserve-controller.ts';
+import { serviceWorkerInCharge } from '../common/service-worker-in-charge.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -36,7 +36,6 @@ export class SnippetRunner extends LitElement {
   declare raw: string;
   declare end: string;
   declare running: AbortController | null;
-  readonly #endpoint = new TabserveController(this);
   readonly #models = new UsableModelsController(this);
 
   constructor() {
@@ -170,7 +169,7 @@ export class SnippetRunner extends LitElement {
     this.raw = '';
     this.end = '';
     try {
-      await orAborted(this.#endpoint.tabserve.ready, run.signal);
+      await orAborted(serviceWorkerInCharge(), run.signal);
       const response = await fetch(`${this.baseUrl}/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },

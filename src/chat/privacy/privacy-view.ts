@@ -3,6 +3,7 @@ import { ModelManager } from '../../page/model-manager.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { documentPolicy } from '../common/document-policy.ts';
+import { serviceWorkerInCharge } from '../common/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -30,10 +31,10 @@ export class PrivacyView extends LitElement {
   readonly #looking = new ActionController(this);
   readonly #deletion = new ActionController(this);
   readonly #endpoint = new TabserveController(this, {
-    connected: ({ ready }) => {
+    connected: () => {
       this.#look();
-      // On a first visit the service worker takes charge only then. Where it never does the status says so.
-      void ready.then(this.#look, () => {});
+      // On a first visit it could not be asked yet.
+      if (!navigator.serviceWorker?.controller) void serviceWorkerInCharge().then(this.#look);
     },
   });
 

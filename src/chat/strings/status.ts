@@ -50,6 +50,7 @@ export const noWebgpuAdvice: Readonly<Record<BrowserFamily, Advice>> = {
 
 /** Titles where no choice of browser settings helps. */
 export const unsupportedTitles = {
+  'no-window': 'This script does not run in a page',
   'insecure-context': 'This page needs a secure address',
   'no-service-worker': 'This browser does not allow service workers here',
 } as const satisfies Record<Exclude<UnsupportedReason, 'no-webgpu'>, string>;

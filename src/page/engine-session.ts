@@ -1,0 +1,105 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
+import type { EngineConnection } from '../shared/engine-connection.ts';
+import type { EngineStatus } from '../shared/engine.ts';
+import type { EngineReplyMessage } from '../shared/messages.ts';
+import { EngineBroker } from './engine-broker.ts';
+import { PendingCalls } from './pending-calls.ts';
+
+export interface EngineSessionOptions {
+  /** Address of the engine worker; undefined means the one built beside this script. */
+  readonly script: URL | undefined;
+  /** The service worker that passes ports between tabs, once it is registered. */
+  readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
+  /** Id of a model that every new engine is to load at once. */
+  readonly preload: string | undefined;
+  readonly onStatus: (status: EngineStatus) => void;
+  /**
+   * The engine has died.
+   * @param isHopeless It died young, as did the one before: a third would too.
+   */
+  readonly onDeath: (error: ApiError, isHopeless: boolean) => void;
+  /** Ends the session: the engine is let go of, and lives on only where another page uses it. */
+  readonly signal: AbortSignal;
+}
+
+/** An engine that dies this soon (milliseconds) after it was reached, twice in a row, would only die again. */
+const SHORT_LIFE = 5000;
+
+/** The engine as one page uses it: opened, called, and noticed when it dies. */
+export class EngineSession {
+  readonly #options: EngineSessionOptions;
+  readonly #broker: EngineBroker;
+  readonly #calls = new PendingCalls();
+  #opening: Promise<EngineConnection> | null = null;
+  #connection: EngineConnection | null = null;
+  /** True when the last engine had a short life. */
+  #diedYoung = false;
+
+  constructor(options: EngineSessionOptions) {
+    this.#options = options;
+    const { script, serviceWorker, signal } = options;
+    this.#broker = new EngineBroker({ script, serviceWorker, signal, receive: (message) => this.#receive(message) });
+    signal.addEventListener('abort', () => this.#leave(), { once: true });
+  }
+
+  /**
+   * Finds the engine or starts it, and connects to it anew. An attempt that is under way is joined.
+   * @throws ApiError `gpu_unavailable` or `engine_unavailable`.
+   */
+  open(): Promise<EngineConnection> {
+    this.#leave();
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  /** @throws ApiError what the call failed with, or why the connection ended meanwhile. */
+  call<Name extends EngineCallName>(
+    connection: EngineConnection,
+    name: Name,
+    parameters: EngineCalls[Name]['parameters'],
+  ): Promise<EngineCalls[Name]['result']> {
+    return this.#calls.send(connection, name, parameters);
+  }
+
+  /** A fresh port to the engine for someone else; null when another tab hosts the engine. */
+  port(): MessagePort | null {
+    return this.#broker.connect();
+  }
+
+  async #open(): Promise<EngineConnection> {
+    const { preload, signal } = this.#options;
+    const connection = await this.#broker.open();
+    if (signal.aborted) connection.close();
+    signal.throwIfAborted();
+    const opened = performance.now();
+    this.#connection = connection;
+    connection.ended.addEventListener('abort', () => this.#onEnded(connection, opened), { once: true });
+    connection.post({ type: 'watch-status' });
+    // Its outcome is in the status.
+    if (preload !== undefined) this.call(connection, 'models/load', { id: preload }).catch(() => {});
+    return connection;
+  }
+
+  #onEnded(connection: EngineConnection, opened: number): void {
+    if (connection !== this.#connection) return;
+    this.#connection = null;
+    this.#broker.restart();
+    const diedYoungBefore = this.#diedYoung;
+    this.#diedYoung = performance.now() - opened < SHORT_LIFE;
+    this.#options.onDeath(ApiError.from(connection.ended.reason), diedYoungBefore && this.#diedYoung);
+  }
+
+  #leave(): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    connection?.close();
+  }
+
+  #receive(message: Exclude<EngineReplyMessage, { type: 'welcome' }>): void {
+    if (message.type === 'status') this.#options.onStatus(message.status);
+    else if (message.type !== 'events') this.#calls.receive(message);
+  }
+}

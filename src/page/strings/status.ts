@@ -1,0 +1,20 @@
+import type { UnsupportedReason } from '../page-status.ts';
+
+/** What the person in front of the page reads while all is well. */
+export const statusStrings = {
+  starting: 'Starting.',
+  idle: 'Ready to load a model.',
+  ready: (model: string) => `${model} is ready.`,
+} as const;
+
+/** Why nothing can work here, and what to do about it. */
+export const unsupportedStrings = {
+  'no-window':
+    'Tabserve runs in the pages of a site, and this script runs in none: call register() in a window, not on a server or in a worker.',
+  'insecure-context':
+    'This page was opened over plain http. Service workers and WebGPU need a secure address: use https, or http://localhost.',
+  'no-service-worker':
+    'This browser does not let the page install a service worker. Leave the private window, or use a current Chrome, Edge, Firefox or Safari.',
+  'no-webgpu':
+    'This browser offers no graphics device through WebGPU. Use a current Chrome or Edge (or Safari 26, or Firefox on Windows or an Apple-silicon Mac), switch on graphics acceleration in its settings, and restart it.',
+} as const satisfies Record<UnsupportedReason, string>;

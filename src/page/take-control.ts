@@ -1,0 +1,73 @@
+import { ApiError } from '../shared/api-error.ts';
+import {
+  PROTOCOL_VERSION,
+  type ClaimMessage,
+  type ServiceWorkerVersionMessage,
+  type ServiceWorkerVersionReply,
+} from '../shared/messages.ts';
+import { within } from '../shared/timing.ts';
+import { failureStrings } from './strings/failures.ts';
+
+/** Milliseconds that an active service worker may take to answer; the machine may be busy with a model. */
+const PATIENCE = 15_000;
+
+/**
+ * Resolves when requests of this page reach the service worker of a registration.
+ * @param script Address of the script that was registered; another one may still be in charge.
+ * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, or another one
+ * controls the page.
+ */
+export async function takeControl(registration: ServiceWorkerRegistration, script: string): Promise<void> {
+  const worker = await activeWorker(registration, script);
+  await requireThisVersion(worker, script);
+  await claim(registration, worker);
+}
+
+/** The worker that is in charge of the site, once the first one has been installed. */
+async function activeWorker(registration: ServiceWorkerRegistration, script: string): Promise<ServiceWorker> {
+  for (;;) {
+    const { active, installing, waiting } = registration;
+    if (active) return active;
+    const worker = installing ?? waiting;
+    if (!worker) throw new ApiError('engine_unavailable', failureStrings.notInstalled(script));
+    await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }));
+  }
+}
+
+/** A service worker of another build would refuse this page's engine later, and one of another kind ignore it. */
+async function requireThisVersion(worker: ServiceWorker, script: string): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const reply = new Promise<number>((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<ServiceWorkerVersionReply>) => resolve(data.version));
+    port1.start();
+  });
+  worker.postMessage({ type: 'tabserve/version' } satisfies ServiceWorkerVersionMessage, [port2]);
+  const version = await within(PATIENCE, reply, null);
+  port1.close();
+  if (version === PROTOCOL_VERSION) return;
+  const { silent, otherVersion } = failureStrings;
+  const sentence = version === null ? silent(worker.scriptURL, script) : otherVersion(worker.scriptURL);
+  throw new ApiError('engine_unavailable', sentence);
+}
+
+/**
+ * A hard reload leaves the page uncontrolled although the worker has long been active; a first load leaves it so
+ * until the worker, once active, claims the page by itself.
+ */
+async function claim(registration: ServiceWorkerRegistration, worker: ServiceWorker): Promise<void> {
+  const { serviceWorker } = navigator;
+  const isServed = () => serviceWorker.controller?.scriptURL === registration.active?.scriptURL;
+  if (isServed()) return;
+  const changed = new Promise<true>((resolve) => {
+    const look = () => {
+      if (!isServed()) return;
+      serviceWorker.removeEventListener('controllerchange', look);
+      resolve(true);
+    };
+    serviceWorker.addEventListener('controllerchange', look);
+  });
+  worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
+  if (await within(PATIENCE, changed, false)) return;
+  const { controller } = serviceWorker;
+  throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
+}

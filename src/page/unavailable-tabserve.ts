@@ -1,0 +1,37 @@
+import type { ApiError } from '../shared/api-error.ts';
+import { writeToConsole } from './console-message.ts';
+import type { PageStatus } from './page-status.ts';
+import type { Tabserve } from './tabserve.ts';
+
+/** {@link Tabserve} where nothing can be brought up, now or later: all it can do is say why. */
+export class UnavailableTabserve extends EventTarget implements Tabserve {
+  readonly status: PageStatus;
+  readonly updateAvailable = false;
+  readonly ready: Promise<never>;
+  readonly dispose: () => void;
+
+  /** @param dispose Makes room for another `register()`. */
+  constructor(status: PageStatus, error: ApiError, dispose: () => void) {
+    super();
+    this.status = status;
+    this.ready = Promise.reject(error);
+    this.dispose = dispose;
+    // Not every page looks at `ready`.
+    this.ready.catch(() => {});
+    writeToConsole(error.message);
+  }
+
+  async retry(): Promise<void> {}
+
+  load(): Promise<never> {
+    return this.ready;
+  }
+
+  call(): Promise<never> {
+    return this.ready;
+  }
+
+  applyUpdate(): Promise<never> {
+    return this.ready;
+  }
+}

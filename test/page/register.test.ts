@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
+import { ApiError } from '../../src/shared/api-error.ts';
+import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
+import { FakePage, FakeServiceWorker, PAGE } from '../support/fake-page.ts';
+
+const SCRIPT = 'https://site.test/tabserve-service-worker.js';
+const OTHER_SCRIPT = 'https://site.test/other.js';
+
+let page: FakePage;
+let registered: Tabserve | undefined;
+
+beforeEach(() => {
+  page = new FakePage();
+});
+
+afterEach(() => {
+  registered?.dispose();
+  registered = undefined;
+  page.close();
+});
+
+function start(options?: RegisterOptions): Tabserve {
+  return (registered = register(options));
+}
+
+/** What a promise settles to, after as much time as anything here waits for. */
+async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  let settled: unknown = 'pending';
+  promise.then(
+    () => (settled = 'resolved'),
+    (thrown: unknown) => (settled = thrown),
+  );
+  await page.pass(25_000);
+  return settled;
+}
+
+function refuseScript(response: () => Response): void {
+  page.container.register.mockRejectedValue(new TypeError('A bad HTTP response code was received.'));
+  vi.stubGlobal('fetch', async () => response());
+}
+
+interface Fault {
+  readonly fault: string;
+  readonly arrange: () => void;
+  readonly options?: RegisterOptions;
+  /** Parts of the sentence: addresses, what was found there, what to do. */
+  readonly says: readonly string[];
+  readonly status?: object;
+  readonly code?: string;
+}
+
+const html = { 'content-type': 'text/html; charset=utf-8' };
+
+const faults: readonly Fault[] = [
+  {
+    fault: 'no WebGPU',
+    arrange: () => delete page.navigator['gpu'],
+    says: ['WebGPU'],
+    status: { state: 'unsupported', reason: 'no-webgpu' },
+    code: 'gpu_unavailable',
+  },
+  {
+    fault: 'no secure context',
+    arrange: () => vi.stubGlobal('isSecureContext', false),
+    says: ['https'],
+    status: { state: 'unsupported', reason: 'insecure-context' },
+  },
+  {
+    fault: 'no service workers',
+    arrange: () => delete page.navigator['serviceWorker'],
+    says: ['service worker'],
+    status: { state: 'unsupported', reason: 'no-service-worker' },
+  },
+  {
+    fault: 'a sandbox, which throws where it has no service workers',
+    arrange: () =>
+      Object.defineProperty(page.navigator, 'serviceWorker', {
+        get: () => {
+          throw new DOMException('Sandboxed.', 'SecurityError');
+        },
+      }),
+    says: ['service worker'],
+    status: { state: 'unsupported', reason: 'no-service-worker' },
+  },
+  {
+    fault: 'no window, as on a server',
+    arrange: () => vi.unstubAllGlobals(),
+    says: ['server'],
+    status: { state: 'unsupported', reason: 'no-window' },
+  },
+  {
+    fault: 'a missing worker script',
+    arrange: () => refuseScript(() => new Response('', { status: 404 })),
+    says: [SCRIPT, 'missing', '404'],
+  },
+  {
+    fault: 'a page of the site in the place of the worker script',
+    arrange: () => refuseScript(() => new Response('<!doctype html>', { headers: html })),
+    says: [SCRIPT, 'missing', 'text/html'],
+  },
+  {
+    fault: 'a redirected worker script',
+    arrange: () => refuseScript(() => Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' })),
+    says: [SCRIPT, 'redirected'],
+  },
+  {
+    fault: 'a worker script that cannot be fetched',
+    arrange: () =>
+      refuseScript(() => {
+        throw new TypeError('Failed to fetch');
+      }),
+    says: [SCRIPT, 'connection'],
+  },
+  {
+    fault: 'a worker script that the browser refuses for another reason',
+    arrange: () => page.container.register.mockRejectedValue(new DOMException('Too wide a scope.', 'SecurityError')),
+    says: [SCRIPT, 'Too wide a scope.'],
+  },
+  {
+    fault: 'a page outside the scope that follows from the script',
+    arrange: () => {},
+    options: { serviceWorker: '/library/worker.js' },
+    says: [PAGE, 'https://site.test/library/', 'https://site.test/library/worker.js', 'Service-Worker-Allowed'],
+  },
+  {
+    fault: 'a page outside the scope that was asked for',
+    arrange: () => {},
+    options: { scope: '../application/' },
+    says: [PAGE, 'https://site.test/application/', SCRIPT],
+  },
+  {
+    fault: 'a worker script of another origin',
+    arrange: () => {},
+    options: { serviceWorker: 'https://elsewhere.test/worker.js' },
+    says: ['https://elsewhere.test/worker.js', 'https://site.test'],
+  },
+  {
+    fault: 'an address that is none',
+    arrange: () => {},
+    options: { engineWorker: 'https://' },
+    says: ['engineWorker', '"https://"'],
+  },
+  {
+    fault: 'a worker that cannot be installed',
+    arrange: () => {
+      const { registration } = page;
+      registration.installing = new FakeServiceWorker(page, SCRIPT);
+      page.container.register.mockResolvedValue(registration);
+      setTimeout(() => {
+        const { installing } = registration;
+        registration.installing = null;
+        installing?.dispatchEvent(new Event('statechange'));
+      }, 1000);
+    },
+    says: [SCRIPT, 'could not be installed'],
+  },
+  {
+    fault: 'a worker without the endpoint',
+    arrange: () => (activeWorker(SCRIPT).version = null),
+    says: [SCRIPT, 'install()'],
+  },
+  {
+    fault: 'an earlier worker that is still in charge',
+    arrange: () => (activeWorker(OTHER_SCRIPT).version = null),
+    says: [SCRIPT, OTHER_SCRIPT, 'Close all tabs'],
+  },
+  {
+    fault: 'a worker of another version',
+    arrange: () => (activeWorker(SCRIPT).version = PROTOCOL_VERSION + 1),
+    says: [SCRIPT, 'versions'],
+  },
+  {
+    fault: 'a worker with a narrower scope',
+    arrange: () => {
+      activeWorker(SCRIPT).claims = false;
+      page.control(new FakeServiceWorker(page, OTHER_SCRIPT));
+    },
+    says: [SCRIPT, OTHER_SCRIPT, 'scope'],
+  },
+  {
+    fault: 'an engine of another version',
+    arrange: () => (page.prepareEngine = (engine) => (engine.version = PROTOCOL_VERSION + 1)),
+    says: ['engine', 'another version'],
+  },
+];
+
+function activeWorker(script: string): FakeServiceWorker {
+  return (page.registration.active = new FakeServiceWorker(page, script));
+}
+
+for (const { fault, arrange, options, says, status, code = 'engine_unavailable' } of faults) {
+  test(`${fault}: \`ready\` rejects and says so, as do the status and one line of the console`, async () => {
+    arrange();
+    const tabserve = start(options);
+    const error = await outcome(tabserve.ready);
+    expect(error).toBeInstanceOf(ApiError);
+    const { message } = error as ApiError;
+    for (const part of says) expect(message).toContain(part);
+    expect(error).toMatchObject({ code });
+    expect(tabserve.status).toMatchObject({ ...(status ?? { state: 'failed', model: null }), message });
+    expect(page.console.mock.calls.map(([line]) => line)).toEqual([`[tabserve] ${message}`]);
+  });
+}
+
+test('a failure that nobody looks at is no unhandled rejection', async () => {
+  page.container.register.mockRejectedValue(new TypeError('No.'));
+  const unhandled = vi.fn<(reason: unknown) => void>();
+  process.on('unhandledRejection', unhandled);
+  const tabserve = start();
+  await page.pass(1000);
+  expect(tabserve.status.state).toBe('failed');
+  tabserve.dispose();
+  await page.pass(1000);
+  expect(unhandled).not.toHaveBeenCalled();
+  process.off('unhandledRejection', unhandled);
+});
+
+test('a second call with options that mean the same gives the same object, silently', async () => {
+  const tabserve = start();
+  await tabserve.ready;
+  expect(register({ serviceWorker: new URL(SCRIPT), serviceWorkerType: 'classic' })).toBe(tabserve);
+  expect(register({ serviceWorker: '../tabserve-service-worker.js' })).toBe(tabserve);
+  expect(page.container.register).toHaveBeenCalledTimes(1);
+  expect(page.console).not.toHaveBeenCalled();
+});
+
+test('a second call with other options gives the first object, and the console names what differs', async () => {
+  const tabserve = start({ preload: 'pocket' });
+  await tabserve.ready;
+  expect(register({ preload: 'other', scope: '/app/' })).toBe(tabserve);
+  expect(page.console.mock.calls).toEqual([[expect.stringMatching(/^\[tabserve\] .*\(scope, preload\).*dispose\(\)/)]]);
+});
+
+test('the first call decides also where nothing can run, until it is disposed of', async () => {
+  vi.stubGlobal('isSecureContext', false);
+  const refused = start();
+  expect(register()).toBe(refused);
+  expect(page.console).toHaveBeenCalledTimes(1);
+  refused.dispose();
+  vi.stubGlobal('isSecureContext', true);
+  await start().ready;
+});

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
+import { FakePage, FakeServiceWorker } from '../support/fake-page.ts';
+
+const LONG_LIFE = 6000;
+
+let page: FakePage;
+let tabserve: Tabserve | undefined;
+
+beforeEach(() => {
+  page = new FakePage();
+});
+
+afterEach(() => {
+  tabserve?.dispose();
+  tabserve = undefined;
+  page.close();
+});
+
+/** A page that is ready. */
+async function begin(options?: RegisterOptions): Promise<Tabserve> {
+  tabserve = register(options);
+  await tabserve.ready;
+  await page.pass(0);
+  return tabserve;
+}
+
+function lastEngine() {
+  return page.engines.at(-1)!;
+}
+
+test('a page is ready when the worker controls it and the engine is there; the status is the engine’s', async () => {
+  tabserve = register();
+  expect(tabserve.status.state).toBe('starting');
+  await tabserve.ready;
+  expect(page.container.controller).toBe(page.registration.active);
+  await page.pass(0);
+  expect(tabserve.status.state).toBe('idle');
+  const heard = vi.fn<() => void>();
+  tabserve.addEventListener('statuschange', heard);
+  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted' });
+  await page.pass(0);
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(tabserve.status).toMatchObject({ state: 'ready', model: 'pocket' });
+  expect(page.console).not.toHaveBeenCalled();
+});
+
+test('calls reach the engine, the model that is to be loaded first', async () => {
+  const endpoint = await begin({ preload: 'pocket' });
+  await endpoint.load('other');
+  await endpoint.call('models/list', null);
+  expect(lastEngine().calls).toMatchObject([
+    { name: 'models/load', parameters: { id: 'pocket' } },
+    { name: 'models/load', parameters: { id: 'other' } },
+    { name: 'models/list', parameters: null },
+  ]);
+});
+
+test('what failed is tried again by retry(), with a new `ready`', async () => {
+  page.container.register.mockRejectedValueOnce(new TypeError('No.'));
+  tabserve = register();
+  const first = tabserve.ready;
+  await expect(first).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await tabserve.retry();
+  expect(tabserve.ready).not.toBe(first);
+  await tabserve.ready;
+  await page.pass(0);
+  expect(tabserve.status.state).toBe('idle');
+  expect(page.console).toHaveBeenCalledTimes(1);
+});
+
+test('an engine that works is no comfort to a page whose requests do not reach it, until that is mended', async () => {
+  const worker = (page.registration.active = new FakeServiceWorker(
+    page,
+    'https://site.test/tabserve-service-worker.js',
+  ));
+  worker.version = 0;
+  tabserve = register();
+  await expect(tabserve.ready).rejects.toThrow('versions');
+  await page.pass(100);
+  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted' });
+  await page.pass(100);
+  expect(tabserve.status).toMatchObject({ state: 'failed', message: expect.stringContaining('versions') });
+  page.registration.active = null;
+  await tabserve.retry();
+  await tabserve.ready;
+  await page.pass(0);
+  expect(tabserve.status.state).toBe('idle');
+  expect(page.engines).toHaveLength(1);
+});
+
+test('a model that fails to load is not the end of the endpoint: retry() loads it again', async () => {
+  const endpoint = await begin();
+  const { ready } = endpoint;
+  const error = { status: 503, type: 'server_error', code: 'model_load_failed', param: null, message: 'No.' } as const;
+  lastEngine().tell({ state: 'failed', model: 'pocket', error });
+  await page.pass(0);
+  expect(endpoint.status).toMatchObject({ state: 'failed', model: 'pocket', message: 'No.' });
+  await endpoint.retry();
+  expect(lastEngine().calls).toMatchObject([{ name: 'models/load', parameters: { id: 'pocket' } }]);
+  expect(endpoint.ready).toBe(ready);
+});
+
+test('an engine that dies is replaced, as often as it lived long enough, and calls that waited are told', async () => {
+  const endpoint = await begin({ preload: 'pocket' });
+  for (const number of [2, 3, 4]) {
+    await page.pass(LONG_LIFE);
+    const waiting = endpoint.call('models/list', null);
+    lastEngine().die();
+    await expect(waiting).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await page.pass(100);
+    expect(page.engines).toHaveLength(number);
+    expect(endpoint.status.state).toBe('idle');
+    expect(lastEngine().calls).toHaveLength(1);
+  }
+  expect(page.console).not.toHaveBeenCalled();
+});
+
+test('an engine that dies young twice in a row is given up, until retry()', async () => {
+  const endpoint = await begin();
+  lastEngine().die();
+  await page.pass(100);
+  expect(endpoint.status.state).toBe('idle');
+  lastEngine().die();
+  await page.pass(100);
+  expect(page.engines).toHaveLength(2);
+  expect(endpoint.status).toMatchObject({ state: 'failed', error: { code: 'engine_unavailable' } });
+  await expect(endpoint.ready).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(page.console).toHaveBeenCalledTimes(1);
+  await endpoint.retry();
+  await page.pass(0);
+  expect(page.engines).toHaveLength(3);
+  expect(endpoint.status.state).toBe('idle');
+});
+
+test('a service worker that asks is given a port to the engine', async () => {
+  await begin();
+  const { data, port } = await page.askForEngine();
+  expect(data).toMatchObject({ type: 'engine-port' });
+  expect(port).toBeInstanceOf(MessagePort);
+  port?.close();
+});
+
+test('a service worker that asks a page that failed is reason enough for another try', async () => {
+  page.container.register.mockRejectedValueOnce(new TypeError('No.'));
+  tabserve = register();
+  await tabserve.ready.catch(() => {});
+  const { data, port } = await page.askForEngine();
+  expect(data).toMatchObject({ type: 'engine-port' });
+  port?.close();
+});
+
+test('a service worker that asks is told why there is no engine', async () => {
+  delete page.navigator['gpu'];
+  tabserve = register();
+  await tabserve.ready.catch(() => {});
+  expect((await page.askForEngine()).data).toMatchObject({
+    type: 'engine-failure',
+    error: { code: 'gpu_unavailable' },
+  });
+});
+
+test('a newer worker that waits is announced, and takes over when the page says so', async () => {
+  const endpoint = await begin();
+  const heard = vi.fn<() => void>();
+  endpoint.addEventListener('updateavailable', heard);
+  const { registration } = page;
+  const newer = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js');
+  registration.installing = newer;
+  registration.dispatchEvent(new Event('updatefound'));
+  expect(endpoint.updateAvailable).toBe(false);
+  registration.installing = null;
+  registration.waiting = newer;
+  newer.dispatchEvent(new Event('statechange'));
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(endpoint.updateAvailable).toBe(true);
+  await endpoint.applyUpdate();
+  expect(newer.received).toContainEqual({ type: 'SKIP_WAITING' });
+  expect(page.location.reload).toHaveBeenCalledTimes(1);
+});
+
+test('the first worker that takes charge of a page is no update', async () => {
+  const first = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js');
+  const { registration } = page;
+  registration.installing = first;
+  page.container.register.mockResolvedValue(registration);
+  tabserve = register();
+  await page.pass(0);
+  Object.assign(registration, { installing: null, waiting: first });
+  first.dispatchEvent(new Event('statechange'));
+  Object.assign(registration, { waiting: null, active: first });
+  first.dispatchEvent(new Event('statechange'));
+  page.control(first);
+  await tabserve.ready;
+  expect(tabserve.updateAvailable).toBe(false);
+});
+
+test('after dispose() nothing of the page is left, and it can be registered anew', async () => {
+  const endpoint = await begin();
+  const waiting = endpoint.call('models/list', null);
+  endpoint.dispose();
+  await expect(waiting).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await expect(endpoint.ready).rejects.toThrow('dispose()');
+  await expect(endpoint.load('pocket')).rejects.toThrow('dispose()');
+  expect(endpoint.status).toMatchObject({ state: 'failed', message: expect.stringContaining('dispose()') });
+  await endpoint.retry();
+  await page.pass(0);
+  const { held } = await page.locks.query();
+  expect(held.filter(({ name }) => !name.startsWith('tabserve-engine '))).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(page.console).not.toHaveBeenCalled();
+  const heard = vi.fn<() => void>();
+  endpoint.addEventListener('statuschange', heard);
+  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted' });
+  page.control(new FakeServiceWorker(page, 'https://site.test/newer.js'));
+  await page.pass(0);
+  expect(heard).not.toHaveBeenCalled();
+  expect(endpoint.updateAvailable).toBe(false);
+  const next = await begin();
+  expect(next).not.toBe(endpoint);
+  expect(page.engines).toHaveLength(1);
+});
+
+test('dispose() in the middle of a start leaves nothing behind either', async () => {
+  page.prepareEngine = (engine) => (engine.connect = () => new MessageChannel().port1);
+  const endpoint = (tabserve = register());
+  await page.pass(100);
+  endpoint.dispose();
+  await expect(endpoint.ready).rejects.toThrow('dispose()');
+  await page.pass(100);
+  const { held } = await page.locks.query();
+  expect(held.filter(({ name }) => !name.startsWith('tabserve-engine '))).toEqual([]);
+  expect(page.console).not.toHaveBeenCalled();
+});

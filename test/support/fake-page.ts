@@ -1,0 +1,179 @@
+import { vi } from 'vitest';
+import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
+import type { EngineStatus } from '../../src/shared/engine.ts';
+import { MemoryLocks } from './web-locks.ts';
+
+export const PAGE = 'https://site.test/app/index.html';
+const IDLE: EngineStatus = { state: 'idle' };
+
+/** A service worker as pages see it. */
+export class FakeServiceWorker extends EventTarget {
+  readonly scriptURL: string;
+  /** What it says when it is asked; null for a worker that is not Tabserve's. */
+  version: number | null = PROTOCOL_VERSION;
+  claims = true;
+  readonly received: unknown[] = [];
+  readonly #page: FakePage;
+
+  constructor(page: FakePage, scriptURL: string) {
+    super();
+    this.#page = page;
+    this.scriptURL = scriptURL;
+  }
+
+  postMessage(message: { type: string }, [reply]: MessagePort[] = []): void {
+    this.received.push(message);
+    if (message.type === 'tabserve/version' && this.version !== null) reply?.postMessage({ version: this.version });
+    if (message.type === 'tabserve/claim' && this.claims) this.#page.control(this);
+    if (message.type === 'SKIP_WAITING') this.#page.takeOver(this);
+  }
+}
+
+export class FakeRegistration extends EventTarget {
+  scope = '';
+  active: FakeServiceWorker | null = null;
+  installing: FakeServiceWorker | null = null;
+  waiting: FakeServiceWorker | null = null;
+}
+
+/** An engine worker that has been started, and dies when it is told to. */
+export class FakeEngine {
+  readonly calls: unknown[] = [];
+  version = PROTOCOL_VERSION;
+  gpu: string | null = 'scripted';
+  readonly #ports: MessagePort[] = [];
+  readonly #lockName: string;
+  #free: () => void = () => {};
+
+  constructor(locks: MemoryLocks, name: string) {
+    this.#lockName = `tabserve-engine ${name}`;
+    void locks.request(this.#lockName, () => new Promise<void>((resolve) => (this.#free = resolve)));
+  }
+
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#ports.push(port1, port2);
+    port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+      if (data.type === 'hello') {
+        port2.postMessage({ type: 'welcome', version: this.version, lockName: this.#lockName, gpu: this.gpu });
+      } else if (data.type === 'watch-status') {
+        port2.postMessage({ type: 'status', status: IDLE });
+      } else if (data.type === 'call') {
+        this.calls.push(data);
+        port2.postMessage({ type: 'result', callId: data.callId, name: data.name, value: null });
+      }
+    });
+    port2.start();
+    return port1;
+  }
+
+  /** Says something about itself to every page. */
+  tell(status: EngineStatus): void {
+    for (const [index, port] of this.#ports.entries())
+      if (index % 2 === 1) port.postMessage({ type: 'status', status });
+  }
+
+  die(): void {
+    for (const port of this.#ports) port.close();
+    this.#free();
+  }
+}
+
+/**
+ * The globals of a page, in Node. Everything works at first; a test takes away what it likes before it registers.
+ * Timers and the clock stand still: {@link FakePage.pass}.
+ */
+export class FakePage {
+  readonly locks = new MemoryLocks();
+  readonly container = Object.assign(new EventTarget(), {
+    controller: null as FakeServiceWorker | null,
+    startMessages: () => {},
+    register: vi.fn<(script: string, options: RegistrationOptions) => Promise<FakeRegistration>>(),
+  });
+  readonly navigator: Record<string, unknown> = { gpu: {}, locks: this.locks, serviceWorker: this.container };
+  readonly registration = new FakeRegistration();
+  readonly location = { href: PAGE, origin: 'https://site.test', protocol: 'https:', reload: vi.fn<() => void>() };
+  /** Every engine that was started, the last one last. */
+  readonly engines: FakeEngine[] = [];
+  /** Changes an engine as it starts. */
+  prepareEngine: (engine: FakeEngine) => void = () => {};
+  readonly console = vi.fn<(...words: unknown[]) => void>();
+
+  constructor() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+    this.container.register.mockImplementation(async (script, { scope = new URL('./', script).href }) => {
+      const { registration } = this;
+      registration.scope = scope;
+      registration.active ??= new FakeServiceWorker(this, script);
+      return registration;
+    });
+    vi.stubGlobal('document', { baseURI: PAGE });
+    vi.stubGlobal('location', this.location);
+    vi.stubGlobal('isSecureContext', true);
+    vi.stubGlobal('navigator', this.navigator);
+    vi.stubGlobal('fetch', async () => new Response('', { headers: { 'content-type': 'text/javascript' } }));
+    vi.spyOn(console, 'error').mockImplementation(this.console);
+    const start = (name: string) => this.#startEngine(name);
+    const engines = new Map<string, FakeEngine>();
+    vi.stubGlobal(
+      'SharedWorker',
+      class extends EventTarget {
+        readonly port: MessagePort;
+
+        constructor(_: URL, { name }: { name: string }) {
+          super();
+          const engine = engines.get(name) ?? start(name);
+          engines.set(name, engine);
+          this.port = engine.connect();
+        }
+      },
+    );
+  }
+
+  /** Makes a service worker the one that gets this page's requests. */
+  control(worker: FakeServiceWorker): void {
+    this.container.controller = worker;
+    this.container.dispatchEvent(new Event('controllerchange'));
+  }
+
+  /** Makes a waiting service worker the active one. */
+  takeOver(worker: FakeServiceWorker): void {
+    this.registration.waiting = null;
+    this.registration.active = worker;
+    this.control(worker);
+  }
+
+  /** A service worker of the site asks this window for the engine. @returns its answer, and the port with it. */
+  async askForEngine(): Promise<{ readonly data: unknown; readonly port: MessagePort | undefined }> {
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<MessageEvent<unknown>>((resolve) => port1.addEventListener('message', resolve));
+    port1.start();
+    const data = { type: 'tabserve/connect-engine', version: PROTOCOL_VERSION };
+    this.container.dispatchEvent(Object.assign(new Event('message'), { data, ports: [port2] }));
+    const { data: reply, ports } = await answer;
+    port1.close();
+    return { data: reply, port: ports[0] };
+  }
+
+  /** Lets time go by; milliseconds. Messages that are on their way arrive. */
+  async pass(time: number): Promise<void> {
+    for (let passed = 0; passed <= time; passed += 100) {
+      await vi.advanceTimersByTimeAsync(Math.min(100, time - passed));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  close(): void {
+    for (const engine of this.engines) engine.die();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  }
+
+  #startEngine(name: string): FakeEngine {
+    const engine = new FakeEngine(this.locks, name);
+    this.prepareEngine(engine);
+    this.engines.push(engine);
+    return engine;
+  }
+}
