@@ -38,8 +38,8 @@ export class ServiceWorkerRegistrar {
    */
   control(): Promise<void> {
     const { serviceWorker, signal } = this.#options;
-    const controlled = this.register().then((registration) => takeControl(registration, serviceWorker.href));
-    return this.#forgetFailure(orAborted(controlled, signal));
+    const registered = this.register();
+    return this.#forgetFailure(registered.then((found) => takeControl(found, serviceWorker.href, signal)));
   }
 
   /** Lets the newer build take over once no answer is being given, then reloads the page. */

@@ -5,7 +5,7 @@ import {
   type ServiceWorkerVersionMessage,
   type ServiceWorkerVersionReply,
 } from '../shared/messages.ts';
-import { within } from '../shared/timing.ts';
+import { orAborted, within } from '../shared/timing.ts';
 import { failureStrings } from './strings/failures.ts';
 
 /** Milliseconds that an active service worker may take to answer; the machine may be busy with a model. */
@@ -15,12 +15,16 @@ const PATIENCE = 15_000;
  * Resolves when requests of this page reach the service worker of a registration.
  * @param script Address of the script that was registered; another one may still be in charge.
  * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, or another one
- * controls the page.
+ * controls the page; the signal's reason.
  */
-export async function takeControl(registration: ServiceWorkerRegistration, script: string): Promise<void> {
-  const worker = await activeWorker(registration, script);
-  await requireThisVersion(worker, script);
-  await claim(registration, worker);
+export async function takeControl(
+  registration: ServiceWorkerRegistration,
+  script: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const worker = await orAborted(activeWorker(registration, script), signal);
+  await requireThisVersion(worker, script, signal);
+  await claim(registration, worker, signal);
 }
 
 /** The worker that is in charge of the site, once the first one has been installed. */
@@ -35,15 +39,14 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
 }
 
 /** A service worker of another build would refuse this page's engine later, and one of another kind ignore it. */
-async function requireThisVersion(worker: ServiceWorker, script: string): Promise<void> {
+async function requireThisVersion(worker: ServiceWorker, script: string, signal: AbortSignal): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const reply = new Promise<number>((resolve) => {
     port1.addEventListener('message', ({ data }: MessageEvent<ServiceWorkerVersionReply>) => resolve(data.version));
     port1.start();
   });
   worker.postMessage({ type: 'tabserve/version' } satisfies ServiceWorkerVersionMessage, [port2]);
-  const version = await within(PATIENCE, reply, null);
-  port1.close();
+  const version = await within(PATIENCE, orAborted(reply, signal), null).finally(() => port1.close());
   if (version === PROTOCOL_VERSION) return;
   const { silent, otherVersion } = failureStrings;
   const sentence = version === null ? silent(worker.scriptURL, script) : otherVersion(worker.scriptURL);
@@ -54,20 +57,23 @@ async function requireThisVersion(worker: ServiceWorker, script: string): Promis
  * A hard reload leaves the page uncontrolled although the worker has long been active; a first load leaves it so
  * until the worker, once active, claims the page by itself.
  */
-async function claim(registration: ServiceWorkerRegistration, worker: ServiceWorker): Promise<void> {
+async function claim(
+  registration: ServiceWorkerRegistration,
+  worker: ServiceWorker,
+  signal: AbortSignal,
+): Promise<void> {
   const { serviceWorker } = navigator;
   const isServed = () => serviceWorker.controller?.scriptURL === registration.active?.scriptURL;
   if (isServed()) return;
-  const changed = new Promise<true>((resolve) => {
+  const watch = new AbortController();
+  const served = new Promise<true>((resolve) => {
     const look = () => {
-      if (!isServed()) return;
-      serviceWorker.removeEventListener('controllerchange', look);
-      resolve(true);
+      if (isServed()) resolve(true);
     };
-    serviceWorker.addEventListener('controllerchange', look);
+    serviceWorker.addEventListener('controllerchange', look, { signal: watch.signal });
   });
   worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
-  if (await within(PATIENCE, changed, false)) return;
+  if (await within(PATIENCE, orAborted(served, signal), false).finally(() => watch.abort())) return;
   const { controller } = serviceWorker;
   throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
 }

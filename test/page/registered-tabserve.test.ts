@@ -70,11 +70,7 @@ test('what failed is tried again by retry(), with a new `ready`', async () => {
 });
 
 test('an engine that works is no comfort to a page whose requests do not reach it, until that is mended', async () => {
-  const worker = (page.registration.active = new FakeServiceWorker(
-    page,
-    'https://site.test/tabserve-service-worker.js',
-  ));
-  worker.version = 0;
+  workerInCharge().version = 0;
   tabserve = register();
   await expect(tabserve.ready).rejects.toThrow('versions');
   await page.pass(100);
@@ -221,14 +217,30 @@ test('after dispose() nothing of the page is left, and it can be registered anew
   expect(page.engines).toHaveLength(1);
 });
 
-test('dispose() in the middle of a start leaves nothing behind either', async () => {
-  page.prepareEngine = (engine) => (engine.connect = () => new MessageChannel().port1);
-  const endpoint = (tabserve = register());
-  await page.pass(100);
-  endpoint.dispose();
-  await expect(endpoint.ready).rejects.toThrow('dispose()');
-  await page.pass(100);
-  const { held } = await page.locks.query();
-  expect(held.filter(({ name }) => !name.startsWith('tabserve-engine '))).toEqual([]);
-  expect(page.console).not.toHaveBeenCalled();
-});
+function workerInCharge(): FakeServiceWorker {
+  return (page.registration.active = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js'));
+}
+
+for (const { waiting, arrange } of [
+  {
+    waiting: 'the engine',
+    arrange: () => (page.prepareEngine = (engine) => (engine.connect = () => new MessageChannel().port1)),
+  },
+  { waiting: 'the word of the service worker', arrange: () => (workerInCharge().version = null) },
+  { waiting: 'the service worker to take charge', arrange: () => (workerInCharge().claims = false) },
+  { waiting: 'the registration', arrange: () => page.container.register.mockReturnValue(new Promise(() => {})) },
+]) {
+  test(`dispose() while a page waits for ${waiting} leaves nothing behind either`, async () => {
+    arrange();
+    const endpoint = (tabserve = register());
+    await page.pass(100);
+    expect(endpoint.status.state).not.toBe('failed');
+    endpoint.dispose();
+    await expect(endpoint.ready).rejects.toThrow('dispose()');
+    await page.pass(100);
+    const { held } = await page.locks.query();
+    expect(held.filter(({ name }) => !name.startsWith('tabserve-engine '))).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(page.console).not.toHaveBeenCalled();
+  });
+}
