@@ -212,6 +212,7 @@ test('after dispose() nothing of the page is left, and it can be registered anew
   await page.pass(0);
   expect(heard).not.toHaveBeenCalled();
   expect(endpoint.updateAvailable).toBe(false);
+  expect(await Promise.race([page.askForEngine(), page.pass(100).then(() => 'no answer')])).toBe('no answer');
   const next = await begin();
   expect(next).not.toBe(endpoint);
   expect(page.engines).toHaveLength(1);
