@@ -71,6 +71,8 @@ export class SharedEngineHost implements EngineHost {
 /** Name of the engine of this build that other tabs use; undefined where there is none. */
 async function livingEngine(): Promise<string | undefined> {
   const { held = [] } = await navigator.locks.query();
-  const lock = held.find(({ name }) => name?.startsWith(ENGINE_LOCK_PREFIX + BUILD));
+  // A tab that waited for the death of an engine has the lock afterwards, in shared mode; one that cannot run code
+  // (frozen, in a debugger) keeps it.
+  const lock = held.find(({ name, mode }) => mode === 'exclusive' && name?.startsWith(ENGINE_LOCK_PREFIX + BUILD));
   return lock?.name?.slice(ENGINE_LOCK_PREFIX.length);
 }

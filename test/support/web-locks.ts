@@ -1,9 +1,15 @@
+interface Holder {
+  readonly mode: LockMode;
+  /** Takes the lock away: the request rejects, whatever its callback still does. */
+  readonly rob: () => void;
+}
+
 /**
  * Web Locks in memory, for Node, which has none yet. Exclusive and shared requests, first come first
- * served; `signal` and `ifAvailable` as in the standard.
+ * served; `signal`, `ifAvailable` and `steal` as in the standard.
  */
 export class MemoryLocks {
-  readonly #held = new Map<string, { mode: LockMode; holders: number }>();
+  readonly #held = new Map<string, Set<Holder>>();
   readonly #waiting = new Map<string, (() => boolean)[]>();
 
   async request<Result>(
@@ -11,40 +17,56 @@ export class MemoryLocks {
     ...rest: [LockOptions, (lock: { name: string } | null) => Result] | [(lock: { name: string } | null) => Result]
   ): Promise<Awaited<Result>> {
     const callback = rest.at(-1) as (lock: { name: string } | null) => Result;
-    const { mode = 'exclusive', signal, ifAvailable = false } = rest.length === 2 ? rest[0] : {};
+    const { mode = 'exclusive', signal, ifAvailable = false, steal = false } = rest.length === 2 ? rest[0] : {};
     signal?.throwIfAborted();
-    if (ifAvailable && !this.#free(name, mode)) return await callback(null);
-    await new Promise<void>((resolve, reject) => {
-      const take = () => {
-        if (signal?.aborted) return true;
-        if (!this.#free(name, mode)) return false;
-        const held = this.#held.get(name);
-        this.#held.set(name, { mode, holders: (held?.holders ?? 0) + 1 });
-        resolve();
-        return true;
-      };
-      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      const waiting = this.#waiting.get(name) ?? [];
-      if (waiting.length > 0 || !take()) this.#waiting.set(name, [...waiting, take]);
-    });
+    if (ifAvailable && !this.#isFree(name, mode)) return await callback(null);
+    const robbed = new AbortController();
+    const holder: Holder = { mode, rob: () => robbed.abort(new DOMException('The lock was stolen.', 'AbortError')) };
+    const hold = () => this.#held.set(name, (this.#held.get(name) ?? new Set()).add(holder));
+    if (steal) {
+      for (const { rob } of this.#held.get(name) ?? []) rob();
+      this.#held.delete(name);
+      hold();
+    } else {
+      await new Promise<void>((resolve, reject) => {
+        const take = () => {
+          if (signal?.aborted) return true;
+          if (!this.#isFree(name, mode)) return false;
+          hold();
+          resolve();
+          return true;
+        };
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        const waiting = this.#waiting.get(name) ?? [];
+        if (waiting.length > 0 || !take()) this.#waiting.set(name, [...waiting, take]);
+      });
+    }
     try {
-      return await callback({ name });
+      return await Promise.race([
+        callback({ name }),
+        new Promise<never>((_, reject) =>
+          robbed.signal.addEventListener('abort', () => reject(robbed.signal.reason as Error), { once: true }),
+        ),
+      ]);
     } finally {
-      const held = this.#held.get(name)!;
-      held.holders--;
-      if (held.holders === 0) this.#held.delete(name);
-      const waiting = this.#waiting.get(name) ?? [];
-      while (waiting[0]?.()) waiting.shift();
-      this.#waiting.set(name, waiting);
+      if (!robbed.signal.aborted) this.#release(name, holder);
     }
   }
 
-  async query(): Promise<{ held: { name: string }[] }> {
-    return { held: [...this.#held.keys()].map((name) => ({ name })) };
+  async query(): Promise<{ held: { name: string; mode: LockMode }[] }> {
+    return { held: [...this.#held].flatMap(([name, holders]) => [...holders].map(({ mode }) => ({ name, mode }))) };
   }
 
-  #free(name: string, mode: LockMode): boolean {
-    const held = this.#held.get(name);
-    return !held || (mode === 'shared' && held.mode === 'shared');
+  #isFree(name: string, mode: LockMode): boolean {
+    return [...(this.#held.get(name) ?? [])].every((holder) => mode === 'shared' && holder.mode === 'shared');
+  }
+
+  #release(name: string, holder: Holder): void {
+    const holders = this.#held.get(name)!;
+    holders.delete(holder);
+    if (holders.size === 0) this.#held.delete(name);
+    const waiting = this.#waiting.get(name) ?? [];
+    while (waiting[0]?.()) waiting.shift();
+    this.#waiting.set(name, waiting);
   }
 }

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SharedEngineHost } from '../../src/page/shared-engine-host.ts';
+import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
+import { ENGINE_LOCK_PREFIX } from '../../src/shared/locks.ts';
+import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
+import { MemoryLocks } from '../support/web-locks.ts';
+
+/** The life of an engine worker: it lives for as long as it holds the lock with its name. */
+type TestWorker = AbortController;
+
+let locks: MemoryLocks;
+let workers: Map<string, TestWorker>;
+const ports: MessagePort[] = [];
+
+function startWorker(name: string): TestWorker {
+  const life = new AbortController();
+  void locks.request(
+    ENGINE_LOCK_PREFIX + name,
+    () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
+  );
+  return life;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  locks = new MemoryLocks();
+  workers = new Map();
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal(
+    'SharedWorker',
+    class extends EventTarget {
+      readonly port: MessagePort;
+
+      constructor(_: URL, { name }: { name: string }) {
+        super();
+        // Browsers may go on to offer a dead worker under its name: it never says a word.
+        const worker = workers.get(name) ?? startWorker(name);
+        workers.set(name, worker);
+        const { port1, port2 } = new MessageChannel();
+        this.port = port1;
+        ports.push(port1, port2);
+        port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+          if (data.type !== 'hello') return;
+          const lockName = ENGINE_LOCK_PREFIX + name;
+          if (worker.signal.aborted) return;
+          port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu: 'scripted' });
+        });
+        port2.start();
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const port of ports.splice(0)) port.close();
+});
+
+function join(
+  host = new SharedEngineHost(new URL('https://site.test/engine.js'), () => {}),
+): Promise<EngineConnection> {
+  return host.join((port) =>
+    EngineConnection.open(port, new EngineClientIdentity('page'), 'https://site.test/', () => {}),
+  );
+}
+
+/** What becomes of a promise in `time` milliseconds. */
+async function outcome<Value>(promise: Promise<Value>, time: number): Promise<Value | 'pending' | Error> {
+  const settled = promise.catch((thrown: Error) => thrown);
+  for (let passed = 0; passed < time; passed += 100) {
+    await vi.advanceTimersByTimeAsync(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Promise.race([settled, Promise.resolve('pending' as const)]);
+}
+
+test('a dead engine whose lock went to a tab that cannot run code is not taken for a living one', async () => {
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  const [name] = workers.keys();
+  // A frozen tab, which watched the engine: it is granted its shared request, and keeps it.
+  void locks.request(ENGINE_LOCK_PREFIX + name!, { mode: 'shared' }, () => new Promise(() => {}));
+  workers.get(name!)!.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(2);
+});
+
+test('tabs share one engine', async () => {
+  const joined = await outcome(Promise.all([join(), join(), join()]), 1000);
+  expect(joined).toHaveLength(3);
+  expect(workers.size).toBe(1);
+});
