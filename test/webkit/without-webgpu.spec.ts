@@ -35,6 +35,7 @@ test('without WebGPU the page registers its service worker, says what is missing
 for (const { screen, shows } of [
   { screen: 'models', shows: 'Which models can run here shows as soon as' },
   { screen: 'developers', shows: 'No keys of your own yet.' },
+  { screen: 'privacy', shows: "default-src 'none'" },
 ]) {
   test(`without WebGPU the ${screen} screen works`, async ({ baseURL }) => {
     await browser.goto(`${baseURL}#/${screen}`);

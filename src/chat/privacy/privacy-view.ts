@@ -160,17 +160,14 @@ export class PrivacyView extends LitElement {
 
   readonly #look = (): void => void this.#looking.run(() => this.#gather());
 
+  /** Each part shows as soon as it is known: what one browser withholds must not hide the rest. */
   async #gather(): Promise<void> {
-    const [traffic, policy, things, estimate] = await Promise.all([
-      outsideTraffic(this.#manager),
-      documentPolicy(),
-      storedThings(),
-      navigator.storage.estimate(),
+    await Promise.all([
+      outsideTraffic(this.#manager).then((traffic) => (this.traffic = traffic)),
+      documentPolicy().then((policy) => (this.policy = policy)),
+      storedThings().then((things) => (this.things = things)),
+      navigator.storage.estimate().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
     ]);
-    this.traffic = traffic;
-    this.policy = policy;
-    this.things = things;
-    this.totals = { used: estimate.usage ?? 0, quota: estimate.quota ?? Infinity };
   }
 
   async #delete(): Promise<void> {
