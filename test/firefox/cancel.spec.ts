@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test';
+import type * as requestsModule from '../browser/in-page/requests.ts';
+import { answersInProgress } from '../support/held-locks.ts';
+import { inPage } from '../support/in-page.ts';
+import { openSite } from '../support/site-page.ts';
+
+type Requests = typeof requestsModule;
+
+const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+
+test('whoever leaves, in whatever way, leaves the engine to the next', async ({ page, context }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const expected = await requests.ask(SHORT);
+  const expectFreeEngine = async () => {
+    await expect.poll(() => answersInProgress(page)).toBe(0);
+    // Behind the 2,000 tokens of an answer that went on all the same this one's time would run out.
+    expect(await requests.ask(SHORT)).toBe(expected);
+  };
+
+  await test.step('a stream that is aborted', async () => {
+    await requests.begin('stream', LONG);
+    await requests.readPieces('stream', 3);
+    await requests.abort('stream');
+    await expectFreeEngine();
+    expect((await requests.readToEnd('stream')).failure).toContain('AbortError');
+  });
+
+  await test.step('a request that waits behind another', async () => {
+    await requests.begin('running', { ...LONG, maxTokens: 40 });
+    await requests.begin('waiting', LONG);
+    await requests.abort('waiting');
+    await expect.poll(() => answersInProgress(page)).toBe(1);
+    expect((await requests.readToEnd('running')).failure).toBeNull();
+    await expectFreeEngine();
+  });
+
+  await test.step('a tab that is closed', async () => {
+    const other = await context.newPage();
+    await openSite(other);
+    const others = inPage<Requests>(other, 'requests');
+    await others.begin('closed', LONG);
+    await others.readPieces('closed', 2);
+    await other.close();
+    await expectFreeEngine();
+  });
+});
+
+test('a JSON answer that is aborted leaves the engine to the next', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const expected = await requests.ask(SHORT);
+  const aborted = requests.begin('json', { ...LONG, stream: false }).catch(String);
+  await expect.poll(() => answersInProgress(page)).toBe(1);
+  await requests.abort('json');
+  expect(await aborted).toContain('AbortError');
+  await expect.poll(() => answersInProgress(page)).toBe(0);
+  expect(await requests.ask(SHORT)).toBe(expected);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@playwright/test';
+import { ask } from '../support/models-page.ts';
+import { copySite } from '../support/copied-site.ts';
+import { siteReady } from '../support/site-page.ts';
+
+test('with the server gone a new page opens, loads the model and answers', async ({ page, context }) => {
+  const site = await copySite();
+  await page.goto(site.url);
+  await siteReady(page);
+  await expect(page.getByText('Works offline', { exact: true })).toBeVisible();
+  const online = await ask(page, 'pocket');
+  expect(online.status).toBe(200);
+
+  // The last page goes, and with it the engine and the loaded model.
+  await page.close();
+  await site.close();
+  const later = await context.newPage();
+  await later.goto(site.url);
+  await siteReady(later);
+  expect(await ask(later, 'pocket')).toEqual(online);
+});
