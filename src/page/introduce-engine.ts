@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
+import { trace } from '../shared/trace.ts';
 
 /**
  * Answers service workers that ask this window for the engine: only windows can pass ports to it.
@@ -11,22 +12,29 @@ export function introduceEngine(findPort: () => Promise<MessagePort | null>, sig
     'message',
     (event: MessageEvent<ConnectEngineMessage | null>) => {
       const [reply] = event.ports;
-      if (event.data?.type === 'tabserve/connect-engine' && reply) void answer(reply, findPort);
+      if (event.data?.type === 'tabserve/connect-engine' && reply) void answer(event.data.requestId, reply, findPort);
     },
     { signal },
   );
   serviceWorker.startMessages();
 }
 
-async function answer(reply: MessagePort, findPort: () => Promise<MessagePort | null>): Promise<void> {
+async function answer(
+  requestId: string,
+  reply: MessagePort,
+  findPort: () => Promise<MessagePort | null>,
+): Promise<void> {
+  trace(requestId, 'gets connect-engine');
   try {
     const port = await findPort();
     const message: ConnectEngineReply = port
       ? { type: 'engine-port', version: PROTOCOL_VERSION }
       : { type: 'not-host' };
+    trace(requestId, 'answers', message.type);
     reply.postMessage(message, port ? [port] : []);
   } catch (thrown) {
     const error = ApiError.from(thrown).toData();
+    trace(requestId, 'answers', error.code);
     reply.postMessage({ type: 'engine-failure', error } satisfies ConnectEngineReply);
   }
 }

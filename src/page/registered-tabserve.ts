@@ -1,7 +1,9 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection } from '../shared/engine-connection.ts';
+import { joinTrace } from '../shared/trace.ts';
 import { writeToConsole } from './console-message.ts';
+import { offerConsoleTrace } from './console-trace.ts';
 import { EngineSession } from './engine-session.ts';
 import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
@@ -49,6 +51,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#attempt = this.#start();
     introduceEngine(() => this.#findPort(), signal);
     keepAwake(signal);
+    joinTrace('page', signal);
+    offerConsoleTrace(signal);
   }
 
   get status(): PageStatus {

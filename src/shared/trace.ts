@@ -46,18 +46,27 @@ export function trace(id: string, ...words: readonly unknown[]): void {
   else channel?.postMessage({ type: 'line', line } satisfies TraceMessage);
 }
 
-/** Lets this worker be traced. Call it once, when the worker starts. */
-export function joinTrace(worker: TraceContext): void {
-  context = worker;
+/**
+ * Lets this context be traced. Call it once, when it starts.
+ * @param signal Ends it, where the context lives longer than what is traced. Default: never.
+ */
+export function joinTrace(started: TraceContext, signal?: AbortSignal): void {
+  context = started;
   state = 'undecided';
   channel = new BroadcastChannel(TRACE_CHANNEL);
   channel.addEventListener('message', ({ data }: MessageEvent<TraceMessage>) => {
     if (data.type === 'switched') decide(data.on);
   });
   channel.postMessage({ type: 'started' } satisfies TraceMessage);
-  setTimeout(() => {
+  const timer = setTimeout(() => {
     if (state === 'undecided') decide(false);
   }, UNDECIDED_TIME);
+  signal?.addEventListener('abort', () => {
+    clearTimeout(timer);
+    decide(false);
+    channel?.close();
+    channel = null;
+  });
 }
 
 /**
