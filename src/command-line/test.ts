@@ -42,6 +42,7 @@ const STEPS: readonly Step[] = [
   { name: 'Type check', run: () => check('tsc -b') },
   { name: 'Format', run: () => check('oxfmt --check .') },
   { name: 'Lint', run: () => check('oxlint --type-aware --deny-warnings') },
+  { name: 'Unused code', run: () => check('knip --no-progress') },
   { name: 'Build', run: () => check('npm run --silent build') },
   {
     name: 'Unit tests',
