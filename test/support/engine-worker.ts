@@ -54,7 +54,10 @@ export function startEngineWorker({ locks, handlers = {}, gpu = 'test adapter', 
   };
 }
 
+/** Messages take real time, whatever a test does to its clock. */
+const { setTimeout: setRealTimeout } = globalThis;
+
 /** Lets messages travel there and back. */
 export async function travel(): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setRealTimeout(resolve, 5));
 }
