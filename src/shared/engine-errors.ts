@@ -22,6 +22,20 @@ export function gpuUnavailable(cause?: unknown): ApiError {
   return new ApiError('gpu_unavailable', 'This browser has no graphics device that WebGPU could use.', { cause });
 }
 
+/**
+ * The prompt does not fit into the model's window. Clients know this failure by words of the sentence.
+ * @param window Tokens that fit, prompt and answer together.
+ * @param prompt Tokens of the prompt, such as `2100` or `at least 2100`.
+ */
+export function contextLengthExceeded(window: number | string, prompt: number | string, cause?: unknown): ApiError {
+  return new ApiError(
+    'context_length_exceeded',
+    `context_length_exceeded: this model's maximum context length is ${window} tokens, ` +
+      `and the messages resulted in ${prompt} tokens. Shorten the messages.`,
+    { param: 'messages', cause },
+  );
+}
+
 /** No model of that id can answer on this device. */
 export function modelNotOnDevice(id: string, param: 'model' | 'id' = 'model'): ApiError {
   return new ApiError('model_not_found', `The model ${JSON.stringify(id)} is not on this device.`, { param });

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { gpuUnavailable } from '../../shared/engine-errors.ts';
+import { contextLengthExceeded, gpuUnavailable } from '../../shared/engine-errors.ts';
 
 /** WebLLM's errors about the graphics device, while it loads a model. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
@@ -95,16 +95,22 @@ export interface ErrorContext {
   /** Path of the field that the grammar in force comes from; null without a grammar. */
   readonly grammar: string | null;
   readonly images: boolean;
+  /** Tokens. */
+  readonly contextWindow: number;
 }
 
 /** Translates what WebLLM throws while it generates. */
-export function generationError(thrown: unknown, { grammar, images }: ErrorContext): ApiError {
+export function generationError(thrown: unknown, { grammar, images, contextWindow }: ErrorContext): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const refuse = (sentence: string, param: string | null) =>
     new ApiError('invalid_value', sentence, { param, cause: thrown });
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
     return contextLengthError(message);
+  }
+  // WebLLM passes all tokens of a text as arguments of one call, of which engines allow some hundred thousand.
+  if (/call stack|too many (function )?arguments/i.test(message)) {
+    return contextLengthExceeded(contextWindow, 'too many', thrown);
   }
   if (LOST_ERRORS.has(name)) return deviceLostError(thrown);
   if (name === 'GrammarMatcherInitError' && !((thrown as Error).cause instanceof TypeError)) {
@@ -141,12 +147,7 @@ function isImageFault(name: string, message: string): boolean {
 /** Both numbers are in the text of WebLLM's error and nowhere else. */
 function contextLengthError(message: string): ApiError {
   const [prompt = '?', window = '?'] = [...message.matchAll(/: (\d+)/g)].map((match) => match[1]);
-  return new ApiError(
-    'context_length_exceeded',
-    `context_length_exceeded: this model's maximum context length is ${window} tokens, ` +
-      `and the messages resulted in ${prompt} tokens. Shorten the messages.`,
-    { param: 'messages' },
-  );
+  return contextLengthExceeded(window, prompt);
 }
 
 function describe(thrown: unknown): { name: string; message: string } {

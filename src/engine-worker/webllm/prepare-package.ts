@@ -9,6 +9,7 @@ import { MODEL_CACHES, type PackageFile } from '../models/package-file.ts';
 import type { TransferReport } from '../models/transfer-progress.ts';
 import { readChatConfig, type ChatTemplate } from './chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from './control-tokens.ts';
+import { readLongestToken } from './longest-token.ts';
 import { refreshPackage } from './refresh-package.ts';
 
 /** Milliseconds between tries: somebody is waiting, and will press the button again. */
@@ -19,6 +20,8 @@ export interface PreparedPackage {
   readonly files: readonly PackageFile[];
   readonly template: ChatTemplate;
   readonly control: ControlTokens;
+  /** See {@link readLongestToken}. */
+  readonly longestToken: number;
   readonly vocabularySize: number;
 }
 
@@ -63,8 +66,13 @@ async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Pr
   const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
   if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
   const chat = await readJson(config, readChatConfig);
-  const control = tokenizer === undefined ? NO_CONTROL_TOKENS : await readJson(tokenizer, readControlTokens);
-  return { files, ...chat, control };
+  if (tokenizer === undefined)
+    return { files, ...chat, control: NO_CONTROL_TOKENS, longestToken: Number.POSITIVE_INFINITY };
+  const tokens = await readJson(tokenizer, (json) => ({
+    control: readControlTokens(json),
+    longestToken: readLongestToken(json),
+  }));
+  return { files, ...chat, ...tokens };
 }
 
 /** Reads a file that WebLLM would read without a look at it; a bad one must not stay in the cache. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
+import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import { REQUEST_FIELDS, type RequestFields } from './request-fields.ts';
@@ -21,6 +22,7 @@ export function readRequestFields(body: unknown): RequestFields {
 /** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
 export function toCompletionRequest(fields: RequestFields, model: ModelEntry): CompletionRequest {
   refuseWhatTheModelLacks(fields, model);
+  refuseWhatCannotFit(fields, model);
   const toolsWanted = fields.tool_choice !== 'none' && fields.tools.length > 0;
   return {
     model: model.id,
@@ -63,4 +65,25 @@ function refuseWhatTheModelLacks(fields: RequestFields, model: ModelEntry): void
     `\`logit_bias\`: the token ids of the model \`${model.id}\` end at ${model.vocabularySize - 1}, but ${describeValue(unknownToken)} was given.`,
     { param: 'logit_bias' },
   );
+}
+
+/** More characters than any known vocabulary has in one token: runs of 128 blanks are the longest. */
+const LONGEST_TOKEN = 256;
+
+/**
+ * Refuses what cannot fit whatever the model's vocabulary is, before the engine's thread has anything to do with it:
+ * every turn has a token at least, and so has every {@link LONGEST_TOKEN} characters.
+ */
+function refuseWhatCannotFit({ messages }: RequestFields, { contextWindow }: ModelEntry): void {
+  let turns = 0;
+  let characters = 0;
+  for (const { message } of messages) {
+    // System messages may become one.
+    if (message.role !== 'system') turns++;
+    const { content } = message;
+    if (typeof content === 'string') characters += content.length;
+    else for (const part of content) if (part.type === 'text') characters += part.text.length;
+  }
+  const tokens = Math.max(turns, Math.ceil(characters / LONGEST_TOKEN));
+  if (tokens > contextWindow) throw contextLengthExceeded(contextWindow, `at least ${tokens}`);
 }

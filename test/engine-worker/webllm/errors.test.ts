@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { generationError } from '../../../src/engine-worker/webllm/engine-error.ts';
-import { ask, loadedEngine } from './support/test-engine.ts';
+import { readLongestToken } from '../../../src/engine-worker/webllm/longest-token.ts';
+import { ask, loadedEngine, testEngine } from './support/test-engine.ts';
 
 test('a prompt over the window is refused with both counts, and the engine stays usable', async () => {
   const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
@@ -23,6 +25,36 @@ test.each([
   expect(outcome).toBe(fits ? 50 : 'context_length_exceeded');
 });
 
+test('a prompt that cannot fit whatever its tokens are is refused before it is tokenized', async () => {
+  const longest = 'x'.repeat(20);
+  const { engine, files, entry, tokenizer } = await testEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
+  const described = JSON.parse(files.get('tokenizer.json')!) as object;
+  const model = { type: 'BPE', byte_fallback: true, vocab: { a: 0, [longest]: 1 } };
+  files.set('tokenizer.json', JSON.stringify({ ...described, model }));
+  await engine.load(entry, () => {}, new AbortController().signal);
+  const encode = vi.spyOn(tokenizer, 'encode');
+  const failure = ask(engine, 'x'.repeat(2_000_000));
+  await expect(failure).rejects.toMatchObject({ code: 'context_length_exceeded', status: 400, param: 'messages' });
+  await expect(failure).rejects.toThrow(/maximum context length is 50 tokens.* at least 10000\d tokens/);
+  expect(encode).not.toHaveBeenCalled();
+  expect((await ask(engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test.each([
+  ['pairs of token and score', { byte_fallback: true, vocab: [['abc', -1] as const, ['abcde', -2] as const] }, {}, 5],
+  ['a token for each byte', { vocab: { abcde: 1 } }, { pre_tokenizer: { type: 'ByteLevel' } }, 5],
+  ['a normalizer that may compose', { byte_fallback: true, vocab: { abcde: 1 } }, { normalizer: { type: 'NFC' } }, 20],
+  ['an added token', { byte_fallback: true, vocab: { a: 1 } }, { added_tokens: [{ content: '<|end|>' }] }, 7],
+  ['one token for all that is unknown', { vocab: { a: 1 } }, {}, Infinity],
+])('the longest token of a vocabulary with %s', (_what, model, more, longest) => {
+  expect(readLongestToken({ model, ...more })).toBe(longest);
+});
+
+test('the built-in model has no token longer than 13 characters', () => {
+  const text = readFileSync('public/models/pocket/tokenizer.json', 'utf8');
+  expect(readLongestToken(JSON.parse(text))).toBe(13);
+});
+
 test('an image for a model without eyes is refused', async () => {
   const { engine, runs } = await loadedEngine();
   const image = { type: 'image', url: 'data:image/png;base64,AA==' } as const;
@@ -43,12 +75,18 @@ test.each([
   ['MinValueError', 'Make sure `max_tokens` > 0.', 'invalid_value'],
   ['RangeError', 'Make sure 0 < top_p <= 1.', 'invalid_value'],
   ['RangeError', 'Invalid array length', 'internal_error'],
+  ['RangeError', 'Maximum call stack size exceeded', 'context_length_exceeded'],
+  ['RangeError', 'too many function arguments', 'context_length_exceeded'],
   ['UnsupportedRoleError', '', 'invalid_value'],
   ['TypeError', 'x is not a function', 'internal_error'],
   ['Error', 'Internal Error: secret prompt', 'internal_error'],
 ])("WebLLM's %s (%s) is %s, and its text stays inside", (name, message, code) => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  const error = generationError(Object.assign(new Error(message), { name }), { grammar: null, images: false });
+  const error = generationError(Object.assign(new Error(message), { name }), {
+    grammar: null,
+    images: false,
+    contextWindow: 50,
+  });
   expect(error.code).toBe(code);
   expect(error.message).not.toContain(message || name);
 });
