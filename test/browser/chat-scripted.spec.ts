@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 
@@ -47,14 +47,7 @@ test('another tab sees an answer from a scripted stream grow, and what became of
   page,
   context,
 }) => {
-  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
-  const chat = await ChatPage.open(page);
-  await chat.send('Talk for long');
-  await chat.growing();
-  const other = new ChatPage(await context.newPage());
-  await other.page.goto('/');
-  await other.chatInList('Talk for long').click();
-  await other.growing();
+  const { other } = await growInTwoTabs(page, context);
   const { length } = await other.text();
   await expect.poll(async () => (await other.text()).length).toBeGreaterThan(length + 50);
   await expect(other.page.getByText('This answer was interrupted')).toHaveCount(0);
@@ -67,14 +60,7 @@ test('an answer from a scripted stream that grows in one tab can be stopped in a
   page,
   context,
 }) => {
-  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
-  const chat = await ChatPage.open(page);
-  await chat.send('Talk for long');
-  await chat.growing();
-  const other = new ChatPage(await context.newPage());
-  await other.page.goto('/');
-  await other.chatInList('Talk for long').click();
-  await other.growing();
+  const { chat, other } = await growInTwoTabs(page, context);
   await other.page.getByRole('button', { name: 'Stop' }).click();
   for (const tab of [chat, other]) {
     await expect(tab.notice('You stopped this answer.')).toBeVisible();
@@ -112,3 +98,16 @@ test('what a screen reader is told of an answer from a scripted stream: its fini
     'The answer is complete.',
   ]);
 });
+
+/** A long answer that one tab has asked for and another one shows. */
+async function growInTwoTabs(page: Page, context: BrowserContext): Promise<{ chat: ChatPage; other: ChatPage }> {
+  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  await chat.growing();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/');
+  await other.chatInList('Talk for long').click();
+  await other.growing();
+  return { chat, other };
+}

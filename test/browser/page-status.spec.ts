@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { ANSWER_WITHOUT_GPU, askWithoutGpu } from '../support/ask-without-gpu.ts';
 import { copySite, type CopiedSite } from '../support/copied-site.ts';
 import { pageStatus, reachState, retry } from '../support/site-page.ts';
 
@@ -61,17 +62,7 @@ test('a browser without WebGPU is told what to do, and the endpoint says gpu_una
   const status = await reachState(page, 'unsupported');
   expect(status).toMatchObject({ reason: 'no-webgpu', message: expect.stringContaining('Chrome') });
   await page.waitForFunction(() => navigator.serviceWorker.controller);
-  const answer = await page.evaluate(async () => {
-    const authorization = 'Bearer local';
-    const models = await fetch('/v1/models', { headers: { authorization } });
-    const response = await fetch('/v1/chat/completions', {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] }),
-    });
-    return { models: models.status, status: response.status, body: await response.json() };
-  });
-  expect(answer).toMatchObject({ models: 200, status: 503, body: { error: { code: 'gpu_unavailable' } } });
+  expect(await page.evaluate(askWithoutGpu)).toMatchObject(ANSWER_WITHOUT_GPU);
 });
 
 for (const { context, remove } of [

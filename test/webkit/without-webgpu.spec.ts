@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import type { PageStatus } from '../../src/page/index.ts';
+import { ANSWER_WITHOUT_GPU, askWithoutGpu } from '../support/ask-without-gpu.ts';
 import { WebKitBrowser } from '../support/webkit-browser.ts';
 
 let browser: WebKitBrowser;
@@ -19,17 +20,7 @@ test('without WebGPU the page registers its service worker, says what is missing
     )
     .toEqual([expect.objectContaining({ state: 'unsupported', reason: 'no-webgpu' }), true]);
   expect(await browser.evaluate(shownText)).toContain('does not offer WebGPU');
-  const answer = await browser.evaluate(async () => {
-    const authorization = 'Bearer local';
-    const models = await fetch('/v1/models', { headers: { authorization } });
-    const response = await fetch('/v1/chat/completions', {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hello' }] }),
-    });
-    return { models: models.status, status: response.status, body: await response.json() };
-  });
-  expect(answer).toMatchObject({ models: 200, status: 503, body: { error: { code: 'gpu_unavailable' } } });
+  expect(await browser.evaluate(askWithoutGpu)).toMatchObject(ANSWER_WITHOUT_GPU);
 });
 
 for (const { screen, shows } of [
