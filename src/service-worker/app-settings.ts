@@ -13,7 +13,8 @@ export interface AppSettings {
   readonly headDelay: number;
   /**
    * How long the head of a JSON answer may wait for its model; a smaller `X-Stainless-Timeout` shortens it. Must be
-   * below the time after which the browser fails a fetch event without a response: 310 s in Chromium.
+   * below the time after which the browser fails a fetch event without a response: 310 s in Chromium; in Firefox 153
+   * 60 s after the last event, and the open page sends one every ten seconds (150 s were tried and held).
    */
   readonly headHoldTime: number;
   /** How often it is asked meanwhile whether the client is still there. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
+import { engineUnavailable } from '../../shared/engine-errors.ts';
 import { trace } from '../../shared/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
 import { isWaiting, type CompletionEncoder } from './completion-encoder.ts';
@@ -46,25 +47,25 @@ export async function awaitHead(
       headTime = loading ? Number.POSITIVE_INFINITY : Math.min(headTime, now + headDelay);
     }
     if (now >= headTime) return null;
-    if (now >= limit) throw notReady(reader, requestId);
+    if (now >= limit) {
+      trace(requestId, 'the head cannot wait any longer for the model');
+      reader.cancel();
+      throw notReady();
+    }
     if (now < checkTime) continue;
     checkTime = now + clientCheckInterval;
-    if (await clientGone()) throw left(reader, requestId);
+    if (await clientGone()) {
+      trace(requestId, 'the client has left before the head');
+      reader.cancel();
+      // What is answered now, nobody reads.
+      throw engineUnavailable('The client has left.');
+    }
   }
 }
 
 /** The load goes on without the request, and the next one joins it. */
-function notReady(reader: EventReader, requestId: string): ApiError {
-  trace(requestId, 'the head cannot wait any longer for the model');
-  reader.cancel();
+function notReady(): ApiError {
   return new ApiError('model_loading', 'The model is still being loaded. Ask again at once: the load goes on.', {
     retryAfter: 1,
   });
-}
-
-/** What is answered then, nobody reads. */
-function left(reader: EventReader, requestId: string): ApiError {
-  trace(requestId, 'the client has left before the head');
-  reader.cancel();
-  return new ApiError('internal_error', 'The client has left.');
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 import { sleep } from '../../shared/timing.ts';
 import { trace } from '../../shared/trace.ts';
@@ -7,6 +6,7 @@ import type { ExchangeObserver } from '../exchange.ts';
 import { mayPass, toApiError } from '../responses.ts';
 import { awaitHead, type HeadOptions } from './await-head.ts';
 import type { CompletionEncoder } from './completion-encoder.ts';
+import { completionTexts } from './completion-texts.ts';
 import { readEvents } from './event-reader.ts';
 
 interface AnswerOptions extends HeadOptions, Pick<AppSettings, 'keepAliveInterval'> {
@@ -36,16 +36,16 @@ export async function openAnswer(
   options: AnswerOptions,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { keepAliveInterval, signal, observer, requestId } = options;
-  const leaving = new AbortController();
   const start = () => {
     observer?.completionStarted();
     return readEvents(begin(), observer);
   };
   let encoder = createEncoder();
   let reader = start();
+  const left = new AbortController();
   const leave = () => {
     observer?.cancelled();
-    leaving.abort();
+    left.abort();
     reader.cancel();
   };
   if (signal.aborted) leave();
@@ -53,50 +53,29 @@ export async function openAnswer(
 
   const clientGone = async () => {
     const gone = await options.clientGone();
-    if (gone) observer?.cancelled();
+    if (gone) leave();
     return gone;
   };
   const first = await awaitHead(reader, encoder, { ...options, clientGone });
 
-  /** One completion's texts from these events on, with a sign of life whenever nothing was sent for a while. */
-  async function* texts(next: readonly CompletionEvent[] | null): AsyncGenerator<string, undefined> {
-    let sent = performance.now();
-    let events = next;
-    if (events === null) yield encoder.keepAlive();
-    for (;;) {
-      events ??= await reader.next(Math.max(0, sent + keepAliveInterval - performance.now()));
-      const { text, thrown, ended } = encodeEvents(encoder, events ?? []);
-      events = null;
-      // Measured at each byte: events that say nothing new do not count.
-      const silent = text === '' && performance.now() >= sent + keepAliveInterval;
-      if (text !== '' || silent) {
-        sent = performance.now();
-        yield text || encoder.keepAlive();
-      }
-      if (thrown !== undefined) throw thrown;
-      if (ended) return undefined;
-    }
-  }
-
-  async function* answer(): AsyncGenerator<string, undefined> {
+  async function* texts(): AsyncGenerator<string, undefined> {
     try {
-      return yield* texts(first);
+      return yield* completionTexts(reader, encoder, first, keepAliveInterval);
     } catch (thrown) {
       reader.cancel();
-      if (leaving.signal.aborted) throw thrown;
+      if (left.signal.aborted) throw thrown;
       const error = toApiError(thrown);
       if (!encoder.sentWhole || !mayPass(error)) throw error;
       trace(requestId, 'is begun again after', error.code);
     }
-    await sleep(PAUSE_BEFORE_REPETITION, leaving.signal);
+    await sleep(PAUSE_BEFORE_REPETITION, left.signal);
     encoder = createEncoder();
     reader = start();
-    return yield* texts(null);
+    return yield* completionTexts(reader, encoder, null, keepAliveInterval);
   }
 
-  const body = answer();
+  const body = texts();
   const bytes = new TextEncoder();
-  let cancelled = false;
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -105,36 +84,14 @@ export async function openAnswer(
         else controller.enqueue(bytes.encode(value));
       } catch (thrown) {
         reader.cancel();
-        if (cancelled) return;
         if (signal.aborted) throw signal.reason;
+        if (left.signal.aborted) return;
         const error = toApiError(thrown);
         observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.fail(error)));
         controller.close();
       }
     },
-    cancel() {
-      cancelled = true;
-      leave();
-    },
+    cancel: leave,
   });
-}
-
-/** The text of events that came together. `thrown` is what ends it: a failure of the completion, or a defect. */
-function encodeEvents(
-  encoder: CompletionEncoder,
-  events: readonly CompletionEvent[],
-): { text: string; thrown?: unknown; ended: boolean } {
-  let text = '';
-  let ended = false;
-  try {
-    for (const event of events) {
-      if (event.type === 'error') throw ApiError.fromData(event.error);
-      text += encoder.encode(event);
-      ended = event.type === 'done';
-    }
-  } catch (thrown) {
-    return { text, thrown, ended };
-  }
-  return { text, ended };
 }
