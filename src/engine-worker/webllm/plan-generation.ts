@@ -1,12 +1,11 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest, JsonSchema } from '../../shared/completion-request.ts';
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import { conversationTurns } from './conversation-turns.ts';
 import type { ErrorContext } from './engine-error.ts';
 import { grammarSchema } from './grammar-schema.ts';
 import type { LoadedModel } from './loaded-model.ts';
-import { promptMessages, renderPrompt, replyHeader, type PromptPart } from './render-prompt.ts';
+import { promptMessages, renderPrompt, replyHeader } from './render-prompt.ts';
 import { toolGrammar } from './tool-grammar.ts';
 import { toolPrompt } from './tool-prompt.ts';
 
@@ -39,10 +38,8 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   const format = usesTools ? toolFormat(request) : answerFormat(request.responseFormat);
   const inside = entry.thinking !== null && replyHeader(template).trimEnd().endsWith(entry.thinking.open);
   const opening = thinkingOpening(request, model, format);
-  const prompt = renderPrompt({ system: instructions, turns }, template, control, opening);
-  refuseLongPrompt(prompt, model);
   return {
-    messages: promptMessages(prompt),
+    messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
     format,
     errorContext: {
       grammar: format === null ? null : usesTools ? 'tools' : SCHEMA_PARAM,
@@ -51,14 +48,6 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
     },
     thinkingOpen: inside && opening === '',
   };
-}
-
-/** Megabytes would be tokenized for seconds only to learn that they do not fit. */
-function refuseLongPrompt(prompt: readonly PromptPart[], { entry, longestToken }: LoadedModel): void {
-  let characters = 0;
-  for (const part of prompt) if ('text' in part) characters += part.text.length;
-  const tokens = Math.ceil(characters / longestToken);
-  if (tokens > entry.contextWindow) throw contextLengthExceeded(entry.contextWindow, `at least ${tokens}`);
 }
 
 function withTools(system: string, { tools, toolChoice }: CompletionRequest): string {

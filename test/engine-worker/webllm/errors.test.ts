@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { generationError } from '../../../src/engine-worker/webllm/engine-error.ts';
 import { readLongestToken } from '../../../src/engine-worker/webllm/longest-token.ts';
-import { ask, loadedEngine, testEngine } from './support/test-engine.ts';
+import { ask, loadedEngine, requestOf, testEngine } from './support/test-engine.ts';
 
 test('a prompt over the window is refused with both counts, and the engine stays usable', async () => {
   const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
@@ -38,6 +38,28 @@ test('a prompt that cannot fit whatever its tokens are is refused before it is t
   await expect(failure).rejects.toThrow(/maximum context length is 50 tokens.* at least 10000\d tokens/);
   expect(encode).not.toHaveBeenCalled();
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test('a prompt that may fit by its size is tokenized only until it is certain that it does not', async () => {
+  const { engine, tokenizer } = await loadedEngine({ replies: [['ok']] });
+  const encode = vi.spyOn(tokenizer, 'encode');
+  const failure = ask(engine, 'x'.repeat(4_000_000));
+  await expect(failure).rejects.toThrow(/maximum context length is 4000 tokens.* at least \d+ tokens/);
+  expect(encode.mock.calls.map(([text]) => text.length)).toEqual([2 ** 17]);
+});
+
+test('the tokenizing of a long prompt can be cancelled', async () => {
+  const { engine, tokenizer, runs } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 1_000_000 } });
+  const controller = new AbortController();
+  const encode = vi.spyOn(tokenizer, 'encode').mockImplementation(() => {
+    controller.abort(new Error('enough'));
+    return new Int32Array(1);
+  });
+  const events = engine.generate(requestOf('x'.repeat(4_000_000)), controller.signal)[Symbol.asyncIterator]();
+  expect((await events.next()).value).toEqual({ type: 'prefill' });
+  await expect(events.next()).rejects.toThrow('enough');
+  expect(encode).toHaveBeenCalledOnce();
+  expect(runs).toEqual([]);
 });
 
 test.each([
