@@ -54,6 +54,21 @@ test.each([
     conversationFile([{ conversation: sampleConversation({ id: '../x' }), messages: [] }]),
     '(conversations.0.conversation.id)',
   ],
+  [
+    'a JSON Schema that is none',
+    conversationFile([
+      {
+        conversation: sampleConversation({ settings: { ...sampleConversation().settings, jsonSchema: '{oops' } }),
+        messages: [],
+      },
+    ]),
+    '(conversations.0.conversation.settings.jsonSchema)',
+  ],
+  [
+    'an id that two messages share',
+    conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion(), sampleQuestion()] }]),
+    '(conversations.0.messages)',
+  ],
 ])('%s is refused with its place', (_name, text, words) => {
   expect(() => readConversationFile(text)).toThrow(words);
 });

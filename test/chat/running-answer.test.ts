@@ -56,7 +56,7 @@ function endpoint(
 
 async function write(answer: Answer = sampleAnswer({ text: '', state: 'running' })): Promise<Answer> {
   const running = new RunningAnswer(answer, READY);
-  await running.write(answerRequest('pocket', PATH, answer.settings, answer.seed));
+  await running.write(() => answerRequest('pocket', PATH, answer.settings, answer.seed));
   return running.answer;
 }
 
@@ -119,7 +119,7 @@ test.each([
 test('stopping keeps what has come, also before the endpoint is ready', async () => {
   endpoint([streamOf(['never asked'])]);
   const running = new RunningAnswer(sampleAnswer({ text: '' }), () => new Promise(() => {}));
-  const writing = running.write(answerRequest('pocket', PATH, running.answer.settings, 7));
+  const writing = running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
   running.stop();
   await writing;
   expect(running.answer).toMatchObject({ state: 'stopped', text: '' });
@@ -129,12 +129,34 @@ test('where the endpoint cannot be reached the answer fails with the reason', as
   const { asked } = endpoint([streamOf(['never asked'])]);
   const reason = new ApiError('gpu_unavailable', 'There is no graphics device.');
   const running = new RunningAnswer(sampleAnswer({ text: '' }), () => Promise.reject(reason));
-  await running.write(answerRequest('pocket', PATH, running.answer.settings, 7));
+  await running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
   expect(running.answer).toMatchObject({
     state: 'failed',
     error: { code: 'gpu_unavailable', message: reason.message },
   });
   expect(asked).toHaveLength(0);
+});
+
+test('settings with a broken JSON Schema fail the answer at once, name the settings, and ask nothing', async () => {
+  const { asked } = endpoint([]);
+  const settings = { ...sampleAnswer().settings, jsonSchema: '{oops' };
+  for (const text of ['', 'begun']) {
+    const answer = sampleAnswer({ text, state: 'interrupted', settings });
+    const running = new RunningAnswer(answer, READY);
+    if (text === '') await running.write(() => answerRequest('pocket', PATH, settings, 7));
+    else {
+      await running.continue(
+        () => replayRequest(answer, PATH),
+        () => goOnRequest(answer, PATH),
+      );
+    }
+    expect(running.answer).toMatchObject({
+      text,
+      state: 'failed',
+      error: { code: 'invalid_value', message: expect.stringContaining('settings') },
+    });
+  }
+  expect(asked).toEqual([]);
 });
 
 test('a cut answer goes on without a seam when the model repeats itself', async () => {
@@ -143,7 +165,10 @@ test('a cut answer goes on without a seam when the model repeats itself', async 
   const running = new RunningAnswer(cut, READY);
   const seen: string[] = [];
   running.addEventListener('change', () => seen.push(running.answer.text));
-  await running.continue(replayRequest(cut, PATH), goOnRequest(cut, PATH));
+  await running.continue(
+    () => replayRequest(cut, PATH),
+    () => goOnRequest(cut, PATH),
+  );
   expect(running.answer).toMatchObject({ text: 'One two three', state: 'complete' });
   expect(seen.every((text) => text.startsWith('One two'))).toBe(true);
   expect(asked).toHaveLength(1);
@@ -153,7 +178,10 @@ test('a model that says something else is asked in words to go on', async () => 
   const cut = sampleAnswer({ text: 'One two', state: 'interrupted' });
   const { asked } = endpoint([streamOf(['One ', 'day']), streamOf([' three', ' four'])]);
   const running = new RunningAnswer(cut, READY);
-  await running.continue(replayRequest(cut, PATH), goOnRequest(cut, PATH));
+  await running.continue(
+    () => replayRequest(cut, PATH),
+    () => goOnRequest(cut, PATH),
+  );
   expect(running.answer).toMatchObject({ text: 'One two three four', state: 'complete' });
   expect(asked[1]).toMatchObject({
     messages: [{ content: 'Why?' }, { role: 'assistant', content: 'One two' }, { role: 'user' }],

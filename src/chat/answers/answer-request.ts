@@ -1,7 +1,13 @@
 import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import type { ConversationSettings, Message } from '../storage/conversation.ts';
+import { schemaProblem } from '../storage/schema-problem.ts';
+import { conversationStrings } from '../strings/conversation.ts';
 
-/** The request that asks for the answer to a path of messages. Answers without text are left out. */
+/**
+ * The request that asks for the answer to a path of messages. Answers without text are left out.
+ * @throws ApiError `invalid_value` when the settings hold no JSON Schema where one should be.
+ */
 export function answerRequest(
   model: string,
   path: readonly Message[],
@@ -27,8 +33,14 @@ export function answerRequest(
       : {
           response_format: {
             type: 'json_schema',
-            json_schema: { name: 'answer', schema: JSON.parse(jsonSchema) as unknown },
+            json_schema: { name: 'answer', schema: parseSchema(jsonSchema) },
           },
         }),
   };
+}
+
+function parseSchema(text: string): unknown {
+  const problem = schemaProblem(text);
+  if (problem !== null) throw new ApiError('invalid_value', conversationStrings.brokenSchema(problem));
+  return JSON.parse(text);
 }

@@ -48,7 +48,7 @@ export class AnswerRunner extends EventTarget {
    */
   begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
     this.#run(answer, stored, (running) =>
-      running.write(answerRequest(answer.model, path, answer.settings, answer.seed)),
+      running.write(() => answerRequest(answer.model, path, answer.settings, answer.seed)),
     );
   }
 
@@ -56,7 +56,10 @@ export class AnswerRunner extends EventTarget {
   continue(answer: Answer, path: readonly Message[]): void {
     if (answer.text === '') return this.begin(answer, path);
     this.#run(answer, Promise.resolve(), (running) =>
-      running.continue(replayRequest(answer, path), goOnRequest(answer, path)),
+      running.continue(
+        () => replayRequest(answer, path),
+        () => goOnRequest(answer, path),
+      ),
     );
   }
 

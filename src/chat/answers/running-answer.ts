@@ -28,13 +28,16 @@ export class RunningAnswer extends EventTarget {
     this.#abort.abort(new DOMException('The person stopped the answer.', 'AbortError'));
   }
 
-  /** Writes a new answer. Never rejects: the outcome is the answer's state. */
-  async write(request: ChatCompletionRequest): Promise<void> {
+  /**
+   * Writes a new answer. Never rejects: the outcome is the answer's state.
+   * @param request Makes the request. Where it throws, as for settings that ask for nothing possible, the answer fails.
+   */
+  async write(request: () => ChatCompletionRequest): Promise<void> {
     await this.#settle(this.#stream(request, ''));
   }
 
   /** Writes on after the text that is there, by `replay` if the model repeats itself, else by `goOn`. */
-  async continue(replay: ChatCompletionRequest, goOn: ChatCompletionRequest): Promise<void> {
+  async continue(replay: () => ChatCompletionRequest, goOn: () => ChatCompletionRequest): Promise<void> {
     const { text } = this.answer;
     const attempt = this.#stream(replay, text).catch((error: unknown) => {
       if (!(error instanceof ReplayDiverged)) throw error;
@@ -59,8 +62,9 @@ export class RunningAnswer extends EventTarget {
   }
 
   /** @param known Text that must come first; it is compared, not added. */
-  async #stream(request: ChatCompletionRequest, known: string): Promise<void> {
+  async #stream(makeRequest: () => ChatCompletionRequest, known: string): Promise<void> {
     const { signal } = this.#abort;
+    const request = makeRequest();
     await orAborted(this.#endpointReady(), signal);
     const meter = new AnswerMeter(performance.now());
     let repeated = '';

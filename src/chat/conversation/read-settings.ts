@@ -1,5 +1,6 @@
 import { settingsStrings } from '../strings/dialogs.ts';
 import type { ConversationSettings } from '../storage/conversation.ts';
+import { schemaProblem } from '../storage/schema-problem.ts';
 import type { Sampling } from './sampling-presets.ts';
 
 export type EditableSettings = Omit<ConversationSettings, 'model'>;
@@ -37,18 +38,6 @@ export function readSampling(form: FormData): Sampling {
     presencePenalty: number(form, 'presencePenalty'),
     frequencyPenalty: number(form, 'frequencyPenalty'),
   };
-}
-
-/** Why a text is no JSON Schema; null if it may be one, or is empty. The endpoint judges its keywords. */
-export function schemaProblem(schema: string): string | null {
-  if (schema === '') return null;
-  try {
-    const parsed: unknown = JSON.parse(schema);
-    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? null : settingsStrings.jsonSchemaNoObject;
-  } catch (error) {
-    return settingsStrings.jsonSchemaBroken(error instanceof Error ? error.message : '');
-  }
 }
 
 function text(form: FormData, field: string): string {

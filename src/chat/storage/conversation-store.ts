@@ -8,11 +8,14 @@ export interface StoreChange {
 
 /** Conversations on this device. Every tab sees what any tab writes. */
 export class ConversationStore {
+  readonly #openDatabase: typeof openChatDatabase;
   #database: Promise<ChatDatabase> | undefined;
   readonly #listeners = new Set<(change: StoreChange) => void>();
   readonly #channel = new BroadcastChannel('tabserve-chat');
 
-  constructor() {
+  /** @param openDatabase Default: the database of this origin. */
+  constructor(openDatabase: typeof openChatDatabase = openChatDatabase) {
+    this.#openDatabase = openDatabase;
     this.#channel.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
 
@@ -34,12 +37,15 @@ export class ConversationStore {
     return (await this.#open()).getAllFromIndex('messages', 'conversation', conversation);
   }
 
-  /** Writes a whole conversation in one step: all of it or nothing. */
+  /**
+   * Writes a whole new conversation in one step: all of it or nothing.
+   * @throws DOMException `ConstraintError` where its id or that of a message is taken: nothing is ever overwritten.
+   */
   async add(conversation: Conversation, messages: readonly Message[]): Promise<void> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
     await Promise.all([
-      transaction.objectStore('conversations').put(conversation),
-      ...messages.map((message) => transaction.objectStore('messages').put(message)),
+      transaction.objectStore('conversations').add(conversation),
+      ...messages.map((message) => transaction.objectStore('messages').add(message)),
       transaction.done,
     ]);
     this.#changed(conversation.id);
@@ -128,7 +134,7 @@ export class ConversationStore {
   }
 
   #open(): Promise<ChatDatabase> {
-    this.#database ??= openChatDatabase(() => (this.#database = undefined)).catch((error: unknown) => {
+    this.#database ??= this.#openDatabase(() => (this.#database = undefined)).catch((error: unknown) => {
       this.#database = undefined;
       throw error;
     });

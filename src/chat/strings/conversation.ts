@@ -30,6 +30,8 @@ export const conversationStrings = {
   model: 'Model',
   modelMissing: (model: string) => `${model} (not on this device)`,
   settings: 'Settings of this chat',
+  brokenSchema: (problem: string) =>
+    `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
 
   edit: 'Edit the question',
   editLabel: 'Edit your question',

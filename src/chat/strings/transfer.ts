@@ -12,5 +12,7 @@ export const importStrings = {
   otherFormat: 'It is not a file that Tabserve exported.',
   otherVersion: (version: number) =>
     `Only version ${version} of this format is known here; a newer Tabserve may have written it.`,
+  noSchema: 'It is not the text of a JSON Schema.',
+  sharedIds: 'Two messages share an id.',
   problem: (problem: string, place: string | null) => `${problem} (${place ?? 'the whole file'})`,
 } as const;

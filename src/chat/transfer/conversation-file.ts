@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/completion-event.ts';
 import { ANSWER_STATES, type Conversation, type Message } from '../storage/conversation.ts';
+import { schemaProblem } from '../storage/schema-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
 
 const FORMAT = 'tabserve-conversations';
@@ -30,7 +31,10 @@ const Settings = v.object({
   stop: v.pipe(v.array(v.string()), v.maxLength(4)),
   presencePenalty: NullableNumber,
   frequencyPenalty: NullableNumber,
-  jsonSchema: v.string(),
+  jsonSchema: v.pipe(
+    v.string(),
+    v.check((schema) => schemaProblem(schema) === null, importStrings.noSchema),
+  ),
 });
 const messageBase = { id: Id, conversation: Id, parent: v.nullable(Id), created: v.number(), text: v.string() };
 const StoredMessage = v.variant('role', [
@@ -67,7 +71,10 @@ const ConversationFile = v.object({
         leaf: v.nullable(Id),
         settings: Settings,
       }),
-      messages: v.array(StoredMessage),
+      messages: v.pipe(
+        v.array(StoredMessage),
+        v.check((messages) => new Set(messages.map(({ id }) => id)).size === messages.length, importStrings.sharedIds),
+      ),
     }),
   ),
 });

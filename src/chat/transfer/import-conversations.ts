@@ -8,8 +8,8 @@ export interface ImportOutcome {
 }
 
 /**
- * Adds the conversations of an exported file. Nothing on this device is overwritten: a conversation that is
- * here in another version is added beside it.
+ * Adds the conversations of an exported file. Nothing on this device is overwritten: what meets the id of a
+ * conversation or a message that is here is added beside it, under ids of its own.
  * @throws Error see {@link readConversationFile}; then nothing was added.
  */
 export async function importConversations(text: string, store: ConversationStore): Promise<ImportOutcome> {
@@ -21,11 +21,17 @@ export async function importConversations(text: string, store: ConversationStore
       skipped += 1;
       continue;
     }
-    const { conversation, messages } = present === undefined ? whole : withNewIds(whole);
-    await store.add(conversation, messages);
+    await add(whole, store).catch((thrown: unknown) => {
+      if (!(thrown instanceof DOMException && thrown.name === 'ConstraintError')) throw thrown;
+      return add(withNewIds(whole), store);
+    });
     added += 1;
   }
   return { added, skipped };
+}
+
+function add({ conversation, messages }: WholeConversation, store: ConversationStore): Promise<void> {
+  return store.add(conversation, messages);
 }
 
 /** The same conversation under ids of its own. */

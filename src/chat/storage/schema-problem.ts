@@ -1,0 +1,13 @@
+import { settingsStrings } from '../strings/dialogs.ts';
+
+/** Why a text is no JSON Schema; null if it may be one, or is empty. The endpoint judges its keywords. */
+export function schemaProblem(schema: string): string | null {
+  if (schema.trim() === '') return null;
+  try {
+    const parsed: unknown = JSON.parse(schema);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isObject ? null : settingsStrings.jsonSchemaNoObject;
+  } catch (error) {
+    return settingsStrings.jsonSchemaBroken(error instanceof Error ? error.message : '');
+  }
+}

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
+import type { Message } from '../../src/chat/storage/conversation.ts';
+import { MessageTree } from '../../src/chat/storage/message-tree.ts';
+import { conversationFile, type WholeConversation } from '../../src/chat/transfer/conversation-file.ts';
+import { importConversations } from '../../src/chat/transfer/import-conversations.ts';
+import { memoryChatDatabase, type StoredChats } from '../support/memory-chat-database.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from './sample-conversation.ts';
+
+function memoryStore(): { store: ConversationStore; stored: StoredChats } {
+  const { database, stored } = memoryChatDatabase();
+  return { store: new ConversationStore(async () => database), stored };
+}
+
+const PRIVATE = {
+  conversation: sampleConversation({ title: 'Private' }),
+  messages: [sampleQuestion({ text: 'My secret?' }), sampleAnswer({ text: 'It is safe.' })],
+};
+
+/** Few ids, so that they meet: those that are stored, and others; of conversations and messages alike. */
+const ids = fc.constantFrom('c1', 'q1', 'a1', 'c2', 'm2', 'm3');
+const messages = fc.array(
+  fc
+    .record({ id: ids, parent: fc.option(ids), conversation: ids, text: fc.string(), answer: fc.boolean() })
+    .map(({ answer, ...fields }): Message => (answer ? sampleAnswer(fields) : sampleQuestion(fields))),
+  { maxLength: 6 },
+);
+const conversations = fc.array(
+  fc.record({
+    conversation: fc
+      .record({ id: ids, updated: fc.nat(3), leaf: fc.option(ids) })
+      .map((fields) => sampleConversation({ ...fields, title: 'Imported' })),
+    messages,
+  }),
+  { maxLength: 4 },
+);
+const files = fc.oneof(
+  { weight: 5, arbitrary: conversations.map((whole) => conversationFile(whole)) },
+  fc.json(),
+  fc.string(),
+);
+
+test('whatever is imported, and however often, no conversation and no message that was there changes', async () => {
+  const property = fc.asyncProperty(fc.array(files, { maxLength: 3 }), async (texts) => {
+    const { store, stored } = memoryStore();
+    await store.add(PRIVATE.conversation, PRIVATE.messages);
+    for (const text of texts) {
+      const before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
+      await importConversations(text, store).catch(() => undefined);
+      for (const name of ['conversations', 'messages'] as const) {
+        for (const [id, value] of before[name]) expect(stored[name].get(id)).toEqual(value);
+      }
+      for (const id of before.conversations.keys()) {
+        expect(await store.messages(id)).toEqual([...before.messages.values()].filter((m) => m.conversation === id));
+      }
+    }
+  });
+  await fc.assert(property, { numRuns: 500 });
+});
+
+test('messages whose ids are taken come under ids of their own, with their branches', async () => {
+  const { store } = memoryStore();
+  await store.add(PRIVATE.conversation, PRIVATE.messages);
+  const other: WholeConversation = {
+    conversation: sampleConversation({ id: 'c2', leaf: 'a2' }),
+    messages: [
+      sampleQuestion({ text: 'Theirs?' }),
+      sampleAnswer({ text: 'One.' }),
+      sampleAnswer({ id: 'a2', text: 'Two.', created: 3 }),
+    ],
+  };
+  expect(await importConversations(conversationFile([other]), store)).toEqual({ added: 1, skipped: 0 });
+  expect(await store.messages('c1')).toEqual(PRIVATE.messages);
+  const imported = (await store.conversations()).find(({ id }) => id !== 'c1')!;
+  const tree = new MessageTree(await store.messages(imported.id));
+  const path = tree.path(imported.leaf);
+  expect(path.map(({ text }) => text)).toEqual(['Theirs?', 'Two.']);
+  expect(tree.siblings(path[1]!.id).map(({ text }) => text)).toEqual(['One.', 'Two.']);
+});
+
+test('a file comes under its own ids where they are free, and a second time not at all', async () => {
+  const { store, stored } = memoryStore();
+  const file = conversationFile([PRIVATE]);
+  expect(await importConversations(file, store)).toEqual({ added: 1, skipped: 0 });
+  expect([...stored.conversations.values()]).toEqual([PRIVATE.conversation]);
+  expect([...stored.messages.values()]).toEqual(PRIVATE.messages);
+  expect(await importConversations(file, store)).toEqual({ added: 0, skipped: 1 });
+});
+
+test('two imports of one file at the same time change nothing of each other', async () => {
+  const { store, stored } = memoryStore();
+  const file = conversationFile([PRIVATE]);
+  await Promise.all([importConversations(file, store), importConversations(file, store)]);
+  expect(stored.conversations.get('c1')).toEqual(PRIVATE.conversation);
+  expect(await store.messages('c1')).toEqual(PRIVATE.messages);
+});
