@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SCHEMA_COSTS } from '../shared/json-schema/schema-costs.ts';
 import { SCHEMA_DEPTHS } from '../shared/json-schema/schema-depths.ts';
 import type { CompletionService } from '../../src/shared/engine.ts';
 import { INVALID_SCHEMAS, VALID_SCHEMAS } from '../shared/json-schema/json-schema-cases.ts';
@@ -103,4 +104,38 @@ describe.each(SCHEMA_DEPTHS)('$name nested', ({ deep, tooDeep }) => {
       message: expect.stringMatching(/more than 40 levels deep/),
     });
   });
+});
+
+describe.each(SCHEMA_COSTS)('the cost of $name', ({ dear, tooDear, most }) => {
+  const unusedService: CompletionService = {
+    complete: () => expect.unreachable('The request must not even wait in the queue.'),
+  };
+
+  test('is borne up to a limit', async () => {
+    expect((await createTestApp().chat({ ...GOOD_BODY, ...format(dear) })).status).toBe(200);
+  });
+
+  test.each([
+    { name: 'an answer', fields: format(tooDear), param: PARAM },
+    { name: 'a tool', fields: asTool(tooDear), param: 'tools[0].function.parameters' },
+  ])('is refused beyond it, as the schema of $name, with the limit named', async ({ fields, param }) => {
+    const app = createTestApp({ service: unusedService });
+    const error = await readError(await app.chat({ ...GOOD_BODY, ...fields }));
+    expect(error).toMatchObject({ status: 400, code: 'invalid_value', param });
+    expect(error.message).toContain(`${most} is the most; `);
+  });
+});
+
+test('the costs of all tools are taken together', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, {}]));
+  const tools = (count: number) => ({
+    tools: Array.from({ length: count }, (_, index) => ({
+      type: 'function',
+      function: { name: `f${index}`, parameters: { type: 'object', properties } },
+    })),
+  });
+  expect((await createTestApp().chat({ ...GOOD_BODY, ...tools(10) })).status).toBe(200);
+  const error = await readError(await createTestApp().chat({ ...GOOD_BODY, ...tools(11) }));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: 'tools' });
+  expect(error.message).toContain('1,100 properties, items and alternatives, and 1,000 is the most');
 });

@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../../shared/json-schema/compile-cost.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
@@ -13,8 +14,13 @@ const readKind: Check<'function'> = (value, param, body) => {
   return required(oneOf(['function']))(value, param, body);
 };
 
-export const readTools: Check<Tool[]> = (value, param, body) =>
-  array(value, param, body).map((tool, index) => readTool(tool, `${param}[${index}]`, body));
+export const readTools: Check<Tool[]> = (value, param, body) => {
+  const tools = array(value, param, body).map((tool, index) => readTool(tool, `${param}[${index}]`, body));
+  // One grammar is made of them all.
+  const excess = findExcess(addCosts(tools.map(({ parameters }) => compileCost(parameters ?? {}))), TOOLS_COST_LIMITS);
+  if (excess !== null) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
+  return tools;
+};
 
 const readTool: Check<Tool> = (value, param, body) => {
   const tool = object(value, param, body);

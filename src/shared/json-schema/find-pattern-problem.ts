@@ -12,6 +12,11 @@ const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
 /** Word boundaries and references to groups; Unicode properties; classes that are empty or hold bare control characters. */
 const UNSUPPORTED_PIECE = /^\\[bBk1-9]|\\[pP]|^\[\]$|^\[.*[^\P{Cc}\t]/su;
 
+/** A pattern in which every character that looks special is so: escapes and classes are written as a dot. */
+export function plainPattern(pattern: string): string {
+  return pattern.replace(ESCAPES_AND_CLASSES, '.');
+}
+
 const LOOKAROUND = /\(\?<?[=!]/;
 const EMPTY_ALTERNATIVE = /(^|\(|\(\?:|\(\?<[^>]+>|\|)\||\|($|\))/;
 
@@ -22,7 +27,7 @@ const EMPTY_ALTERNATIVE = /(^|\(|\(\?:|\(\?<[^>]+>|\|)\||\|($|\))/;
 export function findPatternProblem(pattern: string): string | null {
   if (pattern.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`;
   const unsupported = pattern.match(ESCAPES_AND_CLASSES)?.find((piece) => UNSUPPORTED_PIECE.test(piece));
-  const plain = pattern.replace(ESCAPES_AND_CLASSES, '.');
+  const plain = plainPattern(pattern);
   // Before the browser parses it: at each reference to a group it goes up through all groups around that.
   if (groupDepth(plain) > MOST_LEVELS) return `nests its groups more than ${MOST_LEVELS} levels deep`;
   try {

@@ -1,4 +1,6 @@
+import type { JsonSchema } from '../completion-request.ts';
 import { describeValue } from '../describe-value.ts';
+import { compileCost, findExcess } from './compile-cost.ts';
 import { findContradiction } from './find-contradiction.ts';
 import { isTooDeep, MOST_LEVELS } from './schema-depth.ts';
 import { SCHEMA_KEYWORDS } from './schema-keywords.ts';
@@ -17,7 +19,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * The first thing that makes `root` no valid JSON Schema, or one that output cannot be made to follow;
  * else null. WebLLM's grammar compiler aborts on such schemas instead of reporting them, and each abort
  * leaks some of its stack: after some 25 of them it fails for every schema until the worker ends. So what
- * passes here must not make it abort.
+ * passes here must not make it abort. Nor must it keep the engine's thread for long ({@link compileCost}).
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
   // First of all: only what is not too deep may be read by recursion.
@@ -41,7 +43,10 @@ export function findSchemaProblem(root: unknown): SchemaProblem | null {
     return contradiction && { path: `${path}/${contradiction.keyword}`, text: contradiction.text };
   }
 
-  return search(root, '');
+  const problem = search(root, '');
+  if (problem !== null) return problem;
+  const excess = findExcess(compileCost(root as JsonSchema));
+  return excess === null ? null : { path: '', text: excess };
 }
 
 function holdsHalfCharacter(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResponseFormat } from '../../../src/shared/completion-request.ts';
+import { SCHEMA_COSTS } from '../../shared/json-schema/schema-costs.ts';
 import { SCHEMA_DEPTHS } from '../../shared/json-schema/schema-depths.ts';
 import { anyAllowed } from './support/any-allowed.ts';
 import type { Sampler } from './support/scripted-pipeline.ts';
@@ -140,6 +141,17 @@ test.each(SCHEMA_DEPTHS)('the grammar package takes $name nested as deep as is a
     expect((await ask(engine, request)).choices).toHaveLength(1);
   }
 });
+
+// What goes beyond takes minutes; the time allowed here is many times what is needed.
+test.each(SCHEMA_COSTS)(
+  'the grammar of $name is soon compiled where they are as many as is allowed',
+  async ({ dear }) => {
+    const { engine } = await loadedEngine({ sampler: anyAllowed(1) });
+    const responseFormat = { type: 'json_schema', schema: { ...dear } } as const;
+    expect((await ask(engine, { responseFormat, maxTokens: 3 })).choices).toHaveLength(1);
+  },
+  30_000,
+);
 
 test.each([
   { $ref: '#' },
