@@ -31,7 +31,7 @@ test('questions and answers are in the log only while that is switched on', asyn
   const { text } = await ask(site, 'pocket');
   const record = site.getByRole('listitem').filter({ hasText: 'POST /v1/chat/completions' }).first();
   await record.getByText('Answer', { exact: true }).click();
-  await expect(record.getByRole('region', { name: 'Answer' })).toHaveText(text);
+  await expect(record.getByRole('group', { name: 'Answer' })).toHaveText(text);
   await site.getByLabel('Also keep questions and answers').uncheck();
   await expect(record.getByText('Answer', { exact: true })).toBeHidden();
   await site.getByRole('button', { name: 'Clear the log' }).click();

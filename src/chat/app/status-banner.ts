@@ -30,7 +30,9 @@ export class StatusBanner extends LitElement {
       }
       .line p {
         flex: 1 1 16rem;
+        min-width: 0;
         margin: 0;
+        overflow-wrap: anywhere;
       }
       .failed {
         background: var(--color-danger-soft);

@@ -31,7 +31,7 @@ export class UpdatePrompt extends LitElement {
         font-size: var(--text-small);
       }
       p {
-        flex: 1;
+        flex: 1 1 12rem;
         margin: 0;
       }
       button {

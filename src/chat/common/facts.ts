@@ -18,5 +18,6 @@ export const factStyles = css`
   }
   dd {
     margin: 0;
+    overflow-wrap: anywhere;
   }
 `;

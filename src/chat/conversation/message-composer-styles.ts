@@ -7,6 +7,8 @@ export const messageComposerStyles = css`
   }
   form {
     display: grid;
+    /* As wide as its place, however long the name of a model is. */
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--space-1);
     max-width: calc(var(--measure) + 2rem);
     margin-inline: auto;

@@ -74,9 +74,6 @@ export class RequestLogList extends LitElement {
         gap: var(--space-2);
         min-width: 0;
       }
-      dd {
-        overflow-wrap: anywhere;
-      }
       pre {
         max-height: 16rem;
         margin: 0;
@@ -151,11 +148,11 @@ export class RequestLogList extends LitElement {
   #content({ request, response }: NonNullable<RequestRecord['content']>): TemplateResult {
     return html`<details>
         <summary>${developerStrings.request}</summary>
-        <pre tabindex="0" role="region" aria-label=${developerStrings.request}>${request}</pre>
+        <pre tabindex="0" role="group" aria-label=${developerStrings.request}>${request}</pre>
       </details>
       <details>
         <summary>${developerStrings.response}</summary>
-        <pre tabindex="0" role="region" aria-label=${developerStrings.response}>${response}</pre>
+        <pre tabindex="0" role="group" aria-label=${developerStrings.response}>${response}</pre>
       </details>`;
   }
 

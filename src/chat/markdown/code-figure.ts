@@ -26,10 +26,10 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
   );
   caption.append(name, button);
   text.textContent = code;
-  // A block that scrolls sideways must be reachable by keyboard.
+  // A block that scrolls sideways must be reachable by keyboard. A group: landmarks would need names of their own.
   body.tabIndex = 0;
   body.dir = 'ltr';
-  body.setAttribute('role', 'region');
+  body.setAttribute('role', 'group');
   body.setAttribute('aria-label', markdownStrings.codeIn(name.textContent));
   body.append(text);
   figure.className = 'code';

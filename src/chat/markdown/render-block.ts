@@ -42,7 +42,7 @@ function scrollable(table: HTMLTableElement): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'table';
   frame.tabIndex = 0;
-  frame.setAttribute('role', 'region');
+  frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', markdownStrings.table);
   frame.append(table.cloneNode(true));
   return frame;

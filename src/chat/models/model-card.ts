@@ -184,7 +184,7 @@ export class ModelCard extends LitElement {
     if (this.answering) return [];
     const loading = this.busy === 'load';
     return [
-      html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${modelStrings.loadOf(this.model.id)} @click=${() => this.#act('load')}>
+      html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${loading ? modelStrings.loadingOf(this.model.id) : modelStrings.loadOf(this.model.id)} @click=${() => this.#act('load')}>
         ${loading ? modelStrings.loading : modelStrings.load}
       </button>`,
     ];

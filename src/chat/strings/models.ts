@@ -74,6 +74,7 @@ export const modelStrings = {
   load: 'Load',
   loadOf: (id: string) => `Load ${id}`,
   loading: 'Loading…',
+  loadingOf: (id: string) => `Loading… ${id}`,
   pause: 'Pause',
   pauseOf: (id: string) => `Pause the download of ${id}`,
   resume: 'Resume',

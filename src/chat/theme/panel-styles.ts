@@ -27,6 +27,7 @@ export const panelStyles = css`
   .row > .grow {
     flex: 1 1 12rem;
     min-width: 0;
+    overflow-wrap: anywhere;
   }
   .error {
     padding: var(--space-3) var(--space-4);
