@@ -35,6 +35,7 @@ const WEB_LLM = [...CONTEXTS.map((context) => `${context}/some`), 'engine-worker
 
 /** The folders of the chat page, from the top: each may import those below it; screens do not know each other. */
 const CHAT = [
+  { folders: ['gallery'], knowEachOther: true },
   { folders: ['app'], knowEachOther: true },
   { folders: ['conversation', 'list', 'models', 'developers', 'privacy', 'offline'], knowEachOther: false },
   { folders: ['answers', 'common', 'markdown', 'transfer'], knowEachOther: true },

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../chat/sample-conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../chat/sample-conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { WITHOUT_GPU } from '../support/without-gpu.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../chat/sample-conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 

@@ -4,7 +4,7 @@ import { ANSWER_STATES, type Message } from '../../src/chat/storage/conversation
 import { conversationFile, readConversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown, fileName } from '../../src/chat/transfer/export-conversations.ts';
 import { withNewIds } from '../../src/chat/transfer/import-conversations.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from './sample-conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 const messages = fc
   .array(

@@ -6,7 +6,7 @@ import { MessageTree } from '../../src/chat/storage/message-tree.ts';
 import { conversationFile, type WholeConversation } from '../../src/chat/transfer/conversation-file.ts';
 import { importConversations } from '../../src/chat/transfer/import-conversations.ts';
 import { memoryChatDatabase, type StoredChats } from '../support/memory-chat-database.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from './sample-conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 function memoryStore(): { store: ConversationStore; stored: StoredChats } {
   const { database, stored } = memoryChatDatabase();

@@ -4,7 +4,7 @@ import { canContinue, goOnRequest, replayRequest } from '../../src/chat/answers/
 import { answerRequest } from '../../src/chat/answers/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../src/chat/storage/conversation.ts';
-import { sampleAnswer, sampleQuestion } from './sample-conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 const READY = () => Promise.resolve();
 const PATH = [sampleQuestion()];

@@ -6,6 +6,7 @@ import { build } from 'vite';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
 import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
+import { buildGallery } from './gallery.ts';
 
 export interface TestSiteOptions {
   /** Folder of the built site. Default: `TABSERVE_TEST_DIST`, else the repository's `dist`. */
@@ -22,7 +23,7 @@ export async function startTestSite(): Promise<Site> {
 /**
  * A copy of the built site with more in it: `/test-clients/<name>.js`, one module for each `<name>.ts` of a
  * folder, bundled for the browser, which tests call through `inPage`; the folder's own pages; and
- * `/test-clients/blank.html`, a page without any script.
+ * `/test-clients/blank.html`, a page without any script; and the gallery.
  * @returns the copy's folder, which is there until this process ends.
  */
 export async function buildTestSite(options: TestSiteOptions = {}): Promise<string> {
@@ -37,7 +38,7 @@ export async function buildTestSite(options: TestSiteOptions = {}): Promise<stri
   // Not by whoever serves it: Vite ends the process by itself on SIGTERM, which is how Playwright stops its server.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(dist, folder, { recursive: true });
-  await bundle(clients, join(folder, 'test-clients'));
+  await Promise.all([bundle(clients, join(folder, 'test-clients')), buildGallery(folder)]);
   for (const page of readdirSync(clients).filter((name) => name.endsWith('.html'))) {
     cpSync(join(clients, page), join(folder, 'test-clients', page));
   }

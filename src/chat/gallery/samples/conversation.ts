@@ -1,9 +1,4 @@
-import {
-  DEFAULT_SETTINGS,
-  type Answer,
-  type Conversation,
-  type Question,
-} from '../../src/chat/storage/conversation.ts';
+import { DEFAULT_SETTINGS, type Answer, type Conversation, type Question } from '../../storage/conversation.ts';
 
 export function sampleConversation(changes: Partial<Conversation> = {}): Conversation {
   return {

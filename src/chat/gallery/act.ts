@@ -1,0 +1,30 @@
+/** The first element below `root` that matches, looked for in shadow trees too. */
+function deepQuery(root: ParentNode, selector: string): HTMLElement | null {
+  const found = root.querySelector<HTMLElement>(selector);
+  if (found !== null) return found;
+  const inside = root instanceof Element && root.shadowRoot !== null ? deepQuery(root.shadowRoot, selector) : null;
+  if (inside !== null) return inside;
+  for (const child of root.children) {
+    const deeper = deepQuery(child, selector);
+    if (deeper !== null) return deeper;
+  }
+  return null;
+}
+
+/**
+ * Waits for an element that is still being drawn.
+ * @throws Error if it does not come within five seconds.
+ */
+export async function whenThere(root: ParentNode, selector: string): Promise<HTMLElement> {
+  for (const start = performance.now(); performance.now() - start < 5000;) {
+    const found = deepQuery(root, selector);
+    if (found !== null) return found;
+    await new Promise(requestAnimationFrame);
+  }
+  throw new Error(`Nothing here matches ${selector}.`);
+}
+
+/** Presses what matches, as soon as it is there. */
+export function press(selector: string): (element: HTMLElement) => Promise<void> {
+  return async (element) => (await whenThere(element, selector)).click();
+}

@@ -1,0 +1,87 @@
+import type { DownloadProgress, ModelListing } from '../../../shared/model-management.ts';
+
+export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {
+  return {
+    id: 'Sample-1.5B-q4f16_1-MLC',
+    origin: 'catalogue',
+    family: 'Sample',
+    parameters: 1.5e9,
+    quantization: 'q4f16_1',
+    licence: 'Apache-2.0',
+    page: 'https://example.org/model',
+    memoryBytes: 1.6e9,
+    downloadBytes: 8.7e8,
+    contextWindow: 4096,
+    images: false,
+    thinking: false,
+    fit: { verdict: 'yes', reasons: [] },
+    state: { kind: 'absent' },
+    ...changes,
+  };
+}
+
+export const BUILT_IN = sampleModel({
+  id: 'pocket',
+  origin: 'built-in',
+  family: 'Pocket',
+  parameters: 5e6,
+  memoryBytes: 6e7,
+  downloadBytes: 9e6,
+  state: { kind: 'present', bytes: 9e6, missing: [] },
+});
+
+function sampleDownload(changes: Partial<DownloadProgress> = {}): DownloadProgress {
+  return {
+    id: 'Sample-1.5B-q4f16_1-MLC',
+    phase: 'downloading',
+    files: [
+      { file: 'mlc-chat-config.json', receivedBytes: 2e3, totalBytes: 2e3, state: 'done', resumable: true },
+      { file: 'params_shard_0.bin', receivedBytes: 1e7, totalBytes: 3e7, state: 'downloading', resumable: true },
+      { file: 'params_shard_1.bin', receivedBytes: 0, totalBytes: 3e7, state: 'retrying', resumable: false },
+      { file: 'tokenizer.json', receivedBytes: 0, totalBytes: null, state: 'waiting', resumable: true },
+    ],
+    receivedBytes: 2.1e8,
+    totalBytes: 8.7e8,
+    bytesPerSecond: 4e6,
+    secondsLeft: 165,
+    failure: null,
+    ...changes,
+  };
+}
+
+const FAILURE = {
+  file: 'params_shard_1.bin',
+  cause: 'http',
+  message: 'The server answered 404 to params_shard_1.bin.',
+  remedy: 'Check the address of the package, then try again.',
+} as const;
+
+/** A download in every phase, and two that are under way with a difficulty. */
+export const DOWNLOADS = {
+  preparing: sampleDownload({
+    phase: 'preparing',
+    files: [],
+    receivedBytes: 0,
+    totalBytes: null,
+    bytesPerSecond: 0,
+    secondsLeft: null,
+  }),
+  downloading: sampleDownload(),
+  'downloading-of-unknown-size': sampleDownload({ totalBytes: null, secondsLeft: null }),
+  retrying: sampleDownload({ bytesPerSecond: 0, failure: FAILURE }),
+  paused: sampleDownload({ phase: 'paused', bytesPerSecond: 0, secondsLeft: null }),
+  failed: sampleDownload({ phase: 'failed', bytesPerSecond: 0, secondsLeft: null, failure: FAILURE }),
+} as const satisfies Record<string, DownloadProgress>;
+
+/** Some of every kind, as the model manager lists them. */
+export const SAMPLE_MODELS: readonly ModelListing[] = [
+  BUILT_IN,
+  ...Object.entries(DOWNLOADS).map(([name, progress]) => {
+    const id = `Sample-${name}`;
+    return sampleModel({ id, state: { kind: 'download', progress: { ...progress, id } } });
+  }),
+  sampleModel({ id: 'Sample-present', state: { kind: 'present', bytes: 8.7e8, missing: [] } }),
+  sampleModel({ id: 'Sample-own', origin: 'custom', state: { kind: 'present', bytes: 1e9, missing: ['a.bin'] } }),
+  sampleModel({ thinking: true, images: true }),
+  sampleModel({ id: 'Other-8B-q4f32_1-MLC', family: 'Other', downloadBytes: null, licence: null, page: null }),
+];

@@ -1,0 +1,34 @@
+import type { PageStatus } from '../../../page/index.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+
+/** Every state of the endpoint, and every reason for which a browser cannot run it. */
+export const STATUSES = {
+  starting: { state: 'starting', message: 'Starting.' },
+  idle: { state: 'idle', message: 'No model is loaded.' },
+  loading: { state: 'loading', model: 'pocket', progress: 0.4, message: 'Loading pocket: 40 %.' },
+  ready: { state: 'ready', model: 'pocket', gpu: 'a graphics processor', message: 'pocket is ready.' },
+  failed: failed('The file params_shard_0.bin of the model pocket could not be read.'),
+  'failed-at-length': failed(
+    `The model could not be loaded. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,
+  ),
+  'no-webgpu': { state: 'unsupported', reason: 'no-webgpu', message: 'This browser offers no WebGPU.' },
+  'no-service-worker': {
+    state: 'unsupported',
+    reason: 'no-service-worker',
+    message: 'Service workers are switched off here; leave the private window.',
+  },
+  'insecure-context': {
+    state: 'unsupported',
+    reason: 'insecure-context',
+    message: 'Open this page by an address that begins with https.',
+  },
+} as const satisfies Record<string, PageStatus>;
+
+function failed(message: string): PageStatus & { readonly state: 'failed' } {
+  return {
+    state: 'failed',
+    model: 'pocket',
+    error: new ApiError('model_load_failed', message).toData(),
+    message,
+  };
+}

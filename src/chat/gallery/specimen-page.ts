@@ -1,0 +1,103 @@
+import { html, render } from 'lit';
+import { securityHeaders } from '../../shared/security-headers.ts';
+import { AnswerRunner } from '../answers/answer-runner.ts';
+import { provideServices } from '../common/contexts.ts';
+import '../markdown/block-splitter.ts';
+import '../markdown/code-figure.ts';
+import '../markdown/highlight.ts';
+import '../markdown/render-block.ts';
+import { ConversationStore } from '../storage/conversation-store.ts';
+import '../theme/web-awesome.ts';
+import { SAMPLE_MODELS } from './samples/models.ts';
+import { STATUSES } from './samples/statuses.ts';
+import type { SpecimenState, Surroundings } from './specimen.ts';
+import { findSpecimens } from './specimens.ts';
+import { fillDevice, replaceDevice } from './surroundings/sample-device.ts';
+import { SampleTabserve } from './surroundings/sample-tabserve.ts';
+
+const USUAL: Surroundings = {
+  status: STATUSES.ready,
+  updateAvailable: false,
+  models: SAMPLE_MODELS,
+  storage: { usedBytes: 9e8, quotaBytes: 1e11 },
+  outsideRequests: [],
+  site: { files: 30, missing: [], outsideRequests: [] },
+  policy: securityHeaders()['content-security-policy'] ?? null,
+  online: true,
+  conversations: [],
+  draft: '',
+  keys: [],
+  records: [],
+  completion: { pieces: ['Because', ' it is so.'], ends: true },
+  hash: '',
+};
+
+/**
+ * Shows what the address names, and nothing else: `?specimen=answer-message/streaming&scheme=dark&direction=rtl`, or
+ * `?specimen=answer-message` for its states side by side. When all of it looks as it should, the root element has
+ * the attribute `data-shown`.
+ */
+async function show(address: URLSearchParams): Promise<void> {
+  const name = address.get('specimen') ?? '';
+  const specimens = findSpecimens(name);
+  const [only, further] = specimens;
+  if (only === undefined) throw new Error(`The gallery has no specimen called ${name}.`);
+  document.title = name;
+  dress(address.get('scheme'), address.get('direction'));
+  const device: Surroundings = { ...USUAL, ...(further === undefined ? only[1] : {}) };
+  replaceDevice(device);
+  const store = new ConversationStore();
+  await fillDevice(device, store);
+  history.replaceState(null, '', `${location.search}${device.hash}`);
+  const stands = specimens.map(([state, specimen]) => stand(name, state, specimen, store));
+  const isWholePage = only[1].place === 'page';
+  render(isWholePage ? stands : html`<main><h1 class="read-out">${name}</h1>${stands}</main>`, document.body);
+  await atRest();
+  for (const [index, [, { act }]] of specimens.entries()) await act?.(stands[index]!);
+  await atRest();
+  document.documentElement.dataset['shown'] = '';
+}
+
+function dress(scheme: string | null, direction: string | null): void {
+  const root = document.documentElement;
+  root.dir = direction ?? 'ltr';
+  if (scheme === null) return;
+  root.style.colorScheme = scheme;
+  root.classList.toggle('wa-dark', scheme === 'dark');
+}
+
+/** The place of one specimen, with its own endpoint around it. */
+function stand(name: string, state: string, specimen: SpecimenState, store: ConversationStore): HTMLElement {
+  const { place = 'text', template } = specimen;
+  const element = document.createElement(place === 'page' ? 'div' : 'section');
+  element.id = state;
+  element.className = place;
+  const tabserve = new SampleTabserve({ ...USUAL, ...specimen });
+  provideServices(element, { tabserve, store, answers: new AnswerRunner(store, () => tabserve.ready) });
+  const heading = html`<h2 class=${name.includes('/') ? 'read-out' : ''}>${state}</h2>`;
+  render(html`${place === 'page' ? '' : heading}${template()}`, element);
+  return element;
+}
+
+/** Resolves when nothing has come or gone for some frames in which the page had nothing else to do. */
+async function atRest(): Promise<void> {
+  let quiet = 0;
+  for (let before = -1; quiet < 4;) {
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    await new Promise(requestAnimationFrame);
+    const now = countNodes(document.body);
+    quiet = now === before ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+function countNodes(root: ParentNode): number {
+  let count = 0;
+  for (const element of root.querySelectorAll('*')) {
+    count += 1 + element.childNodes.length;
+    if (element.shadowRoot !== null) count += countNodes(element.shadowRoot);
+  }
+  return count;
+}
+
+await show(new URLSearchParams(location.search));

@@ -1,0 +1,63 @@
+import type { SpecimenState, SpecimenTable } from './specimen.ts';
+import { answerSpecimens } from './specimens/answers.ts';
+import { appSpecimens } from './specimens/app.ts';
+import { conversationSpecimens } from './specimens/conversation.ts';
+import { developerSpecimens } from './specimens/developers.ts';
+import { listSpecimens } from './specimens/list.ts';
+import { markdownSpecimens } from './specimens/markdown.ts';
+import { modelSpecimens } from './specimens/models.ts';
+import { privacySpecimens } from './specimens/privacy.ts';
+
+/** Every table of specimens by the name of its file. */
+export const TABLES: Readonly<Record<string, SpecimenTable>> = {
+  app: appSpecimens,
+  conversation: conversationSpecimens,
+  answers: answerSpecimens,
+  markdown: markdownSpecimens,
+  list: listSpecimens,
+  models: modelSpecimens,
+  developers: developerSpecimens,
+  privacy: privacySpecimens,
+};
+
+/** What is there once for all that stands on a page: these states need a page of their own. */
+const ONCE_A_PAGE = [
+  'completion',
+  'conversations',
+  'draft',
+  'hash',
+  'keys',
+  'online',
+  'policy',
+  'records',
+  'site',
+] as const satisfies readonly (keyof SpecimenState)[];
+
+type NamedState = readonly [state: string, specimen: SpecimenState];
+
+/**
+ * The specimens that a name stands for: one by `answer-message/streaming`; by `answer-message` every state of that
+ * element that can stand beside the others.
+ */
+export function findSpecimens(name: string): readonly NamedState[] {
+  const [element = '', chosen] = name.split('/');
+  const table = Object.values(TABLES).find((table) => Object.hasOwn(table, element));
+  const states = Object.entries(table?.[element] ?? {});
+  return chosen === undefined ? standingTogether(states) : states.filter(([state]) => state === chosen);
+}
+
+/** Names of the pages that show every specimen of a table once, on as few pages as may be. */
+export function pagesOf(table: SpecimenTable): readonly string[] {
+  return Object.entries(table).flatMap(([element, states]) => {
+    const together = standingTogether(Object.entries(states)).map(([state]) => state);
+    const alone = Object.keys(states).filter((state) => !together.includes(state));
+    return [...(together.length === 0 ? [] : [element]), ...alone.map((state) => `${element}/${state}`)];
+  });
+}
+
+function standingTogether(states: readonly NamedState[]): readonly NamedState[] {
+  return states.filter(
+    ([, specimen]) =>
+      (specimen.place ?? 'text') === 'text' && ONCE_A_PAGE.every((name) => specimen[name] === undefined),
+  );
+}

@@ -1,0 +1,77 @@
+import { html } from 'lit';
+import { RunningAnswer } from '../../answers/running-answer.ts';
+import '../../conversation/answer-message.ts';
+import '../../conversation/branch-switcher.ts';
+import '../../conversation/question-message.ts';
+import { DEFAULT_SETTINGS, type Answer } from '../../storage/conversation.ts';
+import { press } from '../act.ts';
+import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
+import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
+import type { SpecimenState, SpecimenTable } from '../specimen.ts';
+
+const BRANCHES = ['q1', 'q2', 'q3'].map((id) => sampleQuestion({ id }));
+
+function answer(changes: Partial<Answer>): SpecimenState {
+  return { template: () => html`<answer-message .answer=${sampleAnswer(changes)}></answer-message>` };
+}
+
+/** An answer that grows no further. */
+function growing(changes: Partial<Answer>, catchingUp = false): SpecimenState {
+  const running = Object.assign(new RunningAnswer(sampleAnswer(changes), () => Promise.resolve()), { catchingUp });
+  return {
+    template: () => html`<answer-message .answer=${running.answer} .running=${running} disabled></answer-message>`,
+  };
+}
+
+function failed(code: NonNullable<Answer['error']>['code'], message: string, text = ''): SpecimenState {
+  return answer({ state: 'failed', text, error: { code, message } });
+}
+
+function question(text: string): SpecimenState {
+  return { template: () => html`<question-message .question=${sampleQuestion({ text })}></question-message>` };
+}
+
+export const answerSpecimens: SpecimenTable = {
+  'answer-message': {
+    complete: answer({}),
+    long: answer({ text: Array.from({ length: 8 }, () => RICH_TEXT).join('\n\n') }),
+    wide: answer({ text: WIDE_TEXT, model: LONG_WORDS.slice(-100) }),
+    'right-to-left': answer({ text: ARABIC }),
+    'with-thinking': answer({ thinking: 'First *this*, then that.' }),
+    'thinking-open': { ...answer({ thinking: LONG_WORDS }), act: press('summary') },
+    'with-branches': {
+      template: () =>
+        html`<answer-message .answer=${sampleAnswer()} .siblings=${[sampleAnswer({ id: 'a0' }), sampleAnswer()]}></answer-message>`,
+    },
+    busy: { template: () => html`<answer-message .answer=${sampleAnswer()} disabled></answer-message>` },
+    waiting: growing({ text: '' }),
+    thinking: growing({ text: '', thinking: 'First *this*, then' }),
+    streaming: growing({ text: 'The words so far, and a **bold' }),
+    'catching-up': growing({ text: 'The words so far' }, true),
+    stopped: answer({ state: 'stopped' }),
+    interrupted: answer({ state: 'interrupted' }),
+    'cut-by-limit': answer({ finishReason: 'length', settings: { ...DEFAULT_SETTINGS, maxTokens: 20 } }),
+    'cut-by-window': answer({ finishReason: 'length' }),
+    empty: answer({ text: '' }),
+    failed: failed('engine_timeout', 'The endpoint’s own sentence.'),
+    'failed-without-model': failed('model_not_found', 'The model `x` does not exist.'),
+    'failed-without-words': failed('unknown_url', ''),
+    'failed-at-length': failed('engine_unavailable', LONG_WORDS, 'The words so far'),
+  },
+  'question-message': {
+    short: question('Why?'),
+    long: question(`${LONG_WORDS}\n\nAnd another paragraph.`),
+    'right-to-left': question(ARABIC),
+    'with-branches': {
+      template: () => html`<question-message .question=${BRANCHES[1]} .siblings=${BRANCHES}></question-message>`,
+    },
+    busy: { template: () => html`<question-message .question=${sampleQuestion()} disabled></question-message>` },
+    editing: { ...question(LONG_WORDS), act: press('button[aria-label="Edit the question"]') },
+  },
+  'branch-switcher': Object.fromEntries(
+    BRANCHES.map(({ id }, index) => [
+      `version-${index + 1}-of-3`,
+      { template: () => html`<branch-switcher .siblings=${BRANCHES} current=${id}></branch-switcher>` },
+    ]),
+  ),
+};

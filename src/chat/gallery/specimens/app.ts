@@ -1,0 +1,75 @@
+import { html } from 'lit';
+import '../../app/chat-app.ts';
+import '../../app/side-bar.ts';
+import '../../app/status-banner.ts';
+import '../../app/update-prompt.ts';
+import '../../app/shortcuts-dialog.ts';
+import '../../offline/offline-badge.ts';
+import { whenThere } from '../act.ts';
+import { SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
+import { SAMPLE_KEYS, SAMPLE_RECORDS } from '../samples/developers.ts';
+import { STATUSES } from '../samples/statuses.ts';
+import type { SpecimenState, SpecimenTable } from '../specimen.ts';
+
+function app(hash: string, surroundings: Partial<SpecimenState> = {}): SpecimenState {
+  return {
+    place: 'page',
+    template: () => html`<chat-app></chat-app>`,
+    conversations: SAMPLE_CONVERSATIONS,
+    hash,
+    ...surroundings,
+  };
+}
+
+function badge(surroundings: Partial<SpecimenState>): SpecimenState {
+  return { place: 'side', template: () => html`<offline-badge></offline-badge>`, ...surroundings };
+}
+
+/** As soon as the badge says something, its proof is opened. */
+async function openProof(element: HTMLElement): Promise<void> {
+  await whenThere(element, '.evidence');
+  (await whenThere(element, 'summary')).click();
+}
+
+const UNSUPPORTED = { status: STATUSES['no-webgpu'] };
+const INCOMPLETE = { files: 30, missing: ['assets/one.js', 'assets/two.css'], outsideRequests: [] };
+
+export const appSpecimens: SpecimenTable = {
+  'chat-app': {
+    empty: app('', { conversations: [] }),
+    chat: app('#/chat/every'),
+    models: app('#/models'),
+    developers: app('#/developers', { keys: SAMPLE_KEYS, records: SAMPLE_RECORDS }),
+    privacy: app('#/privacy'),
+    // As a browser without WebGPU finds it at the first visit.
+    unsupported: app('', { ...UNSUPPORTED, conversations: [] }),
+    'models-unsupported': app('#/models', UNSUPPORTED),
+    'developers-unsupported': app('#/developers', UNSUPPORTED),
+    failed: app('#/chat/every', { status: STATUSES.failed, updateAvailable: true }),
+  },
+  'status-banner': Object.fromEntries(
+    Object.entries(STATUSES).map(([name, status]) => [
+      name,
+      { place: 'screen', status, template: () => html`<status-banner></status-banner>` },
+    ]),
+  ),
+  'update-prompt': {
+    waiting: { updateAvailable: true, template: () => html`<update-prompt></update-prompt>` },
+    none: { template: () => html`<update-prompt></update-prompt>` },
+  },
+  'side-bar': {
+    empty: { place: 'side', template: () => html`<side-bar></side-bar>` },
+    filled: { place: 'side', template: () => html`<side-bar></side-bar>`, conversations: SAMPLE_CONVERSATIONS },
+    'in-drawer': { place: 'side', template: () => html`<side-bar inDrawer></side-bar>`, hash: '#/models' },
+  },
+  'shortcuts-dialog': { open: { place: 'screen', template: () => html`<shortcuts-dialog open></shortcuts-dialog>` } },
+  'offline-badge': {
+    ready: badge({}),
+    'ready-proof': badge({ act: openProof }),
+    'offline-now': badge({ online: false }),
+    'no-service-worker': badge({ site: null, act: openProof }),
+    'files-missing': badge({ site: INCOMPLETE, act: openProof }),
+    'no-model': badge({ models: [], act: openProof }),
+    checking: badge({ models: null }),
+  },
+};

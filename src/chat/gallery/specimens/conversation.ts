@@ -1,0 +1,116 @@
+import { html } from 'lit';
+import '../../conversation/conversation-view.ts';
+import '../../common/copy-button.ts';
+import '../../conversation/first-questions.ts';
+import '../../conversation/message-composer.ts';
+import '../../conversation/settings-dialog.ts';
+import { DEFAULT_SETTINGS } from '../../storage/conversation.ts';
+import { press, whenThere } from '../act.ts';
+import { everyAnswer, LONG_WORDS, RICH_TEXT } from '../samples/conversations.ts';
+import { STATUSES } from '../samples/statuses.ts';
+import type { SpecimenState, SpecimenTable } from '../specimen.ts';
+
+const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_window: 4096 }));
+const every = everyAnswer();
+
+/** The field below a chat, with properties of its own. */
+function composer(properties: object, surroundings: Partial<SpecimenState> = {}): SpecimenState {
+  const all = { conversationId: null, models: MODELS, model: 'pocket', status: STATUSES.ready, ...properties };
+  return { ...surroundings, template: () => html`${Object.assign(document.createElement('message-composer'), all)}` };
+}
+
+function view(id: string | null, surroundings: Partial<SpecimenState> = {}): SpecimenState {
+  return {
+    place: 'screen',
+    template: () => html`<conversation-view .conversationId=${id}></conversation-view>`,
+    conversations: [every],
+    ...surroundings,
+  };
+}
+
+async function type(element: HTMLElement, selector: string, text: string): Promise<void> {
+  const field = await whenThere(element, selector);
+  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) field.value = text;
+}
+
+function settings(changes: object, act?: SpecimenState['act']): SpecimenState {
+  const { conversation } = everyAnswer();
+  return {
+    place: 'screen',
+    template: () =>
+      html`<settings-dialog open .settings=${{ ...conversation.settings, ...changes }} .model=${MODELS[0]}></settings-dialog>`,
+    ...(act && { act }),
+  };
+}
+
+export const conversationSpecimens: SpecimenTable = {
+  'first-questions': Object.fromEntries(
+    (['starting', 'ready', 'no-webgpu'] as const).map((name) => [
+      name,
+      {
+        place: 'screen',
+        template: () =>
+          html`<first-questions .status=${STATUSES[name]} ?disabled=${name === 'no-webgpu'}></first-questions>`,
+      },
+    ]),
+  ),
+  'message-composer': {
+    empty: composer({}),
+    'with-text': composer({}, { draft: 'A question that is being typed' }),
+    long: composer({}, { draft: `${LONG_WORDS}\n\n${LONG_WORDS}` }),
+    answering: composer({ answering: true }),
+    loading: composer({ status: STATUSES.loading }),
+    unsupported: composer({ status: STATUSES['no-webgpu'] }),
+    'without-models': composer({ models: [] }),
+    'model-not-on-device': composer({ model: LONG_WORDS.slice(-100) }),
+  },
+  'copy-button': Object.fromEntries(
+    ([null, 'copied', 'failed'] as const).map((outcome) => [
+      outcome ?? 'resting',
+      {
+        template: () =>
+          html`<copy-button .text=${'Because.'} label="Copy the answer" .outcome=${outcome}></copy-button>`,
+      },
+    ]),
+  ),
+  'settings-dialog': {
+    defaults: settings(DEFAULT_SETTINGS),
+    filled: settings({
+      systemPrompt: LONG_WORDS,
+      temperature: 0.7,
+      topP: 0.9,
+      maxTokens: 100,
+      seed: 1,
+      stop: ['END', 'STOP'],
+      jsonSchema: '{"type":"object"}',
+    }),
+    problem: settings({}, async (element) => {
+      await type(element, '[name=jsonSchema]', '{');
+      await press('button.primary')(element);
+      await whenThere(element, '[role=alert]');
+    }),
+  },
+  'conversation-view': {
+    empty: view(null),
+    'every-answer': view('every'),
+    missing: view('gone'),
+    unsupported: view('every', { status: STATUSES['no-webgpu'] }),
+    streaming: view(null, {
+      completion: { pieces: [RICH_TEXT, '\n\nThe words so far'], ends: false },
+      act: async (element) => {
+        await type(element, 'textarea', 'Tell me everything');
+        await press('button.go')(element);
+        await whenThere(element, '.wait');
+      },
+    }),
+    answered: view(null, {
+      completion: { pieces: ['Because', ' it is so.'], ends: true },
+      act: async (element) => {
+        await type(element, 'textarea', 'Why?');
+        await press('button.go')(element);
+        await whenThere(element, '[aria-label="Copy the answer"]');
+      },
+    }),
+    'settings-open': view('every', { act: press('button[aria-label="Settings of this chat"]') }),
+  },
+};

@@ -1,0 +1,84 @@
+import { html } from 'lit';
+import '../../common/question-dialog.ts';
+import '../../list/conversation-item.ts';
+import '../../list/conversation-list.ts';
+import type { Conversation } from '../../storage/conversation.ts';
+import { press, whenThere } from '../act.ts';
+import { sampleConversation } from '../samples/conversation.ts';
+import { ARABIC, LONG_WORDS, SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
+import type { SpecimenState, SpecimenTable } from '../specimen.ts';
+
+function item(changes: Partial<Conversation>, properties: object = {}): SpecimenState {
+  const conversation = sampleConversation(changes);
+  return {
+    place: 'side',
+    template: () =>
+      html`${Object.assign(document.createElement('conversation-item'), { conversation, ...properties })}`,
+  };
+}
+
+const list: SpecimenState = {
+  place: 'side',
+  template: () => html`<conversation-list></conversation-list>`,
+  conversations: SAMPLE_CONVERSATIONS,
+};
+
+const MANY = Array.from({ length: 60 }, (_, index) => ({
+  conversation: sampleConversation({ id: `c${index}`, title: `Chat number ${index}`, updated: index }),
+  messages: [],
+}));
+
+export const listSpecimens: SpecimenTable = {
+  'conversation-item': {
+    resting: item({}),
+    current: item({}, { current: true }),
+    answering: item({}, { answering: true }),
+    long: item({ title: LONG_WORDS }, { current: true, answering: true }),
+    'right-to-left': item({ title: ARABIC }, { current: true }),
+    'menu-open': { ...item({ pinned: true }), act: openMenu },
+  },
+  'conversation-list': {
+    empty: { ...list, conversations: [] },
+    filled: { ...list, hash: '#/chat/every' },
+    many: { ...list, conversations: MANY },
+    'nothing-found': {
+      ...list,
+      act: async (element) => {
+        const field = await whenThere(element, 'input[type=search]');
+        Object.assign(field, { value: 'nowhere' }).dispatchEvent(new Event('input'));
+        await whenThere(element, 'nav [role=status]');
+      },
+    },
+    renaming: {
+      ...list,
+      place: 'screen',
+      act: async (element) => {
+        const item = await whenThere(element, 'conversation-item');
+        item.dispatchEvent(new CustomEvent('action', { detail: 'rename' }));
+        await whenThere(document.body, 'question-dialog');
+      },
+    },
+  },
+  'question-dialog': {
+    confirmation: {
+      place: 'screen',
+      template: () =>
+        html`<question-dialog heading="Delete this chat?" words="It will be gone." action="Delete" danger></question-dialog>`,
+    },
+    text: {
+      place: 'screen',
+      template: () =>
+        html`<question-dialog heading="Rename" label="Name of this chat" value="A title" action="Rename"></question-dialog>`,
+    },
+    long: {
+      place: 'screen',
+      template: () =>
+        html`<question-dialog heading=${LONG_WORDS} words=${LONG_WORDS} action="Delete" danger></question-dialog>`,
+    },
+  },
+};
+
+async function openMenu(element: HTMLElement): Promise<void> {
+  await press('button[slot=trigger]')(element);
+  await whenThere(element, 'wa-dropdown[open]');
+}

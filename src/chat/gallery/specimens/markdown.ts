@@ -1,0 +1,23 @@
+import { html } from 'lit';
+import '../../developers/code-snippet.ts';
+import { SNIPPETS } from '../../developers/snippets.ts';
+import '../../markdown/markdown-text.ts';
+import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
+import type { SpecimenState, SpecimenTable } from '../specimen.ts';
+
+function markdown(text: string, growing = false): SpecimenState {
+  return { template: () => html`<markdown-text .text=${text} ?growing=${growing}></markdown-text>` };
+}
+
+const VALUES = { baseUrl: 'https://example.org/v1', model: 'pocket', key: 'local', question: LONG_WORDS };
+
+export const markdownSpecimens: SpecimenTable = {
+  'markdown-text': {
+    everything: markdown(RICH_TEXT),
+    wide: markdown(WIDE_TEXT),
+    'right-to-left': markdown(`${ARABIC}\n\n- ${ARABIC}\n\n${RICH_TEXT}`),
+    streaming: markdown('Settled.\n\n```js\nconst unfinished = `', true),
+    empty: markdown(''),
+  },
+  'code-snippet': { wide: { template: () => html`<code-snippet .code=${SNIPPETS.fetch(VALUES)}></code-snippet>` } },
+};

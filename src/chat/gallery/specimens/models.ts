@@ -1,0 +1,91 @@
+import { html } from 'lit';
+import { ApiError } from '../../../shared/api-error.ts';
+import type { DeviceFit, DownloadProgress, ModelListing } from '../../../shared/model-management.ts';
+import '../../models/custom-model-form.ts';
+import '../../models/download-status.ts';
+import '../../models/model-card.ts';
+import '../../models/models-view.ts';
+import '../../models/storage-panel.ts';
+import { press } from '../act.ts';
+import { LONG_WORDS } from '../samples/conversations.ts';
+import { BUILT_IN, DOWNLOADS, sampleModel } from '../samples/models.ts';
+import { STATUSES } from '../samples/statuses.ts';
+import type { SpecimenState, SpecimenTable } from '../specimen.ts';
+
+function card(changes: Partial<ModelListing>, properties: object = {}): SpecimenState {
+  const model = sampleModel(changes);
+  return { template: () => html`${Object.assign(document.createElement('model-card'), { model, ...properties })}` };
+}
+
+function download(progress: DownloadProgress): Partial<ModelListing> {
+  return { state: { kind: 'download', progress } };
+}
+
+function view(surroundings: Partial<SpecimenState>): SpecimenState {
+  return { place: 'screen', template: () => html`<models-view></models-view>`, ...surroundings };
+}
+
+function storage(report: object): SpecimenState {
+  return { template: () => html`<storage-panel .report=${report}></storage-panel>` };
+}
+
+const form: SpecimenState = { template: () => html`<custom-model-form></custom-model-form>` };
+const DOUBTFUL: DeviceFit = { verdict: 'doubtful', reasons: ['It needs more memory than this device may have.'] };
+const present = { kind: 'present', bytes: 8.7e8, missing: [] } as const;
+
+export const modelSpecimens: SpecimenTable = {
+  'download-status': Object.fromEntries([
+    ...Object.entries(DOWNLOADS).map(([name, progress]) => [
+      name,
+      { template: () => html`<download-status .progress=${progress}></download-status>` },
+    ]),
+    [
+      'files-open',
+      {
+        template: () => html`<download-status .progress=${DOWNLOADS.downloading}></download-status>`,
+        act: press('summary'),
+      },
+    ],
+  ]),
+  'model-card': {
+    absent: card({}),
+    'built-in': card({ ...BUILT_IN, state: { kind: 'absent' } }),
+    'built-in-kept': card(BUILT_IN),
+    doubtful: card({ fit: DOUBTFUL }),
+    'does-not-fit': card({ fit: { ...DOUBTFUL, verdict: 'no' } }),
+    downloading: card(download(DOWNLOADS.downloading)),
+    paused: card(download(DOWNLOADS.paused)),
+    failed: card(download(DOWNLOADS.failed)),
+    present: card({ state: present }),
+    answering: card({ state: present }, { answering: true }),
+    loading: card({ state: present }, { busy: 'load' }),
+    'files-missing': card({ state: { ...present, missing: ['params_shard_0.bin', 'tokenizer.json'] } }),
+    'action-failed': card({ state: present }, { failure: LONG_WORDS }),
+    'asking-for-size': card({ downloadBytes: null }, { busy: 'size' }),
+    'nothing-known': card({
+      parameters: null,
+      quantization: null,
+      licence: null,
+      page: null,
+      memoryBytes: null,
+      downloadBytes: null,
+      contextWindow: null,
+    }),
+    long: card({ id: 'x'.repeat(120), family: LONG_WORDS, origin: 'custom', thinking: true, images: true }),
+  },
+  'storage-panel': {
+    some: storage({ modelBytes: 8e8, usedBytes: 9e8, quotaBytes: 1e11 }),
+    full: storage({ modelBytes: 8e8, usedBytes: 9e8, quotaBytes: 9e8 }),
+    unlimited: storage({ modelBytes: 8e8, usedBytes: 9e8, quotaBytes: Infinity }),
+  },
+  'custom-model-form': { empty: form },
+  'models-view': {
+    filled: view({}),
+    reading: view({ models: null }),
+    failed: view({ models: new ApiError('engine_unavailable', 'The engine worker does not answer.') }),
+    loading: view({ status: STATUSES.loading }),
+    idle: view({ status: STATUSES.idle }),
+    unsupported: view({ status: STATUSES['no-webgpu'] }),
+    'nothing-found': view({ models: [BUILT_IN] }),
+  },
+};

@@ -1,0 +1,94 @@
+import { openStore } from '../../../shared/store.ts';
+import type { ConversationStore } from '../../storage/conversation-store.ts';
+import { writeDraft } from '../../storage/local-values.ts';
+import type { SiteReportMessage } from '../../../shared/messages.ts';
+import type { Surroundings } from '../specimen.ts';
+import { sampleEndpoint } from './sample-endpoint.ts';
+
+/** Before the names of everything that a specimen stores, so that the page's own things stay as they are. */
+const PREFIX = 'gallery-';
+
+/**
+ * Puts samples in the place of what an element asks the browser for: the network, the service worker, and what
+ * is stored on the device. Call it before any service is made; the page
+ * is of no other use afterwards.
+ */
+export function replaceDevice(surroundings: Surroundings): void {
+  const replacements = {
+    fetch: sampleEndpoint(surroundings),
+    localStorage: memoryStorage(),
+    caches: sampleCaches(surroundings),
+    indexedDB: ownDatabases(globalThis.indexedDB),
+    BroadcastChannel: class extends BroadcastChannel {
+      constructor(name: string) {
+        super(`${PREFIX}${name}`);
+      }
+    },
+  };
+  for (const [name, value] of Object.entries(replacements)) Object.defineProperty(globalThis, name, { value });
+  Object.defineProperty(navigator, 'serviceWorker', { value: sampleServiceWorkers(surroundings) });
+  Object.defineProperty(navigator, 'onLine', { value: surroundings.online });
+}
+
+/** Stores what the surroundings hold, and nothing else. */
+export async function fillDevice(
+  { conversations, draft, keys, records }: Surroundings,
+  store: ConversationStore,
+): Promise<void> {
+  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
+  for (const { conversation, messages } of conversations) await store.add(conversation, messages);
+  writeDraft(null, draft);
+  if (keys.length === 0 && records.length === 0) return;
+  const transaction = (await openStore()).transaction(['keys', 'requests', 'settings'], 'readwrite');
+  for (const key of keys) await transaction.objectStore('keys').put(key);
+  for (const record of records) await transaction.objectStore('requests').add(record);
+  await transaction.objectStore('settings').put(
+    records.some(({ content }) => content !== null),
+    'record-content',
+  );
+  await transaction.done;
+}
+
+function ownDatabases(real: IDBFactory): IDBFactory {
+  return {
+    open: (name, version) => real.open(`${PREFIX}${name}`, version),
+    deleteDatabase: (name) => real.deleteDatabase(`${PREFIX}${name}`),
+    databases: async () =>
+      (await real.databases()).flatMap(({ name, ...rest }) =>
+        name?.startsWith(PREFIX) ? [{ ...rest, name: name.slice(PREFIX.length) }] : [],
+      ),
+    cmp: (first, second) => real.cmp(first, second),
+  };
+}
+
+/** Only what the page uses of it. */
+function memoryStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> {
+  const values = new Map<string, string>();
+  return {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+    removeItem: (name) => void values.delete(name),
+    clear: () => values.clear(),
+  };
+}
+
+function sampleCaches({ site }: Surroundings): Pick<CacheStorage, 'keys' | 'open' | 'delete'> {
+  const names = site === null ? [] : ['workbox-precache-v2', 'webllm/model'];
+  return {
+    keys: async () => names,
+    open: async () => ({ keys: async () => Array.from({ length: 12 }, () => new Request('/')) }) as unknown as Cache,
+    delete: async () => true,
+  };
+}
+
+/** A container whose worker answers what the page asks the site, or that has no worker. */
+function sampleServiceWorkers({ site }: Surroundings): object {
+  const controller = {
+    postMessage: ({ type }: SiteReportMessage, [port]: readonly MessagePort[]) =>
+      type === 'tabserve/site-report' && port?.postMessage(site),
+  };
+  return Object.assign(new EventTarget(), {
+    controller: site === null ? null : controller,
+    getRegistrations: async () => [],
+  });
+}

@@ -1,0 +1,57 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import type { Surroundings } from '../specimen.ts';
+
+/** What `fetch` gives in the gallery: the endpoint's answers are samples, and so is the page's policy. */
+export function sampleEndpoint(surroundings: Surroundings): typeof fetch {
+  const { fetch } = globalThis;
+  return async (input, init) => {
+    const { pathname, origin } = new URL(input instanceof Request ? input.url : input, document.baseURI);
+    if (origin !== location.origin) throw new TypeError('Nothing leaves the gallery.');
+    if (pathname === location.pathname) return page(surroundings);
+    if (!pathname.startsWith('/v1/')) return fetch(input, init);
+    if (pathname === '/v1/models') return models(surroundings);
+    const { status } = surroundings;
+    return status.state === 'unsupported' ? refusal(status.message) : completion(surroundings, init?.signal ?? null);
+  };
+}
+
+function page({ policy }: Surroundings): Response {
+  return new Response('', policy === null ? {} : { headers: { 'content-security-policy': policy } });
+}
+
+function refusal(message: string): Response {
+  const error = new ApiError('gpu_unavailable', message);
+  return Response.json({ error: error.toData() }, { status: error.status, headers: { 'x-request-id': 'req_sample' } });
+}
+
+function models({ models }: Surroundings): Response {
+  const usable = Array.isArray(models) ? models.filter(({ state }) => state.kind === 'present') : [];
+  return Response.json({
+    object: 'list',
+    data: usable.map(({ id }) => ({ id, object: 'model', context_window: 4096 })),
+  });
+}
+
+/** The answer that the surroundings hold, event by event; one without an end stays open until it is given up. */
+function completion({ completion: { pieces, ends } }: Surroundings, signal: AbortSignal | null): Response {
+  const events = pieces.map((content) => chunk({ content }, null));
+  const body = new ReadableStream<string>({
+    start(controller) {
+      for (const event of [chunk({ role: 'assistant' }, null), ...events]) controller.enqueue(event);
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+      if (!ends) return;
+      controller.enqueue(chunk({}, 'stop'));
+      controller.enqueue('data: [DONE]\n\n');
+      controller.close();
+    },
+  });
+  return new Response(body.pipeThrough(new TextEncoderStream()), {
+    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': 'req_sample' },
+  });
+}
+
+function chunk(delta: object, finishReason: string | null): string {
+  const choices = [{ index: 0, delta, finish_reason: finishReason, logprobs: null }];
+  const object = 'chat.completion.chunk';
+  return `data: ${JSON.stringify({ id: 'chatcmpl-sample', object, created: 1, model: 'pocket', choices })}\n\n`;
+}

@@ -1,0 +1,59 @@
+import type { PageStatus, Tabserve } from '../../../page/index.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import type { EngineCallName, EngineCalls } from '../../../shared/engine-calls.ts';
+import type { Surroundings } from '../specimen.ts';
+
+type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Name]['result']> };
+
+/** A {@link Tabserve} without workers: it has one status for ever, and its calls give what it was made with. */
+export class SampleTabserve extends EventTarget implements Tabserve {
+  readonly ready: Promise<void>;
+  readonly status: PageStatus;
+  readonly updateAvailable: boolean;
+  readonly #results: Results;
+
+  constructor(surroundings: Surroundings) {
+    super();
+    this.status = surroundings.status;
+    this.updateAvailable = surroundings.updateAvailable;
+    this.ready = this.#refusal === null ? Promise.resolve() : Promise.reject(this.#refusal);
+    this.ready.catch(() => {});
+    this.#results = resultsIn(surroundings);
+  }
+
+  async call<Name extends EngineCallName>(name: Name): Promise<EngineCalls[Name]['result']> {
+    if (this.#refusal !== null) throw this.#refusal;
+    return this.#results[name]();
+  }
+
+  /** Why nothing can be asked of the endpoint; null where something can. */
+  get #refusal(): ApiError | null {
+    return this.status.state === 'unsupported' ? new ApiError('gpu_unavailable', this.status.message) : null;
+  }
+
+  dispose(): void {}
+  async retry(): Promise<void> {}
+  async load(): Promise<void> {}
+  async applyUpdate(): Promise<void> {}
+}
+
+const done = async () => null;
+
+function resultsIn({ models, outsideRequests, storage }: Surroundings): Results {
+  return {
+    'models/list': async () => {
+      if (models instanceof ApiError) throw models;
+      return models ?? new Promise(() => {});
+    },
+    'models/size': async () => 1.2e9,
+    'models/storage': async () => ({ ...storage, modelBytes: storage.usedBytes * 0.9 }),
+    'models/outside-requests': async () => outsideRequests,
+    'models/download': done,
+    'models/pause': done,
+    'models/cancel': done,
+    'models/delete': done,
+    'models/add-custom': done,
+    'models/load': done,
+    'models/unload': done,
+  };
+}
