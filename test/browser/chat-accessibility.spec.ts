@@ -1,41 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessible } from '../support/accessibility.ts';
 import { ChatPage } from '../support/chat-page.ts';
-import { everyAnswer } from '../support/every-answer.ts';
+import { everyAnswerFile } from '../support/every-answer.ts';
 
-// What the tables of screens and dialogs do not say; those are in chat-screens and models-screens.
+// What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
 test.setTimeout(300_000);
-
-test('axe finds nothing wrong with a setting that cannot be, the menu of a chat, and what it asks', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const chat = new ChatPage(page);
-  await page.locator('input[type=file]').setInputFiles(everyAnswer());
-  await chat.chatInList('Every answer').click();
-  await page.getByRole('button', { name: 'Settings of this chat' }).click();
-  await chat.dialog.getByLabel('JSON Schema').fill('{');
-  await chat.dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('This is not JSON')).toBeVisible();
-  await expectAccessible(page, 'the settings with a problem');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-
-  await chat.fromMenu('Every answer', 'Rename');
-  await expect(page.getByRole('dialog', { name: 'Rename' })).toBeVisible();
-  await expectAccessible(page, 'renaming');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-
-  const item = page.getByRole('listitem').filter({ hasText: 'Every answer' });
-  await item.hover();
-  await item.getByRole('button', { name: /^Actions for/ }).click();
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible();
-  await expectAccessible(page, 'the menu of a chat');
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog', { name: 'Delete this chat?' })).toBeVisible();
-  await expectAccessible(page, 'deleting');
-});
 
 test('on a phone no answer is wider than the screen, and a menu in the drawer leaves the drawer open', async ({
   page,
@@ -44,7 +12,7 @@ test('on a phone no answer is wider than the screen, and a menu in the drawer le
   await page.goto('/#/');
   const chat = new ChatPage(page);
   await page.getByRole('button', { name: 'Open the menu' }).click();
-  await page.locator('input[type=file]').setInputFiles(everyAnswer());
+  await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
   await chat.fromMenu('Every answer', 'Pin');
   await expect(page.getByRole('menuitem')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
@@ -64,7 +32,7 @@ test('on a phone no answer is wider than the screen, and a menu in the drawer le
 test('text is laid out in its own direction', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
-  await page.locator('input[type=file]').setInputFiles(everyAnswer());
+  await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
   await chat.chatInList('Every answer').click();
   const paragraph = chat.answers.last().locator('markdown-text p').first();
   await expect(paragraph).toHaveText('مرحبا بالعالم');
@@ -116,7 +84,7 @@ test('everything can be done with the keyboard alone @firefox', async ({ page })
 test('the focus stays with what one does when a control goes away', async ({ page }) => {
   await page.goto('/');
   const chat = new ChatPage(page);
-  await page.locator('input[type=file]').setInputFiles(everyAnswer());
+  await page.locator('input[type=file]').setInputFiles(everyAnswerFile());
   await chat.chatInList('Every answer').click();
   // Another version keeps the keyboard in place; where there is none further, on the way back.
   const switcher = chat.answers.nth(1);

@@ -1,10 +1,47 @@
-import { test } from '../support/model-site.ts';
-import { testScreens } from '../support/test-screens.ts';
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from '../support/accessibility.ts';
+import { openScreen, OVERLAYS, SCREENS } from '../support/screens.ts';
+import { expectTabWalk } from '../support/tab-walk.ts';
 import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
-// Hardly a screen needs a model to be looked at, and each must be usable without one.
+// The screens are the gallery's, so none needs a model.
 test.use(WITHOUT_GPU);
 // axe looks at all of it, in both colour schemes.
 test.setTimeout(300_000);
 
-testScreens({ needsEngine: false });
+for (const screen of SCREENS) {
+  test(`${screen.name}: axe finds nothing wrong, and the Tab key reaches everything`, async ({ page }) => {
+    await openScreen(screen, page);
+    await expectTabWalk(page, screen.name);
+    await expectAccessible(page, screen.name);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen').toBe(
+      true,
+    );
+    expect(
+      await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight),
+      'the whole page scrolls',
+    ).toBe(true);
+  });
+}
+
+for (const overlay of OVERLAYS) {
+  test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find`, async ({ page }) => {
+    await openScreen(overlay, page);
+    const opener = await page.evaluateHandle(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      return element;
+    });
+    for (const key of ['Enter', 'Space']) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog', { name: overlay.label })).toBeVisible();
+      if (key === 'Enter') {
+        await expectTabWalk(page, overlay.name);
+        await expectAccessible(page, overlay.name);
+      }
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await expect.poll(() => opener.evaluate((element) => element?.matches(':focus'))).toBe(true);
+    }
+  });
+}
