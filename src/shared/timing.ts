@@ -35,14 +35,15 @@ export async function within<Value, Late>(time: number, promise: Promise<Value>,
 }
 
 /**
- * What `promise` settles to, unless `signal` aborts first. The promise itself goes on.
+ * What `promise` settles to, unless `signal` aborts first. The promise itself goes on: what it rejects with afterwards
+ * is not reported.
  * @throws the signal's reason.
  */
 export function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error);
     const leave = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }

@@ -6,6 +6,10 @@ export type Fault = { readonly file: string; times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
   /** The connection breaks after so many bytes. */
   | { readonly kind: 'drop'; readonly after: number }
+  /** After so many bytes nothing comes any more, and the connection stays. */
+  | { readonly kind: 'stall'; readonly after: number }
+  /** The request is taken, and never answered. */
+  | { readonly kind: 'silence' }
   /** The server has only the first so many bytes. */
   | { readonly kind: 'truncate'; readonly after: number }
   /** One byte in the middle is another. */
@@ -18,7 +22,7 @@ interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array<ArrayBuffer>;
-  readonly drop: boolean;
+  readonly end: 'whole' | 'drop' | 'stall' | 'silence';
 }
 
 /** Serves the files of model packages, as badly as a test wants it: to a scripted fetch or over HTTP. */
@@ -32,6 +36,8 @@ export class FaultyModelServer {
   exposesHeaders = true;
   /** Bytes a second over HTTP; null for as fast as it goes. */
   bytesPerSecond: number | null = null;
+  /** Milliseconds before each packet of the scripted fetch. */
+  packetDelay = 0;
   #server: Server | undefined;
 
   /** @param folder Path with slashes at both ends, such as `/slow/`. */
@@ -45,15 +51,19 @@ export class FaultyModelServer {
     const signal = init?.signal ?? request.signal;
     signal.throwIfAborted();
     const answer = this.#answer(request.method, new URL(request.url).pathname, request.headers.get('range'));
+    const stalled = () =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    if (answer.end === 'silence') return stalled();
     let sent = 0;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
-        async pull(controller) {
-          await new Promise((resolve) => setTimeout(resolve));
+        pull: async (controller) => {
+          await new Promise((resolve) => setTimeout(resolve, this.packetDelay));
           if (signal.aborted) return controller.error(signal.reason);
           if (sent < answer.body.length) {
             controller.enqueue(answer.body.slice(sent, (sent += 64 * 1024)));
-          } else if (answer.drop) controller.error(new TypeError('terminated'));
+          } else if (answer.end === 'drop') controller.error(new TypeError('terminated'));
+          else if (answer.end === 'stall') await stalled();
           else controller.close();
         },
       },
@@ -67,6 +77,7 @@ export class FaultyModelServer {
     this.#server = createServer((incoming, outgoing) => {
       const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
       const answer = this.#answer(incoming.method ?? 'GET', pathname, incoming.headers.range ?? null);
+      if (answer.end === 'silence') return;
       const exposed = this.exposesHeaders ? { 'access-control-expose-headers': 'content-range, etag' } : {};
       // Compressed or not, a broken connection is told by the length that does not come.
       outgoing.writeHead(answer.status, {
@@ -82,8 +93,8 @@ export class FaultyModelServer {
         outgoing.write(answer.body.subarray(sent, sent + step));
         sent += step;
         if (sent < answer.body.length) setTimeout(send, 50);
-        else if (answer.drop) setTimeout(() => outgoing.destroy(), 20);
-        else outgoing.end();
+        else if (answer.end === 'drop') setTimeout(() => outgoing.destroy(), 20);
+        else if (answer.end === 'whole') outgoing.end();
       };
       if (incoming.method === 'HEAD') outgoing.end();
       else send();
@@ -117,7 +128,7 @@ export class FaultyModelServer {
     const partial = this.ranges && range !== null;
     if (partial && from >= file.length) return answer(416, { 'content-range': `bytes */${file.length}` }, '');
     const rest = body.subarray(from);
-    const after = fault?.kind === 'drop' ? fault.after : rest.length;
+    const breaks = fault?.kind === 'drop' || fault?.kind === 'stall';
     return {
       status: partial ? 206 : 200,
       headers: {
@@ -125,13 +136,13 @@ export class FaultyModelServer {
         etag: `"${whole.length}"`,
         ...(partial ? { 'content-range': `bytes ${from}-${file.length - 1}/${file.length}` } : {}),
       },
-      body: rest.subarray(0, after),
-      drop: fault?.kind === 'drop',
+      body: breaks ? rest.subarray(0, fault.after) : rest,
+      end: breaks || fault?.kind === 'silence' ? fault.kind : 'whole',
     };
   }
 }
 
 function answer(status: number, headers: Record<string, string>, text: string): Answer {
   const body = new TextEncoder().encode(text);
-  return { status, headers: { 'content-length': String(body.length), ...headers }, body, drop: false };
+  return { status, headers: { 'content-length': String(body.length), ...headers }, body, end: 'whole' };
 }

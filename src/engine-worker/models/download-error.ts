@@ -29,10 +29,13 @@ export class DownloadError extends Error {
   }
 }
 
-/** The connection could not be made or broke off. A blocked address looks the same from inside a page. */
+/** The connection could not be made, broke off, or fell silent (`limitSilence`). A blocked address looks the same from inside a page. */
 export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
   const { host, origin } = new URL(url);
-  const sentences = strings.network(file, host, origin !== globalThis.location?.origin);
+  const isSilent = thrown instanceof DOMException && thrown.name === 'TimeoutError';
+  const sentences = isSilent
+    ? strings.silent(file, host)
+    : strings.network(file, host, origin !== globalThis.location?.origin);
   return new DownloadError({ file, cause: 'network', ...sentences }, { transient: true, cause: thrown });
 }
 

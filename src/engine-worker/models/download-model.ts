@@ -2,6 +2,7 @@ import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
+import { limitSilence } from './limit-silence.ts';
 import { readModelPackage, type ModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 import { PartialFile } from './partial-file.ts';
@@ -89,7 +90,8 @@ async function fetchWithRetries(
   notify: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { fetch, caches } = environment;
+  const { caches } = environment;
+  const fetch = limitSilence(environment.fetch);
   let furthest = 0;
   let tries = 0;
   for (;;) {

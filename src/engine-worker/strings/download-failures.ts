@@ -10,6 +10,11 @@ export const downloadFailureStrings = {
       : 'Check the network and resume.',
   }),
 
+  silent: (file: string, host: string) => ({
+    message: `${host} sent nothing of ${file} for 30 seconds.`,
+    remedy: 'Check the network and resume. What has arrived is kept.',
+  }),
+
   http: (file: string, host: string, status: number) => ({
     message: `${host} answered ${status} for ${file}.`,
     remedy: httpRemedy(status),

@@ -1,5 +1,6 @@
 import { cachedFile } from '../models/cached-file.ts';
 import { deleteModelFiles, knownFiles } from '../models/installed-model.ts';
+import { limitSilence } from '../models/limit-silence.ts';
 import type { PackageFile } from '../models/package-file.ts';
 import type { ModelSource } from '../../shared/model-management.ts';
 
@@ -29,7 +30,7 @@ export async function refreshPackage(source: ModelSource, site: string, signal: 
 async function hasChanged(file: PackageFile, signal: AbortSignal): Promise<boolean> {
   const cached = await cachedFile(file, caches);
   if (cached === undefined) return false;
-  const response = await fetch(file.url, { cache: 'no-cache', signal });
+  const response = await limitSilence(fetch)(file.url, { cache: 'no-cache', signal });
   if (!response.ok) throw new Error(`${file.url} answered ${response.status}.`);
   const [ours, theirs] = await Promise.all([cached.arrayBuffer(), response.arrayBuffer()]);
   return !sameBytes(new Uint8Array(ours), new Uint8Array(theirs));

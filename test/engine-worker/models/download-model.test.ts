@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download-environment.ts';
 import { DownloadError } from '../../../src/engine-worker/models/download-error.ts';
 import { downloadModel } from '../../../src/engine-worker/models/download-model.ts';
 import { PIECE_BYTES } from '../../../src/engine-worker/models/fetch-file.ts';
+import { packageSize } from '../../../src/engine-worker/models/package-size.ts';
 import type { TransferReport } from '../../../src/engine-worker/models/transfer-progress.ts';
 import type { ModelSource } from '../../../src/shared/model-management.ts';
 import { FaultyModelServer, type Fault } from '../../support/faulty-model-server.ts';
@@ -179,6 +180,58 @@ test('a flaky line that brings a little each time is never given up', async () =
   server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 64 * 1024, times: 11 });
   await download();
   expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(64 * 1024 * 12);
+});
+
+/** Lets the scripted time run, at most ten minutes of it, until the work is done. */
+async function inScriptedTime<Result>(work: () => Promise<Result>): Promise<Result | 'still under way'> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let outcome: Result | 'still under way' = 'still under way';
+  const stop = new AbortController();
+  const done = work()
+    .then((result) => (outcome = result))
+    .finally(() => stop.abort());
+  done.catch(() => undefined);
+  for (let second = 0; second < 600 && !stop.signal.aborted; second++) await vi.advanceTimersByTimeAsync(1000);
+  return stop.signal.aborted ? done : outcome;
+}
+
+test.each<Fault>([
+  { file: 'params_shard_0.bin', kind: 'stall', after: 1024, times: 2 },
+  { file: 'params_shard_0.bin', kind: 'stall', after: 0, times: 2 },
+  { file: 'params_shard_0.bin', kind: 'silence', times: 2 },
+  { file: 'mlc-chat-config.json', kind: 'stall', after: 10, times: 1 },
+])('a transfer that stalls ($kind in $file after $after bytes) is ended, and goes on with another', async (fault) => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  server.faults.push(fault);
+  await inScriptedTime(() => download());
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+});
+
+test('a server that stays silent fails the download, and the sentence says so', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'silence' });
+  expect(await inScriptedTime(() => failureOf(download()))).toMatchObject({
+    file: 'params_shard_0.bin',
+    cause: 'network',
+    message: 'models.test sent nothing of params_shard_0.bin for 30 seconds.',
+  });
+});
+
+test('a server that sends a packet every 25 seconds is left in peace', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.packetDelay = 25_000;
+  await inScriptedTime(() => download());
+  expect(server.requests).toHaveLength(7);
+  expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
+});
+
+test('the size of a package is not waited for without end', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push({ file: 'tensor-cache.json', kind: 'stall', after: 10 });
+  const size = () => failureOf(packageSize(SOURCE, server.fetch));
+  expect(await inScriptedTime(size)).toMatchObject({ file: 'tensor-cache.json', cause: 'network' });
 });
 
 interface FailingCase {

@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LoadingProgress } from '../../../src/shared/engine.ts';
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
-import { ask, loadedEngine, OFFLINE, SITE, testEngine, type TestEngine } from './support/test-engine.ts';
+import { ask, loadedEngine, OFFLINE, SILENT, SITE, testEngine, type TestEngine } from './support/test-engine.ts';
 
 const never = () => new AbortController().signal;
 const load = ({ engine, entry }: TestEngine, signal = never()) => engine.load(entry, () => {}, signal);
@@ -63,6 +63,18 @@ test('a model beside the site works offline', async () => {
   const test = await loadedEngine({ replies: [['ok']] });
   for (const name of FILES) test.files.set(name, OFFLINE);
   await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
+test('a model beside the site loads as it is although the site takes every request and stays silent', async () => {
+  const test = await loadedEngine({ replies: [['ok']] });
+  for (const name of FILES) test.files.set(name, SILENT);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const loading = load(test);
+  for (let second = 0; second < 60; second++) await vi.advanceTimersByTimeAsync(1000);
+  await loading;
+  vi.useRealTimers();
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 

@@ -24,6 +24,8 @@ vi.setConfig({ testTimeout: 60_000 });
 export const SITE = 'https://site.test';
 /** As the content of a file: the server does not answer. */
 export const OFFLINE = '\0offline';
+/** As the content of a file: the server takes the request and stays silent. */
+export const SILENT = '\0silent';
 
 export const CHAT_TEMPLATE = {
   system_template: '<|system|>{system_message}<|end|>',
@@ -238,6 +240,7 @@ function serveSite(files: ReadonlyMap<string, string>): string[] {
     fetched.push(name);
     const text = files.get(name);
     if (text === OFFLINE) throw new TypeError('Failed to fetch');
+    if (text === SILENT) return new Promise<never>(() => {});
     return text === undefined ? new Response('Not found', { status: 404 }) : new Response(text);
   });
   return fetched;
