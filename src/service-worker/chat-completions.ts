@@ -4,8 +4,7 @@ import type { ReplyHeader } from './answer/completion-encoder.ts';
 import { createJsonEncoder } from './answer/json-encoder.ts';
 import { openAnswer } from './answer/open-answer.ts';
 import { createStreamEncoder } from './answer/stream-encoder.ts';
-import type { Exchange } from './exchange.ts';
-import { randomId } from './random-id.ts';
+import { randomId, type Exchange } from './exchange.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { readRequestFields, toCompletionRequest } from './request/read-completion-request.ts';
 

@@ -49,3 +49,8 @@ export interface ExchangeObserver {
   /** @param streamed Whether the answer is a stream of events. */
   responded(status: number, streamed: boolean): void;
 }
+
+/** 32 random hexadecimal digits. */
+export function randomId(): string {
+  return crypto.randomUUID().replaceAll('-', '');
+}

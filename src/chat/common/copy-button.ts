@@ -2,7 +2,23 @@ import { html, LitElement } from 'lit';
 import { copyStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, type IconName } from '../theme/icons.ts';
-import { copyText, type CopyOutcome } from './copy-text.ts';
+
+/** Milliseconds for which the outcome of copying is shown. */
+const SHOWN = 1500;
+
+type CopyOutcome = 'copied' | 'failed';
+
+/** Copies a text. `show` is told how that went, and with null that it has been shown for long enough. Never rejects. */
+export async function copyText(text: string, show: (outcome: CopyOutcome | null) => void): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    show('copied');
+  } catch (thrown) {
+    console.error(thrown);
+    show('failed');
+  }
+  setTimeout(() => show(null), SHOWN);
+}
 
 const ICONS = { copied: 'check', failed: 'warning' } as const satisfies Record<CopyOutcome, IconName>;
 

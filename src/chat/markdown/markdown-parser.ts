@@ -1,5 +1,5 @@
 import { Marked, type Links, type TokensList } from 'marked';
-import { markdownStrings } from '../strings/markdown.ts';
+import { markdownStrings } from '../strings/conversation.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

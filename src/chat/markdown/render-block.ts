@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import type { Links } from 'marked';
-import { markdownStrings } from '../strings/markdown.ts';
+import { markdownStrings } from '../strings/conversation.ts';
 import { codeFigure } from './code-figure.ts';
 import { markdownToHtml } from './markdown-parser.ts';
 

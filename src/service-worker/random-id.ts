@@ -1,4 +1,0 @@
-/** 32 random hexadecimal digits. */
-export function randomId(): string {
-  return crypto.randomUUID().replaceAll('-', '');
-}
