@@ -183,7 +183,7 @@ export class Completions {
         this.#onStuck();
         return;
       }
-    } else if (error.code !== 'gpu_device_lost') return;
+    } else if (error.code !== 'gpu_device_lost' && this.#engine.loadedModel !== null) return;
     this.#setStatus({ state: 'failed', model: model.id, error: error.toData() });
     if (this.#reinitialised) return;
     this.#reinitialised = true;

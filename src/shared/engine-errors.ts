@@ -13,8 +13,8 @@ export function retryAfterSeconds(seconds: number): number {
  * @param message A sentence that says what happened and what to do.
  * @param retryAfter Seconds after which another try may well succeed. Default: 1.
  */
-export function engineUnavailable(message: string, retryAfter = 1): ApiError {
-  return new ApiError('engine_unavailable', message, { retryAfter });
+export function engineUnavailable(message: string, retryAfter = 1, cause?: unknown): ApiError {
+  return new ApiError('engine_unavailable', message, { retryAfter, cause });
 }
 
 /** WebGPU gave no device. */

@@ -336,6 +336,18 @@ test('a lost device is taken back in the background, once', async () => {
   expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
 });
 
+test('a model that an answer left unusable is loaded again in the background', async () => {
+  const { engine, ask, completions } = await loaded();
+  const first = ask('1');
+  await engine.advance(0);
+  engine.failure = new ApiError('engine_unavailable', 'The library failed.', { retryAfter: 5 });
+  engine.loadedModel = null;
+  await engine.advance(12);
+  expect(first.errorCode).toBe('engine_unavailable');
+  expect(engine.history).toEqual(['generate a: 1', 'load a']);
+  expect(completions.status).toMatchObject({ state: 'ready' });
+});
+
 for (const { tokens, time } of [
   { tokens: 0, time: 300_000 },
   { tokens: 1, time: 60_000 },

@@ -5,7 +5,6 @@ import type { CompletionRequest } from '../../shared/completion-request.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { systemPrefix } from './chat-template.ts';
-import { deviceLostError } from './engine-error.ts';
 import { generateChoice } from './generate-choice.ts';
 import { loadModel, type LoadedModel, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
@@ -76,7 +75,7 @@ class WebLlmEngine implements Engine {
 
   #requireModel(): LoadedModel {
     if (this.#model === null) throw new ApiError('model_not_loaded', 'No model is loaded.');
-    if (this.#model.lost.aborted) throw deviceLostError();
+    this.#model.lost.throwIfAborted();
     return this.#model;
   }
 }

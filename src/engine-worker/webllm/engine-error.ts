@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { contextLengthExceeded, gpuUnavailable } from '../../shared/engine-errors.ts';
+import { contextLengthExceeded, engineUnavailable, gpuUnavailable } from '../../shared/engine-errors.ts';
 
 /** WebLLM's errors about the graphics device, while it loads a model. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
@@ -90,6 +90,15 @@ export function deviceLostError(cause?: unknown): ApiError {
   });
 }
 
+/** The compiled library of a model has trapped, after which nothing in its memory can be relied on. */
+function libraryTrapError(cause: unknown): ApiError {
+  return engineUnavailable(
+    'The library of the model failed in the middle of the answer. The model is loaded anew; try again soon.',
+    5,
+    cause,
+  );
+}
+
 /** What of a request may be to blame for an error that does not say so. */
 export interface ErrorContext {
   /** Path of the field that the grammar in force comes from; null without a grammar. */
@@ -113,6 +122,7 @@ export function generationError(thrown: unknown, { grammar, images, contextWindo
     return contextLengthExceeded(contextWindow, 'too many', thrown);
   }
   if (LOST_ERRORS.has(name)) return deviceLostError(thrown);
+  if (thrown instanceof WebAssembly.RuntimeError) return libraryTrapError(thrown);
   if (name === 'GrammarMatcherInitError' && !((thrown as Error).cause instanceof TypeError)) {
     return refuse('The schema could not be turned into a grammar. Use the supported part of JSON Schema.', grammar);
   }

@@ -109,6 +109,7 @@ async function* engineChunks(
   } catch (thrown) {
     signal.throwIfAborted();
     const error = generationError(thrown, plan.errorContext);
+    if (thrown instanceof WebAssembly.RuntimeError) model.abandon(error);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {
     signal.removeEventListener('abort', interrupt);

@@ -1,9 +1,12 @@
 import type { MLCEngineInterface } from '@mlc-ai/web-llm';
+import type { ApiError } from '../../shared/api-error.ts';
 import { deviceLostError } from './engine-error.ts';
 
 export interface WatchedEngine {
-  /** Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason. */
+  /** Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason, or with that of `abandon()`. */
   readonly lost: AbortSignal;
+  /** Counts the model as lost, although the device is there. */
+  abandon(reason: ApiError): void;
   /** Frees the model. */
   unload(): Promise<void>;
 }
@@ -27,6 +30,11 @@ export function watchDevice(engine: MLCEngineInterface): WatchedEngine & { arm()
     lost: controller.signal,
     arm() {
       armed = true;
+    },
+    abandon(reason) {
+      armed = false;
+      controller.abort(reason);
+      void unload().catch(() => {});
     },
     async unload() {
       armed = false;

@@ -122,6 +122,23 @@ test('a lost device ends the running generation, nothing counts as loaded, and t
   expect(test.engine.loadedModel).toBe('scripted');
 });
 
+test('a library that has trapped is not used again: nothing counts as loaded, and the next load works', async () => {
+  let trapping = true;
+  const test = await loadedEngine({
+    replies,
+    async onForward(kind) {
+      if (kind === 'decode' && trapping) throw new WebAssembly.RuntimeError('unreachable');
+    },
+  });
+  const failure = { code: 'engine_unavailable', retryAfter: expect.any(Number) };
+  await expect(ask(test.engine, 'x')).rejects.toMatchObject(failure);
+  trapping = false;
+  expect(test.engine.loadedModel).toBeNull();
+  await expect(ask(test.engine, 'x')).rejects.toMatchObject(failure);
+  await test.engine.load(test.entry, () => {}, new AbortController().signal);
+  expect((await ask(test.engine, 'x')).choices).toHaveLength(1);
+});
+
 test('a call that fails just before the loss is announced is told as the loss', async () => {
   const test = await loadedEngine({
     replies,
