@@ -2,6 +2,7 @@ import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
+import { inTurn } from './in-turn.ts';
 import { limitSilence } from './limit-silence.ts';
 import { readModelPackage, type ModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
@@ -35,10 +36,13 @@ export async function downloadModel(
   const progress = new TransferProgress(environment.now);
   const notify = () => report(() => progress.report());
 
-  const obtain = async (file: PackageFile, signal: AbortSignal) => {
+  const bring = async (file: PackageFile, signal: AbortSignal) => {
     const present = await cachedFile(file, caches);
     if (present === undefined) await fetchWithRetries(file, environment, progress, notify, signal);
-    const response = present ?? (await cachedFile(file, caches));
+    return present ?? cachedFile(file, caches);
+  };
+  const obtain = async (file: PackageFile, signal: AbortSignal) => {
+    const response = await inTurn(file.url, () => bring(file, signal), signal);
     if (response === undefined) throw new Error(`${file.name} vanished from the cache.`);
     progress.done(file, await cachedBytes(file, response));
     notify();

@@ -100,6 +100,32 @@ test('asks for no file twice, and for none at all when everything is there', asy
   expect(server.requests).toHaveLength(7);
 });
 
+test('a load and a repair of one model at the same time fetch each file once', async () => {
+  server.add('/pack/', smallModelPackage());
+  await Promise.all([download(), download()]);
+  expect(server.requests).toHaveLength(7);
+});
+
+test('when one of two that want the same files is given up, the other goes on where it stopped', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  const leaving = new AbortController();
+  const given = downloadModel(
+    SOURCE,
+    environment(),
+    (read) => {
+      if (read().receivedBytes > 200_000) leaving.abort();
+    },
+    leaving.signal,
+  );
+  const other = download();
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+  await other;
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  const bytes = (path: string) => server.requests.filter((request) => request.path.endsWith(path) && !request.range);
+  expect(bytes('params_shard_0.bin')).toHaveLength(1);
+});
+
 test('goes on inside a file with a range request after the connection broke', async () => {
   const files = smallModelPackage({ shards: [300_000] });
   server.add('/pack/', files);
