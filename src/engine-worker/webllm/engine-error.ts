@@ -5,6 +5,8 @@ import { contextLengthExceeded, engineUnavailable, gpuUnavailable } from '../../
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);
 const FEATURE_ERRORS = new Set(['FeatureSupportError', 'ShaderF16SupportError']);
 const LIBRARY_ERRORS = new Set(['CompileError', 'LinkError', 'RuntimeError']);
+/** Every browser words its own CompileError for this, and names the policy or the missing source in it. */
+const POLICY = /content security policy|\bCSP\b|unsafe-eval/i;
 
 const LOST_ERRORS = new Set([
   'ConfigurationNotInitializedError',
@@ -58,6 +60,14 @@ export function loadError(model: string, thrown: unknown): ApiError {
   }
   if (GPU_ERRORS.has(name) || /compatible GPU|exceeds limit/.test(message)) return gpuUnavailable(thrown);
   if (name === 'DeviceLostError') return outOfMemoryError(model, thrown);
+  if (name === 'CompileError' && POLICY.test(message)) {
+    return new ApiError(
+      'model_load_failed',
+      "This site's Content-Security-Policy forbids WebAssembly, which every model needs. " +
+        "Add 'wasm-unsafe-eval' to its script-src directive, in the header of the engine worker's script too.",
+      options,
+    );
+  }
   if (LIBRARY_ERRORS.has(name)) {
     return new ApiError(
       'model_load_failed',

@@ -145,6 +145,22 @@ test.each([
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
+test.each([
+  "WebAssembly.instantiate(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
+  'call to WebAssembly.instantiate() blocked by CSP',
+  "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
+])('a policy that forbids WebAssembly is named, with what it lacks: %s', async (message) => {
+  const test = await testEngine({
+    async onReload() {
+      throw webLlmError('CompileError', message);
+    },
+  });
+  await expect(load(test)).rejects.toMatchObject({
+    code: 'model_load_failed',
+    message: expect.stringMatching(/'wasm-unsafe-eval' to its script-src/),
+  });
+});
+
 test('a file that was damaged on the device is found, named and fetched anew', async () => {
   let failing = false;
   const test = await loadedEngine({
