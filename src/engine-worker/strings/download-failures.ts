@@ -65,6 +65,8 @@ export const downloadFailureStrings = {
     remedy: 'The browser console has the details. Resuming may help.',
   },
 
+  unreadableTokenizer: (file: string) => `${file} could not be read: most likely it is damaged.`,
+
   /** Found while a model was loaded, so its copy on this device is gone already. */
   deletedCopy: (message: string) => `${message} Its copy on this device was deleted: load the model again.`,
 };

@@ -25,3 +25,18 @@ export async function damagedFile(files: readonly PackageFile[]): Promise<ApiErr
   }
   return null;
 }
+
+/**
+ * Forgets the tokenizer, whose reader can only trap when it does not understand a file, as WebAssembly made by Rust does.
+ * A package tells nothing that it could be checked against beforehand.
+ *
+ * @returns the error to tell.
+ */
+export async function damagedTokenizer(files: readonly PackageFile[], cause: unknown): Promise<ApiError> {
+  const tokenizer = files.find(({ name }) => name.startsWith('tokenizer.'));
+  if (tokenizer !== undefined) await (await caches.open(tokenizer.cache)).delete(tokenizer.url);
+  const message = downloadFailureStrings.deletedCopy(
+    downloadFailureStrings.unreadableTokenizer(tokenizer?.name ?? 'The tokenizer'),
+  );
+  return new ApiError('model_load_failed', message, { cause });
+}

@@ -4,7 +4,7 @@ import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import { boundWhiteSpace } from './bound-white-space.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
-import { damagedFile } from './damaged-file.ts';
+import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { loadError, outOfMemoryError } from './engine-error.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
@@ -47,10 +47,15 @@ export async function loadModel(
   const record = modelRecord(entry, prebuiltAppConfig.model_list);
   const manifest = record.model_manifest ?? null;
   const prepared = await preparePackage(entry, manifest, (transfer) => reporter.download(transfer), signal);
+  // WebLLM reports from the weights on. Before them it makes the library and reads the tokenizer.
+  let weightsBegun = false;
   try {
     const engine = new MLCEngine({
       appConfig: { model_list: [record], cacheBackend: 'cache' },
-      initProgressCallback: (progress) => reporter.engine(progress),
+      initProgressCallback(progress) {
+        weightsBegun = true;
+        reporter.engine(progress);
+      },
     });
     const { arm, ...watched } = watchDevice(engine);
     const { engineTokens } = systemPrefix(prepared.template, prepared.control);
@@ -71,7 +76,10 @@ export async function loadModel(
   } catch (thrown) {
     signal.throwIfAborted();
     const error = loadError(entry.id, thrown);
-    throw (isDeviceFault(error, thrown) ? null : await damagedFile(prepared.files)) ?? error;
+    if (isDeviceFault(error, thrown)) throw error;
+    const damaged = await damagedFile(prepared.files);
+    const tokenizerTrap = !weightsBegun && (thrown as Error).name === 'RuntimeError';
+    throw damaged ?? (tokenizerTrap ? await damagedTokenizer(prepared.files, thrown) : error);
   }
 }
 

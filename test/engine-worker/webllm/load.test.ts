@@ -161,6 +161,29 @@ test.each([
   });
 });
 
+test('a tokenizer that makes its reader trap is named, and fetched anew; a later trap is not its fault', async () => {
+  let failing: 'at the tokenizer' | 'after the weights' | null = 'at the tokenizer';
+  const test = await testEngine({
+    replies: [['ok']],
+    async onReload(engine) {
+      if (failing === 'after the weights') {
+        engine.getInitProgressCallback()?.({ progress: 1, timeElapsed: 0, text: 'Fetching param cache' });
+      }
+      if (failing !== null) throw webLlmError('RuntimeError', 'unreachable');
+    },
+  });
+  const tokenizer = expect.stringContaining('tokenizer.json');
+  await expect(load(test)).rejects.toMatchObject({ code: 'model_load_failed', message: tokenizer });
+  const cache = await caches.open('webllm/model');
+  expect(await cache.match(`${SITE}/scripted/tokenizer.json`)).toBeUndefined();
+  failing = 'after the weights';
+  await expect(load(test)).rejects.toMatchObject({ message: expect.stringContaining('library') });
+  expect(await cache.match(`${SITE}/scripted/tokenizer.json`)).toBeDefined();
+  failing = null;
+  await load(test);
+  expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+});
+
 test('a file that was damaged on the device is found, named and fetched anew', async () => {
   let failing = false;
   const test = await loadedEngine({
