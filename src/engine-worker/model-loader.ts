@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { retryAfterSeconds } from '../shared/engine-errors.ts';
+import { retryAfterSeconds } from '../shared/retry-after.ts';
 import type { Engine, LoadingProgress } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { orAborted } from '../shared/timing.ts';

@@ -4,7 +4,7 @@ import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { trace } from '../shared/trace.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
-import { authenticate } from './authenticate.ts';
+import { requireBearerToken } from './require-bearer-token.ts';
 import { randomId, type Exchange, type ExchangeObserver, type ExchangeStart } from './exchange.ts';
 import type { ModelAbsence } from './model-absence.ts';
 import { permittedModels } from './permitted-models.ts';
@@ -63,7 +63,7 @@ export function createApp(dependencies: AppDependencies): App {
       observer?.failed(error.code);
       return errorResponse(error, { allow });
     }
-    const grant = await authenticate(request, findKey);
+    const grant = await requireBearerToken(request, findKey);
     observer?.authenticated(grant.name);
     return route.answer({
       ...incoming,

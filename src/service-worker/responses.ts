@@ -1,22 +1,6 @@
-import { ApiError, type ApiErrorCode } from '../shared/api-error.ts';
+import { ApiError } from '../shared/api-error.ts';
 import { CORS_HEADERS } from '../shared/cors-headers.ts';
-import { retryAfterSeconds } from '../shared/engine-errors.ts';
-
-/** Codes that pass by waiting, with the seconds to wait where the failure itself does not say. */
-const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
-  rate_limit_exceeded: 2,
-  model_loading: 5,
-  gpu_device_lost: 5,
-  engine_unavailable: 1,
-};
-
-/** Codes that look as if waiting helped, although it does not. */
-const NO_USE_TO_RETRY: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
-
-/** Whether the same request may well succeed in a moment. */
-export function mayPass({ code }: ApiError): boolean {
-  return code === 'engine_timeout' || RETRY_AFTER[code] !== undefined;
-}
+import { retryHeaders } from '../shared/retry-after.ts';
 
 /**
  * What a client may hear of something thrown. A defect's own text and stack go to the console only: they
@@ -46,13 +30,6 @@ export function errorResponse(error: ApiError, headers: Readonly<Record<string, 
     ...retryHeaders(error),
     ...headers,
   });
-}
-
-function retryHeaders({ code, retryAfter }: ApiError): Record<string, string> {
-  if (NO_USE_TO_RETRY.includes(code)) return { 'x-should-retry': 'false' };
-  const seconds = RETRY_AFTER[code];
-  if (seconds === undefined) return {};
-  return { 'retry-after': String(retryAfterSeconds(retryAfter ?? seconds)) };
 }
 
 /** The answer to OPTIONS, the same for every client: what may be asked is no secret. */

@@ -1,13 +1,5 @@
 import { ApiError } from './api-error.ts';
 
-/** The shortest and the longest time to wait that may be told to a client: it ignores 60 seconds and more. */
-const [SHORTEST_WAIT, LONGEST_WAIT] = [1, 59];
-
-/** Seconds for a `Retry-After`: whole, and within what official clients heed. */
-export function retryAfterSeconds(seconds: number): number {
-  return Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, Math.ceil(seconds)));
-}
-
 /**
  * The engine, or the tab or worker that it runs in, is not there.
  * @param message A sentence that says what happened and what to do.

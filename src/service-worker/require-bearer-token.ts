@@ -5,7 +5,7 @@ import type { KeyGrant } from '../shared/api-keys.ts';
  * What the bearer key of a request allows.
  * @throws ApiError `missing_api_key` without exactly one bearer token, `invalid_api_key` when it is not accepted.
  */
-export async function authenticate(
+export async function requireBearerToken(
   request: Request,
   findKey: (token: string) => Promise<KeyGrant | null>,
 ): Promise<KeyGrant> {
