@@ -1,0 +1,76 @@
+/** What an answer says, whether it came as JSON or as a stream. */
+export interface Answer {
+  readonly choices: readonly Choice[];
+  /** Prompt and completion tokens; null where the client did not ask for them. */
+  readonly usage: readonly [prompt: number, completion: number] | null;
+}
+
+interface Choice {
+  text: string;
+  /** null until the answer has one. */
+  finishReason: string | null;
+}
+
+interface Usage {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+interface WireChoice {
+  readonly index: number;
+  readonly message?: { readonly content: string | null };
+  readonly delta?: { readonly content?: string | null };
+  readonly finish_reason: string | null;
+}
+
+interface WireDocument {
+  readonly choices?: readonly WireChoice[];
+  readonly usage?: Usage | null;
+  readonly error?: { readonly code: string };
+}
+
+/** null when it is no complete document. */
+export function readJsonAnswer(body: string): Answer | null {
+  try {
+    const { choices = [], usage } = JSON.parse(body) as WireDocument;
+    return {
+      choices: choices.map(({ message, finish_reason }) => {
+        return { text: message?.content ?? '', finishReason: finish_reason };
+      }),
+      usage: usage ? [usage.prompt_tokens, usage.completion_tokens] : null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+export interface StreamedAnswer {
+  /** What has come of it. */
+  readonly answer: Answer;
+  /** Whether its last event was `[DONE]`. */
+  readonly ended: boolean;
+  /** Code of the error event that ended it. */
+  readonly error: string | null;
+}
+
+/** Reads Server-Sent Events; an event that was cut off does not count. */
+export function readStreamAnswer(body: string): StreamedAnswer {
+  const choices: Choice[] = [];
+  let usage: Answer['usage'] = null;
+  let ended = false;
+  let error: string | null = null;
+  for (const event of body.split('\n\n').slice(0, -1)) {
+    if (!event.startsWith('data: ')) continue;
+    ended = event === 'data: [DONE]';
+    if (ended) continue;
+    const document = JSON.parse(event.slice('data: '.length)) as WireDocument;
+    error = document.error?.code ?? error;
+    if (document.usage) usage = [document.usage.prompt_tokens, document.usage.completion_tokens];
+    for (const { index, delta, finish_reason } of document.choices ?? []) {
+      const choice = (choices[index] ??= { text: '', finishReason: null });
+      choice.text += delta?.content ?? '';
+      choice.finishReason = finish_reason ?? choice.finishReason;
+    }
+  }
+  return { answer: { choices, usage }, ended, error };
+}

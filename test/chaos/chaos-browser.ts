@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, type Rolldown } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { findBrowser } from '../../src/command-line/find-browser.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { within } from '../../src/shared/timing.ts';
+import { DevToolsConnection, type Target } from './devtools-connection.ts';
+import { Tab } from './tab.ts';
+
+export interface WorkerDeath {
+  readonly type: 'service_worker' | 'shared_worker';
+  /** Milliseconds of `performance.now()`. */
+  readonly time: number;
+}
+
+/** Milliseconds for the browser to end by itself. */
+const END_TIME = 5000;
+
+/** A browser of its own with a fresh profile. It is attached to its pages and to nothing else. */
+export class ChaosBrowser {
+  readonly #process: ChildProcess;
+  readonly #profile: string;
+  readonly #functions: string;
+  readonly #targets = new Map<string, Target>();
+  readonly #connection: DevToolsConnection;
+  readonly #tabs: Tab[] = [];
+  /** Every worker that ended, whatever ended it. */
+  readonly deaths: WorkerDeath[] = [];
+
+  private constructor(process: ChildProcess, profile: string, functions: string) {
+    const [, , , input, output] = process.stdio;
+    this.#process = process;
+    this.#profile = profile;
+    this.#functions = functions;
+    this.#connection = new DevToolsConnection(input as Writable, output as Readable);
+    const note = ({ targetInfo }: { targetInfo: Target }) => this.#targets.set(targetInfo.targetId, targetInfo);
+    this.#connection.on('Target.targetCreated', note);
+    this.#connection.on('Target.targetInfoChanged', note);
+    this.#connection.on('Inspector.targetCrashed', (_, sessionId) =>
+      this.#tabs.find(({ session }) => session.id === sessionId)?.noteCrash(),
+    );
+    this.#connection.on('Target.targetDestroyed', ({ targetId }) => {
+      const type = this.#targets.get(targetId)?.type;
+      this.#targets.delete(targetId);
+      if (type === 'service_worker' || type === 'shared_worker') this.deaths.push({ type, time: performance.now() });
+    });
+  }
+
+  static async start(): Promise<ChaosBrowser> {
+    const functions = await bundleFunctions();
+    const profile = mkdtempSync(join(tmpdir(), 'tabserve-chaos-profile-'));
+    const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...SOFTWARE_GPU_FLAGS];
+    const process = spawn(findBrowser().path, [...flags, 'about:blank'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      // A group of its own, which can be ended as a whole.
+      detached: true,
+    });
+    const browser = new ChaosBrowser(process, profile, functions);
+    globalThis.process.on('exit', browser.#killNow);
+    await browser.#connection.session().send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
+    return browser;
+  }
+
+  get ended(): boolean {
+    return this.#connection.ended;
+  }
+
+  /** The commands of the browser as a whole. */
+  get session() {
+    return this.#connection.session();
+  }
+
+  targets(type: 'page' | 'service_worker' | 'shared_worker'): readonly Target[] {
+    return [...this.#targets.values()].filter((target) => target.type === type);
+  }
+
+  async openTab(url: string): Promise<Tab> {
+    const { targetId } = await this.session.send('Target.createTarget', { url: 'about:blank' });
+    const tab = new Tab(this.#tabs.length + 1, targetId, await this.attach(targetId), this.#functions);
+    this.#tabs.push(tab);
+    await tab.session.send('Inspector.enable');
+    await tab.navigate(url);
+    return tab;
+  }
+
+  /** A session with a target; detach it when it is a worker, which lives longer under a debugger's eyes. */
+  async attach(targetId: string) {
+    const { sessionId } = await this.session.send('Target.attachToTarget', { targetId, flatten: true });
+    return this.#connection.session(sessionId);
+  }
+
+  detach(sessionId: string): Promise<unknown> {
+    return this.session.send('Target.detachFromTarget', { sessionId });
+  }
+
+  /** Ends every process of the browser and deletes its profile. */
+  async close(): Promise<void> {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode === null && signalCode === null) {
+      const ended = once(this.#process, 'exit');
+      this.session.send('Browser.close').catch(() => {});
+      if ((await within(END_TIME, ended, 'late')) === 'late') this.#kill();
+      await ended;
+    }
+    this.#kill();
+    globalThis.process.off('exit', this.#killNow);
+    // Its last processes may still be writing there.
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+
+  readonly #killNow = () => {
+    this.#kill();
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+
+  #kill(): void {
+    const { pid } = this.#process;
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // The whole group has ended already.
+    }
+  }
+}
+
+/** `in-page/ask.ts` as one script that defines `chaos`. */
+async function bundleFunctions(): Promise<string> {
+  const entry = fileURLToPath(new URL('in-page/ask.ts', import.meta.url));
+  const output = (await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    build: { write: false, target: 'es2023', lib: { entry, formats: ['iife'], name: 'chaos' } },
+  })) as Rolldown.RolldownOutput[];
+  return output[0]!.output[0].code;
+}

@@ -1,0 +1,86 @@
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveSite } from '../../src/command-line/serve-site.ts';
+
+/** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */
+export class ChaosSite {
+  readonly #folder: string;
+  readonly #target: number;
+  readonly #closeServer: () => Promise<void>;
+  readonly #connections = new Set<Socket>();
+  #gate: Server | null = null;
+  #port = 0;
+  #builds = 0;
+
+  private constructor(folder: string, url: string, closeServer: () => Promise<void>) {
+    this.#folder = folder;
+    this.#target = Number(new URL(url).port);
+    this.#closeServer = closeServer;
+  }
+
+  /** @param dist Folder of the built site, which is left as it is. */
+  static async start(dist: string): Promise<ChaosSite> {
+    const folder = mkdtempSync(join(tmpdir(), 'tabserve-chaos-site-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    cpSync(dist, folder, { recursive: true });
+    const server = await serveSite({ folder });
+    const site = new ChaosSite(folder, server.url, () => server.close());
+    await site.goOnline();
+    return site;
+  }
+
+  /** Address of the root, with a trailing slash. */
+  get url(): string {
+    return `http://localhost:${this.#port}/`;
+  }
+
+  get online(): boolean {
+    return this.#gate !== null;
+  }
+
+  /** Refuses connections from now on, and breaks those there are. */
+  goOffline(): void {
+    this.#gate?.close();
+    this.#gate = null;
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  async goOnline(): Promise<void> {
+    if (this.#gate) return;
+    const gate = createServer((socket) => this.#pass(socket));
+    this.#gate = gate;
+    gate.listen(this.#port, 'localhost');
+    await once(gate, 'listening');
+    this.#port = (gate.address() as AddressInfo).port;
+  }
+
+  /** What a new build looks like to the browser: a service worker script of other bytes. */
+  publishNewBuild(): void {
+    appendFileSync(join(this.#folder, 'site-service-worker.js'), `\n// build ${++this.#builds}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.goOffline();
+    await this.#closeServer();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #pass(socket: Socket): void {
+    const onward = connect(this.#target, 'localhost');
+    for (const [from, to] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      this.#connections.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.#connections.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}

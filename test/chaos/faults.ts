@@ -1,0 +1,191 @@
+import type { ChaosBrowser } from './chaos-browser.ts';
+import type { ChaosSite } from './chaos-site.ts';
+import type { HarmLog } from './harm-log.ts';
+import { MALFORMED, MEGABYTE } from './questions.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { StandingFaults } from './standing-faults.ts';
+import type { Tab } from './tab.ts';
+import type { Tabs } from './tabs.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Everything a fault can be done to. */
+export interface ChaosContext {
+  readonly browser: ChaosBrowser;
+  readonly site: ChaosSite;
+  readonly tabs: Tabs;
+  readonly traffic: Traffic;
+  readonly standing: StandingFaults;
+  readonly harms: HarmLog;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** How often it comes, compared with the others. */
+  readonly weight: number;
+  /** Faults that lie at least between two of this kind. Default: 0. */
+  readonly spacing?: number;
+  /** Tabs in which something can run that it needs. Default: 1. */
+  readonly openTabs?: number;
+  /** Does it to an open tab, or through one. It does not wait until the fault is over. */
+  readonly apply: (context: ChaosContext, tab: Tab, random: SeededRandom) => unknown;
+}
+
+/** Requests at once; the endpoint takes nine. */
+const BURST = 12;
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'tab crashed',
+    weight: 5,
+    apply({ harms, standing, tabs }, tab, random) {
+      // Workers may live in the process of a page.
+      harms.serviceWorkerFaults.push(performance.now());
+      tab.crash();
+      standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
+    },
+  },
+  {
+    name: 'tab closed',
+    weight: 6,
+    async apply({ standing, tabs }, tab, random) {
+      await tab.close();
+      standing.add('site', random.integer(0, 3000), () => tabs.restore(tab));
+    },
+  },
+  { name: 'tab reloaded', weight: 8, apply: (_context, tab) => tab.reload(false) },
+  { name: 'tab reloaded past the cache', weight: 6, apply: (_context, tab) => tab.reload(true) },
+  {
+    name: 'tab frozen',
+    weight: 5,
+    openTabs: 2,
+    async apply(context, tab, random) {
+      await tab.freeze();
+      resumeLater(context, tab, random);
+    },
+  },
+  {
+    name: 'tab in the debugger',
+    weight: 3,
+    openTabs: 2,
+    async apply(context, tab, random) {
+      await tab.stopInDebugger();
+      resumeLater(context, tab, random);
+    },
+  },
+  {
+    name: 'tab in an alert',
+    weight: 3,
+    openTabs: 2,
+    async apply(context, tab, random) {
+      await tab.stopInAlert();
+      resumeLater(context, tab, random);
+    },
+  },
+  {
+    name: 'service worker stopped',
+    weight: 12,
+    async apply({ harms }, { session }) {
+      await session.send('ServiceWorker.enable');
+      harms.serviceWorkerFaults.push(performance.now());
+      await session.send('ServiceWorker.stopAllWorkers');
+      await session.send('ServiceWorker.disable');
+    },
+  },
+  {
+    name: 'service worker unregistered',
+    weight: 4,
+    async apply({ harms, site }, { session }) {
+      await session.send('ServiceWorker.enable');
+      harms.serviceWorkerFaults.push(performance.now());
+      await session.send('ServiceWorker.unregister', { scopeURL: site.url });
+      await session.send('ServiceWorker.disable');
+    },
+  },
+  {
+    name: 'service worker updated',
+    weight: 5,
+    async apply({ site, standing }, tab, random) {
+      site.publishNewBuild();
+      await tab.session.send('ServiceWorker.enable');
+      await tab.session.send('ServiceWorker.updateRegistration', { scopeURL: site.url });
+      await tab.session.send('ServiceWorker.disable');
+      // Some people press the button, others leave it.
+      if (random.chance(0.6)) {
+        standing.add('site', random.integer(1000, 3000), async () => {
+          if (tab.state === 'open') await tab.applyUpdate();
+        });
+      }
+    },
+  },
+  {
+    name: 'engine killed',
+    weight: 10,
+    async apply({ browser }) {
+      for (const { targetId } of browser.targets('shared_worker')) {
+        await browser.session.send('Target.closeTarget', { targetId });
+      }
+    },
+  },
+  {
+    name: 'GPU process crashed',
+    weight: 1,
+    // After several in a short time Chromium withholds adapters from everybody for minutes.
+    spacing: 100,
+    apply: ({ browser }) => void browser.session.sendPatiently('Browser.crashGpuProcess').catch(() => {}),
+  },
+  {
+    name: 'storage cleared',
+    weight: 3,
+    async apply({ harms, site }, { session }) {
+      harms.serviceWorkerFaults.push(performance.now());
+      harms.clearings.push(performance.now());
+      await session.send('Storage.clearDataForOrigin', { origin: new URL(site.url).origin, storageTypes: 'all' });
+    },
+  },
+  {
+    name: 'offline',
+    weight: 5,
+    apply({ harms, site, standing }, _tab, random) {
+      if (!site.online) return;
+      const outage = { start: performance.now(), end: Number.POSITIVE_INFINITY };
+      harms.outages.push(outage);
+      site.goOffline();
+      standing.add('site', random.integer(500, 8000), async () => {
+        await site.goOnline();
+        outage.end = performance.now();
+      });
+    },
+  },
+  {
+    name: 'burst of requests',
+    weight: 5,
+    apply({ traffic }, tab, random) {
+      for (let count = 0; count < BURST; count++) void traffic.question(tab, random);
+    },
+  },
+  { name: 'a megabyte asked', weight: 3, apply: ({ traffic }, tab) => void traffic.refusal(tab, MEGABYTE) },
+  {
+    name: 'request left',
+    weight: 10,
+    apply({ traffic }, tab, random) {
+      void traffic.question(tab, random, { abortAfter: random.integer(0, 3000) });
+    },
+  },
+  {
+    name: 'malformed request',
+    weight: 6,
+    apply: ({ traffic }, tab, random) => void traffic.refusal(tab, random.pick(MALFORMED)),
+  },
+  {
+    name: 'slow reader',
+    weight: 5,
+    apply({ traffic }, tab, random) {
+      void traffic.question(tab, random, { readPause: random.integer(100, 700) });
+    },
+  },
+];
+
+/** Some stops last until everything else is well again without that tab. */
+function resumeLater({ standing }: ChaosContext, tab: Tab, random: SeededRandom): void {
+  standing.add('tab', random.chance(0.3) ? 10 * 60_000 : random.integer(1000, 15_000), () => tab.resume());
+}

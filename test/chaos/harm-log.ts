@@ -1,0 +1,8 @@
+/** When something was done that requests may suffer from; times are those of `performance.now()`. */
+export class HarmLog {
+  /** Faults that may end a service worker. */
+  readonly serviceWorkerFaults: number[] = [];
+  /** Times at which the site's data were cleared. */
+  readonly clearings: number[] = [];
+  readonly outages: { readonly start: number; end: number }[] = [];
+}

@@ -1,0 +1,102 @@
+/** One request as a page makes it. */
+export interface PageRequest {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Milliseconds after which the page loses interest; null for never. */
+  readonly abortAfter: number | null;
+  /** Milliseconds to wait before each piece is read. */
+  readonly readPause: number;
+}
+
+/** What the page saw of the answer. */
+export interface PageReply {
+  /** Where it ended: `whole` only when the body was read to its end. */
+  readonly stage: 'elsewhere' | 'no head' | 'broken body' | 'whole';
+  readonly status: number | null;
+  readonly contentType: string;
+  readonly retryAfter: string | null;
+  readonly body: string;
+  /** Name and message of what `fetch` or the body threw. */
+  readonly failure: string | null;
+  /** Whether a service worker was in charge of the page when it asked. */
+  readonly controlled: boolean;
+}
+
+interface ChatApp extends Element {
+  readonly tabserve?: { readonly status: unknown; applyUpdate(): Promise<void> };
+}
+
+/** Milliseconds of a page's life in which nobody expects it to be served yet. */
+const START_TIME = 30_000;
+
+const isControlled = () => navigator.serviceWorker.controller !== null;
+
+const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** Asks the endpoint once the page is served, or as soon as it should have been. Never rejects. */
+export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
+  const nothing = { status: null, contentType: '', retryAfter: null, body: '', failure: null, controlled: false };
+  if (location.origin !== origin) return { ...nothing, stage: 'elsewhere', failure: location.href };
+  while (!isControlled() && performance.now() < START_TIME) await pause(50);
+  const controlled = isControlled();
+  const { path, method, headers, body, abortAfter, readPause } = request;
+  const signal = abortAfter === null ? null : AbortSignal.timeout(abortAfter);
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, body, signal });
+  } catch (thrown) {
+    return { ...nothing, controlled, stage: 'no head', failure: String(thrown) };
+  }
+  const reply = {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    retryAfter: response.headers.get('retry-after'),
+    controlled,
+  };
+  let text = '';
+  try {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      if (readPause > 0) await pause(readPause);
+      const piece = await reader?.read();
+      if (piece?.value === undefined) break;
+      text += piece.value;
+    }
+  } catch (thrown) {
+    return { ...reply, stage: 'broken body', body: text, failure: String(thrown) };
+  }
+  return { ...reply, stage: 'whole', body: text, failure: null };
+}
+
+/** What the page tells of itself when something is wrong. */
+export async function describePage(): Promise<unknown> {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  return {
+    address: location.href,
+    status: pageStatus(),
+    controller: navigator.serviceWorker.controller?.state ?? null,
+    registrations: registrations.map(({ installing, waiting, active }) => [
+      installing?.state ?? null,
+      waiting?.state ?? null,
+      active?.state ?? null,
+    ]),
+    locks: await locks(),
+  };
+}
+
+/** The locks of the origin, held and waited for. */
+export async function locks(): Promise<{ held: LockInfo[]; pending: LockInfo[] }> {
+  const { held = [], pending = [] } = await navigator.locks.query();
+  return { held, pending };
+}
+
+/** Takes over a newer build, as the button of the page does. The page reloads. */
+export function applyUpdate(): void {
+  void document.querySelector<ChatApp>('chat-app')?.tabserve?.applyUpdate();
+}
+
+function pageStatus(): unknown {
+  return document.querySelector<ChatApp>('chat-app')?.tabserve?.status ?? null;
+}

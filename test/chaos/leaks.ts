@@ -1,0 +1,60 @@
+import { sleep } from '../../src/shared/timing.ts';
+import type { ChaosBrowser } from './chaos-browser.ts';
+import type { Target } from './devtools-connection.ts';
+import type { Tabs } from './tabs.ts';
+
+/** Milliseconds for what has ended to be let go of. */
+const PATIENCE = 30_000;
+
+/** What there is when everything is at rest. */
+export interface Remainder {
+  /** What should not be there, one sentence each. */
+  readonly leaks: readonly string[];
+  readonly targets: readonly Target[];
+  readonly locks: { readonly held: readonly LockInfo[]; readonly pending: readonly LockInfo[] };
+}
+
+/**
+ * Workers, locks and connections beyond those that a number of idle tabs need. Ports cannot be counted from
+ * outside, but each connection waits for the lock of its far end, at both ends.
+ */
+export async function findLeaks(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    const remainder = await takeStock(browser, tabs);
+    if (remainder.leaks.length === 0 || performance.now() > end) return remainder;
+    await sleep(1000);
+  }
+}
+
+async function takeStock(browser: ChaosBrowser, tabs: Tabs): Promise<Remainder> {
+  const targets = (['page', 'service_worker', 'shared_worker'] as const).flatMap((type) => browser.targets(type));
+  const locks = await tabs.open[0]?.callBriefly('locks');
+  if (!locks) return { leaks: ['No tab tells of the locks.'], targets, locks: { held: [], pending: [] } };
+  const pages = browser.targets('page').length;
+  const serviceWorkers = browser.targets('service_worker').length;
+  // A newer build may be waiting beside the active one.
+  const clients = tabs.count + Math.min(2, serviceWorkers);
+  const twice = locks.pending.length - new Set(locks.pending.map(({ clientId, name }) => `${clientId} ${name}`)).size;
+  // The tab that the browser was started with is there too.
+  const rows: readonly (readonly [what: string, found: number, most: number])[] = [
+    ['pages', pages, tabs.count + 1],
+    ['service workers', serviceWorkers, 2],
+    ['engine workers', browser.targets('shared_worker').length, 1],
+    ['locks of engines', named(locks.held, 'tabserve-engine '), 1],
+    ['locks of pages', named(locks.held, 'tabserve-page-'), tabs.count],
+    ['locks of service workers', named(locks.held, 'tabserve-service-worker-'), serviceWorkers],
+    ['locks of answers', named(locks.held, 'tabserve-answer'), 0],
+    ['locks of starting engines', named(locks.held, 'tabserve-engine-start'), 0],
+    ['connections waiting for an engine to end', named(locks.pending, 'tabserve-engine '), clients],
+    ['connections of an engine to pages', named(locks.pending, 'tabserve-page-'), tabs.count],
+    ['connections of an engine to service workers', named(locks.pending, 'tabserve-service-worker-'), 2],
+    ['connections made twice', twice, 0],
+  ];
+  const leaks = rows.flatMap(([what, found, most]) => (found > most ? [`${found} ${what} instead of ${most}.`] : []));
+  return { leaks, targets, locks };
+}
+
+function named(locks: readonly LockInfo[], start: string): number {
+  return locks.filter(({ name }) => name?.startsWith(start)).length;
+}

@@ -1,0 +1,201 @@
+import { sleep, within } from '../../src/shared/timing.ts';
+import type { Answer } from './answer.ts';
+import { ChaosBrowser } from './chaos-browser.ts';
+import { ChaosSite } from './chaos-site.ts';
+import { engineMemory } from './engine-memory.ts';
+import { FAULTS, type ChaosContext, type Fault } from './faults.ts';
+import { HarmLog } from './harm-log.ts';
+import { findLeaks, type Remainder } from './leaks.ts';
+import { recordAnswers } from './record-answers.ts';
+import { SeededRandom } from './seeded-random.ts';
+import { settle, type Wedge } from './settle.ts';
+import { StandingFaults } from './standing-faults.ts';
+import { Tabs } from './tabs.ts';
+import { Traffic, type RequestRecord } from './traffic.ts';
+
+export interface ChaosOptions {
+  /** Repeats the same faults and questions, as far as the browser lets it. */
+  readonly seed: number;
+  /** How many faults. */
+  readonly faults: number;
+  /** Names of faults that are left out. */
+  readonly without: readonly string[];
+  /** Tabs that ask. */
+  readonly tabs: number;
+  /** Folder of the built site. */
+  readonly dist: string;
+  /** Ends the run early. */
+  readonly signal: AbortSignal;
+  /** Told what happens, one sentence each. */
+  readonly report: (sentence: string) => void;
+}
+
+interface FaultRecord {
+  readonly name: string;
+  /** Milliseconds since the run began. */
+  readonly time: number;
+  /** The tab it was done to or through. */
+  readonly tab: number;
+  /** Why the browser would not do it. */
+  readonly problem?: string;
+}
+
+export interface ChaosResult {
+  readonly seed: number;
+  readonly faults: readonly FaultRecord[];
+  readonly requests: readonly RequestRecord[];
+  readonly wedges: readonly (Wedge & { readonly time: number })[];
+  /** What was there at the end; null when the run did not get that far. */
+  readonly remainder: Remainder | null;
+  /** Bytes of the engine worker at rest, before the first fault and after the last one, in the last browser. */
+  readonly engineMemory: { readonly start: number | null; readonly end: number | null };
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** Faults between two looks at whether everything can be well again. */
+const FAULTS_PER_ROUND = 25;
+
+/** A run with more wedges than this has said enough. */
+const MOST_WEDGES = 5;
+
+/** Milliseconds from one fault to the next. */
+const PAUSE = { shortest: 500, longest: 1700 };
+
+/** Does one fault after the other to a browser full of requests, and notes what becomes of each request. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const site = await ChaosSite.start(options.dist);
+  const run = new ChaosRun(options, site);
+  try {
+    while (run.wantsBrowser) await run.useBrowser();
+    return run.result;
+  } finally {
+    await site.close();
+  }
+}
+
+class ChaosRun {
+  readonly #options: ChaosOptions;
+  readonly #site: ChaosSite;
+  readonly #random: SeededRandom;
+  readonly #began = performance.now();
+  readonly #faults: FaultRecord[] = [];
+  readonly #requests: RequestRecord[] = [];
+  readonly #wedges: (Wedge & { time: number })[] = [];
+  #remainder: Remainder | null = null;
+  #memory: { start: number | null; end: number | null } = { start: null, end: null };
+  #right: ReadonlyMap<string, Answer> | null = null;
+
+  constructor(options: ChaosOptions, site: ChaosSite) {
+    this.#options = options;
+    this.#site = site;
+    this.#random = new SeededRandom(options.seed);
+  }
+
+  /** A wedged browser is replaced by a new one for the faults that are left. */
+  get wantsBrowser(): boolean {
+    const { faults, signal } = this.#options;
+    return this.#faults.length < faults && this.#wedges.length < MOST_WEDGES && !signal.aborted;
+  }
+
+  get result(): ChaosResult {
+    return {
+      seed: this.#options.seed,
+      faults: this.#faults,
+      requests: this.#requests,
+      wedges: this.#wedges,
+      remainder: this.#remainder,
+      engineMemory: this.#memory,
+      duration: this.#now,
+    };
+  }
+
+  get #now(): number {
+    return performance.now() - this.#began;
+  }
+
+  async useBrowser(): Promise<void> {
+    const browser = await ChaosBrowser.start();
+    let context: ChaosContext | null = null;
+    try {
+      context = await this.#setUp(browser);
+      this.#memory.start = await engineMemory(browser);
+      while (this.wantsBrowser) {
+        const wedge = await this.#round(context);
+        if (!wedge) continue;
+        this.#options.report(`${wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
+        this.#wedges.push({ ...wedge, time: this.#now });
+        return;
+      }
+      if (this.#options.signal.aborted) return;
+      this.#remainder = await findLeaks(browser, context.tabs);
+      this.#memory.end = await engineMemory(browser);
+    } finally {
+      context?.traffic.abandon();
+      await this.#site.goOnline();
+      await browser.close();
+    }
+  }
+
+  async #setUp(browser: ChaosBrowser): Promise<ChaosContext> {
+    const site = this.#site;
+    const tabs = new Tabs(browser, site, this.#options.tabs);
+    const harms = new HarmLog();
+    await tabs.openAll();
+    const right = (this.#right ??= await recordAnswers(tabs.open[0]!, new URL(site.url).origin));
+    const traffic = new Traffic({
+      browser,
+      site,
+      tabs,
+      right,
+      harms,
+      began: this.#began,
+      record: (record) => {
+        this.#requests.push(record);
+        if (record.failed) this.#options.report(`${record.outcome}: ${record.asked}`);
+      },
+      lastFault: () => this.#faults.at(-1)?.name ?? 'none',
+    });
+    return { browser, site, tabs, traffic, harms, standing: new StandingFaults() };
+  }
+
+  /** Faults, then calm. */
+  async #round(context: ChaosContext): Promise<Wedge | null> {
+    const { faults, signal, report } = this.#options;
+    const end = Math.min(faults, this.#faults.length + FAULTS_PER_ROUND);
+    context.traffic.start(this.#random.fork(`traffic ${this.#faults.length}`));
+    while (this.#faults.length < end && !signal.aborted) {
+      if (context.browser.ended) throw new Error('The browser has ended by itself.');
+      const random = this.#random.fork(`fault ${this.#faults.length}`);
+      await sleep(random.integer(PAUSE.shortest, PAUSE.longest));
+      await this.#doFault(context, random);
+    }
+    const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
+    report(`${this.#faults.length} faults, ${this.#requests.length} requests, ${Math.round(this.#now / 1000)} s`);
+    return wedge;
+  }
+
+  async #doFault(context: ChaosContext, random: SeededRandom): Promise<void> {
+    const tab = context.tabs.pick(random);
+    // Every tab is closed or crashed; the next one will be there soon.
+    if (!tab) return;
+    const fault = random.pick(this.#possibleFaults(context.tabs.open.length), ({ weight }) => weight);
+    const time = this.#now;
+    const index = this.#faults.push({ name: fault.name, time, tab: tab.number }) - 1;
+    const applied = Promise.resolve(fault.apply(context, tab, random)).then(
+      () => null,
+      (thrown: unknown) => String(thrown),
+    );
+    const problem = await within(20_000, applied, 'no answer');
+    if (problem !== null) this.#faults[index] = { name: fault.name, time, tab: tab.number, problem };
+  }
+
+  #possibleFaults(openTabs: number): readonly Fault[] {
+    const names = this.#faults.map(({ name }) => name);
+    return FAULTS.filter(({ name, spacing = 0, openTabs: needed = 1 }) => {
+      const last = names.lastIndexOf(name);
+      const due = spacing === 0 || last < 0 || names.length - last > spacing;
+      return due && openTabs >= needed && !this.#options.without.includes(name);
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** Random numbers that the same seed gives again, by the generator "mulberry32". */
+export class SeededRandom {
+  readonly #seed: number;
+  #state: number;
+
+  /** @param seed A whole number; its lowest 32 bits count. */
+  constructor(seed: number) {
+    this.#seed = seed >>> 0;
+    this.#state = this.#seed;
+  }
+
+  /** A generator of its own, so that what one part of a run draws does not depend on how often another part did. */
+  fork(name: string): SeededRandom {
+    // FNV-1a over the name, begun with the seed.
+    let hash = 2_166_136_261 ^ this.#seed;
+    for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619);
+    return new SeededRandom(hash);
+  }
+
+  /** At least 0, less than 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let bits = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `lowest` to `highest`, both included. */
+  integer(lowest: number, highest: number): number {
+    return lowest + Math.floor(this.next() * (highest - lowest + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** One of at least one item, each as likely as its weight says. Default: all alike. */
+  pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[], weight: (item: Item) => number = () => 1): Item {
+    let rest = this.next() * items.reduce((sum, item) => sum + weight(item), 0);
+    const found = items.find((item) => (rest -= weight(item)) < 0) ?? items.at(-1);
+    if (found === undefined) throw new RangeError('There is nothing to pick from.');
+    return found;
+  }
+}

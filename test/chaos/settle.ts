@@ -1,0 +1,105 @@
+import { sleep, within } from '../../src/shared/timing.ts';
+import type { ChaosContext } from './faults.ts';
+import { withinIdleTime } from './idle-clock.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Tab } from './tab.ts';
+
+/** A tab, or a request, that faults have left without an answer although nothing stands in its way any more. */
+export interface Wedge {
+  readonly type: 'wedge' | 'hanging request';
+  readonly tab: number | null;
+  /** The state of the other tabs, such as `frozen`, while this one waited. */
+  readonly others: readonly string[];
+  readonly outcomes: readonly string[];
+  readonly pages: readonly unknown[];
+  readonly targets: readonly string[];
+  /** What helped against it. */
+  readonly remedy: string;
+}
+
+/** Milliseconds of idle processor within which everything must be well again. */
+const PATIENCE = 90_000;
+
+/**
+ * Lifts the faults and sees whether every tab gets a right answer: first those that can run while others may still
+ * be stopped, then all of them.
+ * @returns the first wedge, or null when all is well.
+ */
+export async function settle(context: ChaosContext, random: SeededRandom): Promise<Wedge | null> {
+  const { standing, tabs, traffic } = context;
+  traffic.stop();
+  for (const kind of ['site', 'tab'] as const) {
+    await standing.liftAll(kind);
+    if (kind === 'tab' || tabs.open.length === 0) await tabs.openAll();
+    for (const tab of tabs.open) {
+      const wedge = await expectAnswer(context, tab, random);
+      if (wedge) return wedge;
+    }
+  }
+  if ((await withinIdleTime(PATIENCE, traffic.drained())) !== 'late') return null;
+  return describe(context, 'hanging request', null, [`${traffic.inFlight} requests in flight`], 'not tried');
+}
+
+async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<Wedge | null> {
+  const outcomes = new Set<string>();
+  if (await getsAnswer(context, tab, random, PATIENCE, outcomes)) return null;
+  const wedge = await describe(context, 'wedge', tab, [...outcomes], 'nothing');
+  return { ...wedge, remedy: await findRemedy(context, tab, random) };
+}
+
+async function getsAnswer(
+  { traffic }: ChaosContext,
+  tab: Tab,
+  random: SeededRandom,
+  time: number,
+  outcomes = new Set<string>(),
+): Promise<boolean> {
+  const stop = new AbortController();
+  const untilRight = async () => {
+    while (!stop.signal.aborted) {
+      const { outcome } = await traffic.question(tab, random);
+      outcomes.add(outcome);
+      // What is wrong has been recorded as such; it is no wedge.
+      if (outcome === 'right' || outcome === 'wrong answer' || outcome === 'mixed-up answer') return true;
+      await sleep(500);
+    }
+    return false;
+  };
+  const answered = await withinIdleTime(time, untilRight());
+  stop.abort();
+  return answered === true;
+}
+
+/** Whether a reload, a new tab, or a new tab after all others were closed brings the endpoint back. */
+async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<string> {
+  const { browser, site, standing, tabs } = context;
+  const time = PATIENCE / 3;
+  await within(10_000, standing.liftAll('tab'), null);
+  if (await getsAnswer(context, tab, random, time)) return 'letting the stopped tabs go on';
+  await tab.reload(false).catch(() => {});
+  if (await getsAnswer(context, tab, random, time)) return 'a reload';
+  if (await getsAnswer(context, await browser.openTab(site.url), random, time)) return 'a new tab';
+  for (const other of tabs.all) await other.close().catch(() => {});
+  if (await getsAnswer(context, await browser.openTab(site.url), random, time)) return 'closing every tab';
+  return 'nothing';
+}
+
+async function describe(
+  { browser, tabs }: ChaosContext,
+  type: Wedge['type'],
+  tab: Tab | null,
+  outcomes: readonly string[],
+  remedy: string,
+): Promise<Wedge> {
+  return {
+    type,
+    tab: tab?.number ?? null,
+    others: tabs.all.filter((other) => other !== tab).map(({ state }) => state),
+    outcomes,
+    pages: await Promise.all(tabs.all.map((page) => page.callBriefly('describePage'))),
+    targets: (['page', 'service_worker', 'shared_worker'] as const).flatMap((kind) =>
+      browser.targets(kind).map(({ url }) => `${kind} ${url}`),
+    ),
+    remedy,
+  };
+}

@@ -1,0 +1,33 @@
+interface StandingFault {
+  readonly lift: () => Promise<void>;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+/** What stops a tab is lifted last: until then the other tabs have to get along without it. */
+export type StandingKind = 'site' | 'tab';
+
+/** Faults that last, each until its time is over or until all are lifted. */
+export class StandingFaults {
+  readonly #faults: Record<StandingKind, Set<StandingFault>> = { site: new Set(), tab: new Set() };
+  #lifting: Promise<unknown> = Promise.resolve();
+
+  /** @param duration Milliseconds. */
+  add(kind: StandingKind, duration: number, lift: () => Promise<void>): void {
+    const fault: StandingFault = { lift, timer: setTimeout(() => void this.#lift(kind, fault), duration) };
+    this.#faults[kind].add(fault);
+  }
+
+  /** Resolves when none of that kind stands any more. */
+  async liftAll(kind: StandingKind): Promise<void> {
+    for (const fault of this.#faults[kind]) void this.#lift(kind, fault);
+    await this.#lifting;
+  }
+
+  #lift(kind: StandingKind, fault: StandingFault): Promise<unknown> {
+    clearTimeout(fault.timer);
+    if (!this.#faults[kind].delete(fault)) return this.#lifting;
+    // What it was done to may be no more.
+    this.#lifting = Promise.allSettled([this.#lifting, fault.lift()]);
+    return this.#lifting;
+  }
+}

@@ -1,0 +1,198 @@
+import { sleep } from '../../src/shared/timing.ts';
+import type { Answer } from './answer.ts';
+import type { ChaosBrowser } from './chaos-browser.ts';
+import type { ChaosSite } from './chaos-site.ts';
+import type { HarmLog } from './harm-log.ts';
+import type { PageReply, PageRequest } from './in-page/ask.ts';
+import { judge, type Expectation, type Harm, type Verdict } from './judge.ts';
+import { QUESTIONS, type Refusal } from './questions.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { Tab } from './tab.ts';
+import type { Tabs } from './tabs.ts';
+
+/** A request and what came of it. */
+export interface RequestRecord extends Verdict {
+  /** Milliseconds since the run began. */
+  readonly start: number;
+  readonly end: number;
+  readonly tab: number;
+  readonly asked: string;
+  /** The last fault before its end. */
+  readonly fault: string;
+}
+
+/** Milliseconds within which a fault has ended the service worker that it ends. */
+const FAULT_EFFECT = 3000;
+
+/** Milliseconds for the browser to tell of a death after the page has felt it. */
+const NEWS_TIME = 300;
+
+const HEADERS = { authorization: 'Bearer local', 'content-type': 'application/json' };
+
+export interface TrafficOptions {
+  readonly browser: ChaosBrowser;
+  readonly site: ChaosSite;
+  readonly tabs: Tabs;
+  readonly right: ReadonlyMap<string, Answer>;
+  readonly harms: HarmLog;
+  readonly began: number;
+  /** Gets every request when it has ended. */
+  readonly record: (record: RequestRecord) => void;
+  /** The fault that was last done. */
+  readonly lastFault: () => string;
+}
+
+/** Requests from every tab all the time, and whatever else faults ask for; each is judged when it ends. */
+export class Traffic {
+  readonly #options: TrafficOptions;
+  readonly #running = new Set<Promise<unknown>>();
+  #stop: AbortController | null = null;
+  #abandoned = false;
+  #askers: Promise<void>[] = [];
+
+  constructor(options: TrafficOptions) {
+    this.#options = options;
+  }
+
+  /** Every tab asks one question after the other from now on. */
+  start(random: SeededRandom): void {
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#askers = Array.from({ length: this.#options.tabs.count }, (_, place) =>
+      this.#askOn(place, random.fork(`asker ${place}`), stop.signal).catch((thrown: unknown) => {
+        if (!stop.signal.aborted) throw thrown;
+      }),
+    );
+  }
+
+  /** No tab asks anything new. */
+  stop(): void {
+    this.#stop?.abort();
+  }
+
+  /** No request that still ends is recorded: the browser is about to be closed. */
+  abandon(): void {
+    this.stop();
+    this.#abandoned = true;
+  }
+
+  /** Resolves when every request has ended. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#askers);
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  get inFlight(): number {
+    return this.#running.size;
+  }
+
+  /** Asks one question and judges its answer. Never rejects. */
+  question(tab: Tab, random: SeededRandom, options: Partial<PageRequest> = {}): Promise<Verdict> {
+    const question = random.pick(QUESTIONS.filter(({ name }) => this.#options.right.has(name)));
+    const stream = random.chance(0.6);
+    const body = stream
+      ? { ...question.body, stream, ...(random.chance(0.5) ? { stream_options: { include_usage: true } } : {}) }
+      : question.body;
+    return this.#ask(
+      tab,
+      { type: 'answer', stream, question: question.name },
+      { body: JSON.stringify(body), ...options },
+    );
+  }
+
+  /** Asks for something that has to be refused. Never rejects. */
+  refusal(tab: Tab, refusal: Refusal): Promise<Verdict> {
+    const { path, method, headers, body } = refusal;
+    return this.#ask(
+      tab,
+      { type: 'refusal', refusal },
+      {
+        body,
+        headers: { ...HEADERS, ...headers },
+        ...(path === undefined ? {} : { path }),
+        ...(method === undefined ? {} : { method }),
+      },
+    );
+  }
+
+  async #askOn(place: number, random: SeededRandom, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const tab = this.#options.tabs.at(place);
+      if (tab?.state !== 'open') await sleep(100, signal);
+      else {
+        const { outcome } = await this.question(tab, random);
+        // What fails at once is not asked again at once.
+        await sleep(outcome === 'right' ? random.integer(0, 300) : random.integer(300, 1000), signal);
+      }
+    }
+  }
+
+  #ask(tab: Tab, expected: Expectation, request: Partial<PageRequest>): Promise<Verdict> {
+    const asking = this.#askAndJudge(tab, expected, request);
+    this.#running.add(asking);
+    void asking.finally(() => this.#running.delete(asking));
+    return asking;
+  }
+
+  async #askAndJudge(tab: Tab, expected: Expectation, request: Partial<PageRequest>): Promise<Verdict> {
+    const { site, right, record, began, lastFault } = this.#options;
+    const whole: PageRequest = {
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: HEADERS,
+      body: null,
+      abortAfter: null,
+      readPause: 0,
+      ...request,
+    };
+    const start = performance.now();
+    let reply: PageReply | null = null;
+    let loss = '';
+    try {
+      reply = await tab.call('ask', new URL(site.url).origin, whole);
+    } catch (thrown) {
+      loss = String(thrown);
+    }
+    const end = performance.now();
+    let verdict = judge(expected, reply, this.#harm(tab, start, end), right);
+    if (verdict.failed) {
+      await sleep(NEWS_TIME);
+      verdict = judge(expected, reply, this.#harm(tab, start, end), right);
+    }
+    if (this.#abandoned) return verdict;
+    const asked =
+      expected.type === 'refusal'
+        ? expected.refusal.name
+        : `${expected.question}${expected.stream ? ', streamed' : ''}`;
+    record({
+      start: start - began,
+      end: end - began,
+      tab: tab.number,
+      asked,
+      fault: lastFault(),
+      ...verdict,
+      ...(loss && verdict.failed ? { detail: loss } : {}),
+    });
+    const lost = reply?.stage === 'elsewhere' && tab.state === 'open';
+    if (lost && site.online) await tab.navigate(site.url).catch(() => {});
+    return verdict;
+  }
+
+  #harm(tab: Tab, start: number, end: number): Harm {
+    const { browser, harms } = this.#options;
+    const [earliest, latest] = [start - NEWS_TIME, end + NEWS_TIME];
+    const during = (time: number) => time >= earliest && time <= latest;
+    const died = (kind: string) => browser.deaths.filter(({ type, time }) => type === kind && during(time));
+    const byFault = (time: number) =>
+      harms.serviceWorkerFaults.some((fault) => fault <= time && fault > time - FAULT_EFFECT);
+    const loaded = tab.loadedBefore(start);
+    return {
+      tab: tab.endedBetween(earliest, latest),
+      serviceWorker: died('service_worker').some(({ time }) => byFault(time)),
+      engine: died('shared_worker').length > 0,
+      endpoint:
+        harms.clearings.some((time) => time > loaded - FAULT_EFFECT && time <= end) ||
+        harms.outages.some((outage) => outage.start <= end && outage.end >= start),
+    };
+  }
+}
