@@ -13,7 +13,8 @@ export type {
   ModelState,
   StorageReport,
 } from '../shared/model-management.ts';
-export { createApiKeys, type ApiKeys, type ConfiguredKey, type KeyGrant, type NewKey } from '../shared/api-keys.ts';
+export { createApiKeys, type ApiKeys, type NewKey } from '../shared/api-keys.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/find-key-by-hash.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export type { StoredKey } from '../shared/store.ts';
 export { securityHeaders } from '../shared/security-headers.ts';

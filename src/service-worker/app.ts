@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { KeyGrant } from '../shared/api-keys.ts';
+import type { KeyGrant } from '../shared/find-key-by-hash.ts';
 import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { trace } from '../shared/trace.ts';

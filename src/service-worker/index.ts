@@ -1,2 +1,2 @@
 export { install, type InstallOptions } from './install.ts';
-export type { ConfiguredKey, KeyGrant } from '../shared/api-keys.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/find-key-by-hash.ts';

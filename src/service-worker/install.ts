@@ -1,4 +1,5 @@
-import { createApiKeys, type ConfiguredKey } from '../shared/api-keys.ts';
+import { createApiKeys } from '../shared/api-keys.ts';
+import type { ConfiguredKey } from '../shared/find-key-by-hash.ts';
 import { listDeviceModels } from '../shared/device-models.ts';
 import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { KeyGrant } from '../shared/api-keys.ts';
+import type { KeyGrant } from '../shared/find-key-by-hash.ts';
 import { quote } from '../shared/describe-value.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { ModelAbsence } from './model-absence.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { KeyGrant } from '../shared/api-keys.ts';
+import type { KeyGrant } from '../shared/find-key-by-hash.ts';
 
 /**
  * What the bearer key of a request allows.

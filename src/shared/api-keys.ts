@@ -1,18 +1,6 @@
+import { findKeyByHash, type ConfiguredKey, type KeyGrant } from './find-key-by-hash.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openStore, type StoredKey, type TabserveDatabase } from './store.ts';
-
-/** What an accepted key allows. */
-export interface KeyGrant {
-  /** What the key is called; fit for a log, unlike the key. */
-  readonly name: string;
-  /** Ids of the models the key may use; null means all. */
-  readonly models: readonly string[] | null;
-}
-
-/** A key that comes with the site's configuration instead of from the user. */
-export interface ConfiguredKey extends KeyGrant {
-  readonly key: string;
-}
 
 /** The key of a fresh installation: every model, for everything on this origin. */
 const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
@@ -66,12 +54,6 @@ export function createApiKeys(
       await (await open()).delete('keys', hash);
     },
 
-    async find(token) {
-      // Hashes are compared, never keys: how long that takes tells nobody how much of a guess was right.
-      const hash = await sha256(token);
-      for (const { key, name, models } of configured) if ((await sha256(key)) === hash) return { name, models };
-      const stored = await (await open()).get('keys', hash);
-      return stored === undefined ? null : { name: stored.name, models: stored.models };
-    },
+    find: (token) => findKeyByHash(token, configured, open),
   };
 }

@@ -1,0 +1,32 @@
+import { sha256 } from './sha256.ts';
+import type { TabserveDatabase } from './store.ts';
+
+/** What an accepted key allows. */
+export interface KeyGrant {
+  /** What the key is called; fit for a log, unlike the key. */
+  readonly name: string;
+  /** Ids of the models the key may use; null means all. */
+  readonly models: readonly string[] | null;
+}
+
+/** A key that comes with the site's configuration instead of from the user. */
+export interface ConfiguredKey extends KeyGrant {
+  readonly key: string;
+}
+
+/**
+ * What a bearer token allows, or null when it is not accepted. Hashes are compared, never keys: how long that takes
+ * tells nobody how much of a guess was right.
+ * @param configured The keys that come with the site.
+ * @param open How to reach the database, which holds the hashes of the keys that the user made. A configured key needs none.
+ */
+export async function findKeyByHash(
+  token: string,
+  configured: readonly ConfiguredKey[],
+  open: () => Promise<TabserveDatabase>,
+): Promise<KeyGrant | null> {
+  const hash = await sha256(token);
+  for (const { key, name, models } of configured) if ((await sha256(key)) === hash) return { name, models };
+  const stored = await (await open()).get('keys', hash);
+  return stored === undefined ? null : { name: stored.name, models: stored.models };
+}
