@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { writeToConsole } from './console-message.ts';
+import { writeToConsole } from './write-to-console.ts';
 import { failureStatus, unsupportedStatus, type UnsupportedReason } from './page-status.ts';
 import { resolveOptions, type RegisterOptions } from './register-options.ts';
 import { RegisteredTabserve } from './registered-tabserve.ts';

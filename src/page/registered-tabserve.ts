@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection } from '../shared/engine-connection.ts';
 import { joinTrace } from '../shared/trace.ts';
-import { writeToConsole } from './console-message.ts';
+import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
 import { EngineSession } from './engine-session.ts';
 import { introduceEngine } from './introduce-engine.ts';

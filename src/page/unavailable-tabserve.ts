@@ -1,5 +1,5 @@
 import type { ApiError } from '../shared/api-error.ts';
-import { writeToConsole } from './console-message.ts';
+import { writeToConsole } from './write-to-console.ts';
 import type { PageStatus } from './page-status.ts';
 import type { Tabserve } from './tabserve.ts';
 
