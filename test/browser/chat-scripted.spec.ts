@@ -73,7 +73,7 @@ test('a question that cannot be stored is not sent, and stays in its field', asy
   await scriptAnswers(page, { text: 'An answer.', pieceLength: 5, interval: 1 });
   const chat = await ChatPage.open(page);
   await page.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
+    IDBObjectStore.prototype.put = IDBObjectStore.prototype.add = () => {
       throw new DOMException('No room left.', 'QuotaExceededError');
     };
   });
