@@ -1,7 +1,7 @@
+import type { SiteReportMessage } from '../../../shared/messages.ts';
 import { openStore } from '../../../shared/store.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import { writeDraft } from '../../storage/local-values.ts';
-import type { SiteReportMessage } from '../../../shared/messages.ts';
 import type { Surroundings } from '../specimen.ts';
 import { sampleEndpoint } from './sample-endpoint.ts';
 
@@ -9,9 +9,8 @@ import { sampleEndpoint } from './sample-endpoint.ts';
 const PREFIX = 'gallery-';
 
 /**
- * Puts samples in the place of what an element asks the browser for: the network, the service worker, and what
- * is stored on the device. Call it before any service is made; the page
- * is of no other use afterwards.
+ * Puts samples in the place of what an element asks the browser for: the network, the service worker, and what is
+ * stored on the device. Call it before any service is made; the page is of no other use afterwards.
  */
 export function replaceDevice(surroundings: Surroundings): void {
   const replacements = {
