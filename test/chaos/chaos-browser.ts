@@ -22,6 +22,9 @@ export interface WorkerDeath {
 /** Milliseconds for the browser to end by itself. */
 const END_TIME = 5000;
 
+/** Characters that are kept of what the browser writes. */
+const LAST_WORDS = 3000;
+
 /** A browser of its own with a fresh profile. It is attached to its pages and to nothing else. */
 export class ChaosBrowser {
   readonly #process: ChildProcess;
@@ -30,6 +33,7 @@ export class ChaosBrowser {
   readonly #targets = new Map<string, Target>();
   readonly #connection: DevToolsConnection;
   readonly #tabs: Tab[] = [];
+  #lastWords = '';
   /** Every worker that ended, whatever ended it. */
   readonly deaths: WorkerDeath[] = [];
 
@@ -39,6 +43,9 @@ export class ChaosBrowser {
     this.#profile = profile;
     this.#functions = functions;
     this.#connection = new DevToolsConnection(input as Writable, output as Readable);
+    process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+    });
     const note = ({ targetInfo }: { targetInfo: Target }) => this.#targets.set(targetInfo.targetId, targetInfo);
     this.#connection.on('Target.targetCreated', note);
     this.#connection.on('Target.targetInfoChanged', note);
@@ -57,7 +64,7 @@ export class ChaosBrowser {
     const profile = mkdtempSync(join(tmpdir(), 'tabserve-chaos-profile-'));
     const flags = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, ...SOFTWARE_GPU_FLAGS];
     const process = spawn(findBrowser().path, [...flags, 'about:blank'], {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       // A group of its own, which can be ended as a whole.
       detached: true,
     });
@@ -69,6 +76,12 @@ export class ChaosBrowser {
 
   get ended(): boolean {
     return this.#connection.ended;
+  }
+
+  /** Exit status or signal of a browser that has ended, and the last that it wrote. */
+  get obituary(): string {
+    const { exitCode, signalCode } = this.#process;
+    return `status ${exitCode ?? signalCode ?? 'not known yet'}\n${this.#lastWords}`;
   }
 
   /** The commands of the browser as a whole. */

@@ -6,9 +6,11 @@ const REQUEST = { start: 1000, end: 2000, tab: 1, asked: 'week', fault: 'tab clo
 
 const CALM: ChaosResult = {
   seed: 7,
+  planned: 1,
   faults: [{ name: 'tab closed', time: 900, tab: 1 }],
   requests: [REQUEST],
   wedges: [],
+  browserEnds: [],
   remainder: null,
   engineMemory: { start: 100e6, end: 120e6 },
   duration: 3000,
@@ -20,6 +22,7 @@ test('a run in which all was right has no failures and counts requests by the fa
 });
 
 test.for<[what: string, change: Partial<ChaosResult>]>([
+  ['an early end', { planned: 2 }],
   ['a failed request', { requests: [{ ...REQUEST, outcome: '500', failed: true }] }],
   [
     'a leak',

@@ -4,7 +4,14 @@ import type { ChaosResult } from './run-chaos.ts';
 const MEMORY_GROWTH = { factor: 1.5, bytes: 16_000_000 };
 
 /** What must not be, one sentence each. */
-export function findFailures({ requests, wedges, remainder, engineMemory: { start, end } }: ChaosResult): string[] {
+export function findFailures({
+  planned,
+  faults,
+  requests,
+  wedges,
+  remainder,
+  engineMemory: { start, end },
+}: ChaosResult): string[] {
   const grown = start !== null && end !== null && end > start * MEMORY_GROWTH.factor + MEMORY_GROWTH.bytes;
   return [
     ...wedges.map(({ type, tab, outcomes, remedy, time }) => {
@@ -16,13 +23,14 @@ export function findFailures({ requests, wedges, remainder, engineMemory: { star
         return `${seconds(end)} ${outcome} in tab ${tab} after "${fault}": ${asked}; ${detail}`;
       }),
     ...(remainder?.leaks ?? []).map((leak) => `Left behind: ${leak}`),
+    ...(faults.length < planned ? [`The run ended after ${faults.length} of ${planned} faults.`] : []),
     ...(grown ? [`The engine's memory grew from ${megabytes(start)} to ${megabytes(end)}.`] : []),
   ];
 }
 
 /** The run in words: a table of outcomes by the last fault before them, and the failures. */
 export function formatReport(result: ChaosResult): string {
-  const { seed, faults, requests, wedges, remainder, engineMemory, duration } = result;
+  const { seed, faults, requests, wedges, browserEnds, remainder, engineMemory, duration } = result;
   const outcomes = [...new Set(requests.map(({ outcome }) => outcome))].toSorted();
   const names = [...new Set(['none', ...faults.map(({ name }) => name)])];
   const count = (fault: string | null, outcome: string) =>
@@ -38,7 +46,7 @@ export function formatReport(result: ChaosResult): string {
   const failures = findFailures(result);
   return [
     table(['last fault', 'times', ...outcomes], rows),
-    `Seed ${seed}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${remainder?.leaks.length ?? 'unknown'} leaks, ` +
+    `Seed ${seed}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ${remainder?.leaks.length ?? 'unknown'} leaks, ` +
       `engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
     failures.length === 0 ? 'No failures.' : `${failures.length} failures:\n${failures.join('\n')}`,
   ].join('\n\n');

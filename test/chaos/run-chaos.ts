@@ -42,9 +42,13 @@ interface FaultRecord {
 
 export interface ChaosResult {
   readonly seed: number;
+  /** How many faults were to be done. */
+  readonly planned: number;
   readonly faults: readonly FaultRecord[];
   readonly requests: readonly RequestRecord[];
   readonly wedges: readonly (Wedge & { readonly time: number })[];
+  /** What each browser left behind that ended by itself: a defect of the browser, but nothing was judged after it. */
+  readonly browserEnds: readonly { readonly time: number; readonly obituary: string }[];
   /** What was there at the end; null when the run did not get that far. */
   readonly remainder: Remainder | null;
   /** Bytes of the engine worker at rest, before the first fault and after the last one, in the last browser. */
@@ -56,8 +60,8 @@ export interface ChaosResult {
 /** Faults between two looks at whether everything can be well again. */
 const FAULTS_PER_ROUND = 25;
 
-/** A run with more wedges than this has said enough. */
-const MOST_WEDGES = 5;
+/** A run that had to begin with a new browser this many times has said enough. */
+const MOST_LOST_BROWSERS = 5;
 
 /** Milliseconds from one fault to the next. */
 const PAUSE = { shortest: 500, longest: 1700 };
@@ -74,6 +78,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
 }
 
+class BrowserEnded extends Error {
+  override readonly message = 'The browser has ended by itself.';
+}
+
 class ChaosRun {
   readonly #options: ChaosOptions;
   readonly #site: ChaosSite;
@@ -82,6 +90,7 @@ class ChaosRun {
   readonly #faults: FaultRecord[] = [];
   readonly #requests: RequestRecord[] = [];
   readonly #wedges: (Wedge & { time: number })[] = [];
+  readonly #browserEnds: { time: number; obituary: string }[] = [];
   #remainder: Remainder | null = null;
   #memory: { start: number | null; end: number | null } = { start: null, end: null };
   #right: ReadonlyMap<string, Answer> | null = null;
@@ -92,18 +101,21 @@ class ChaosRun {
     this.#random = new SeededRandom(options.seed);
   }
 
-  /** A wedged browser is replaced by a new one for the faults that are left. */
+  /** A browser that is wedged, or has ended, is replaced by a new one for the faults that are left. */
   get wantsBrowser(): boolean {
     const { faults, signal } = this.#options;
-    return this.#faults.length < faults && this.#wedges.length < MOST_WEDGES && !signal.aborted;
+    const lost = this.#wedges.length + this.#browserEnds.length;
+    return this.#faults.length < faults && lost < MOST_LOST_BROWSERS && !signal.aborted;
   }
 
   get result(): ChaosResult {
     return {
       seed: this.#options.seed,
+      planned: this.#options.faults,
       faults: this.#faults,
       requests: this.#requests,
       wedges: this.#wedges,
+      browserEnds: this.#browserEnds,
       remainder: this.#remainder,
       engineMemory: this.#memory,
       duration: this.#now,
@@ -130,6 +142,10 @@ class ChaosRun {
       if (this.#options.signal.aborted) return;
       this.#remainder = await findLeaks(browser, context.tabs);
       this.#memory.end = await engineMemory(browser);
+    } catch (thrown) {
+      if (!browser.ended) throw thrown;
+      this.#browserEnds.push({ time: this.#now, obituary: browser.obituary });
+      this.#options.report(`The browser has ended by itself, ${browser.obituary}`);
     } finally {
       context?.traffic.abandon();
       await this.#site.goOnline();
@@ -165,12 +181,14 @@ class ChaosRun {
     const end = Math.min(faults, this.#faults.length + FAULTS_PER_ROUND);
     context.traffic.start(this.#random.fork(`traffic ${this.#faults.length}`));
     while (this.#faults.length < end && !signal.aborted) {
-      if (context.browser.ended) throw new Error('The browser has ended by itself.');
+      if (context.browser.ended) throw new BrowserEnded();
       const random = this.#random.fork(`fault ${this.#faults.length}`);
       await sleep(random.integer(PAUSE.shortest, PAUSE.longest));
       await this.#doFault(context, random);
     }
     const wedge = await settle(context, this.#random.fork(`calm ${this.#faults.length}`));
+    // What never answers again in a browser that has gone is no wedge.
+    if (context.browser.ended) throw new BrowserEnded();
     report(`${this.#faults.length} faults, ${this.#requests.length} requests, ${Math.round(this.#now / 1000)} s`);
     return wedge;
   }

@@ -1,6 +1,6 @@
 /**
- * A run of a minute or so, to see at once whether a change broke something. A fault is left out only for a failure of the product that is known, and
- * comes back with its repair.
+ * A run of a minute or so, to see at once whether a change broke something. A fault is left out only for a failure of
+ * the product that is known, and comes back with its repair.
  */
 export const SHORT_RUN = {
   seed: 1,

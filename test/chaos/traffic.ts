@@ -159,7 +159,7 @@ export class Traffic {
       await sleep(NEWS_TIME);
       verdict = judge(expected, reply, this.#harm(tab, start, end), right);
     }
-    if (this.#abandoned) return verdict;
+    if (this.#abandoned || this.#options.browser.ended) return verdict;
     const asked =
       expected.type === 'refusal'
         ? expected.refusal.name
