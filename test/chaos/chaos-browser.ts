@@ -129,7 +129,11 @@ export class ChaosBrowser {
 
   readonly #killNow = () => {
     this.#kill();
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    try {
+      rmSync(this.#profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    } catch {
+      // A folder that stays behind must not keep others from being deleted.
+    }
   };
 
   #kill(): void {

@@ -19,6 +19,7 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
   --tabs NUMBER    tabs that ask (default 3)
   --without NAME   a fault to leave out; may be repeated
   --short          one short run with a fixed seed
+  --verbose        tells of every fault when it is done
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
 
@@ -31,6 +32,7 @@ await runCommand(async (signal) => {
     tabs: { type: 'string', default: '3' },
     without: { type: 'string', multiple: true, default: [] },
     short: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
   });
   const unknown = values.without.find((name) => !FAULTS.some((fault) => fault.name === name));
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
@@ -44,6 +46,7 @@ await runCommand(async (signal) => {
   const result = await runChaos({
     ...chosen,
     tabs: parseCount('--tabs', values.tabs),
+    verbose: values.verbose,
     dist,
     signal,
     report: (sentence) => console.error(sentence),

@@ -58,7 +58,7 @@ export function judge(
 }
 
 /** A complete error response. */
-function judgeError(expected: Expectation, { status, body, retryAfter }: PageReply, harm: Harm): Verdict {
+function judgeError(expected: Expectation, { status, body, retryAfter, controlled }: PageReply, harm: Harm): Verdict {
   const code = errorCode(body);
   if (status === 500) return bad('500', body);
   if (LATER.includes(status ?? 0)) {
@@ -72,7 +72,8 @@ function judgeError(expected: Expectation, { status, body, retryAfter }: PageRep
     return bad('refused otherwise', `${refusal.name}: ${status} ${body.slice(0, 300)}`);
   }
   if (status === 404 && code === 'unknown_url') {
-    return harm.endpoint ? good('endpoint away') : bad('endpoint lost', body);
+    if (harm.endpoint) return good('endpoint away');
+    return bad('endpoint lost', controlled ? 'controlled' : 'not controlled');
   }
   return bad(`wrongly refused: ${status} ${code}`, body.slice(0, 300));
 }

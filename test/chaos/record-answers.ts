@@ -1,7 +1,11 @@
 import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
+import { withinIdleTime } from './idle-clock.ts';
 import type { PageRequest } from './in-page/ask.ts';
 import { QUESTIONS } from './questions.ts';
 import type { Tab } from './tab.ts';
+
+/** Milliseconds of idle processor for one answer, the load of the model included. */
+const PATIENCE = 90_000;
 
 /**
  * The right answer to every question by the question's name: what this very build says as long as nobody disturbs it.
@@ -32,9 +36,10 @@ async function ask(tab: Tab, origin: string, body: object): Promise<string> {
     abortAfter: null,
     readPause: 0,
   };
-  const reply = await tab.call('ask', origin, request);
-  if (reply.status !== 200 || reply.stage !== 'whole') {
-    throw new Error(`Undisturbed, the endpoint does not answer: ${JSON.stringify(reply)}`);
+  const reply = await withinIdleTime(PATIENCE, tab.call('ask', origin, request));
+  if (reply === 'late' || reply.status !== 200 || reply.stage !== 'whole') {
+    const page = await tab.callBriefly('describePage');
+    throw new Error(`Undisturbed, the endpoint does not answer: ${JSON.stringify({ reply, page })}`);
   }
   return reply.body;
 }

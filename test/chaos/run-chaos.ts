@@ -22,6 +22,8 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Tabs that ask. */
   readonly tabs: number;
+  /** Tells of every fault. */
+  readonly verbose: boolean;
   /** Folder of the built site. */
   readonly dist: string;
   /** Ends the run early. */
@@ -127,7 +129,11 @@ class ChaosRun {
   }
 
   async useBrowser(): Promise<void> {
+    const { signal, report } = this.#options;
     const browser = await ChaosBrowser.start();
+    // Whatever is waited for then fails at once.
+    const interrupt = () => void browser.close();
+    signal.addEventListener('abort', interrupt);
     let context: ChaosContext | null = null;
     try {
       context = await this.#setUp(browser);
@@ -135,18 +141,20 @@ class ChaosRun {
       while (this.wantsBrowser) {
         const wedge = await this.#round(context);
         if (!wedge) continue;
-        this.#options.report(`${wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
+        report(`${wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
         this.#wedges.push({ ...wedge, time: this.#now });
         return;
       }
-      if (this.#options.signal.aborted) return;
+      if (signal.aborted) return;
       this.#remainder = await findLeaks(browser, context.tabs);
       this.#memory.end = await engineMemory(browser);
     } catch (thrown) {
+      if (signal.aborted) return;
       if (!browser.ended) throw thrown;
       this.#browserEnds.push({ time: this.#now, obituary: browser.obituary });
-      this.#options.report(`The browser has ended by itself, ${browser.obituary}`);
+      report(`The browser has ended by itself, ${browser.obituary}`);
     } finally {
+      signal.removeEventListener('abort', interrupt);
       context?.traffic.abandon();
       await this.#site.goOnline();
       await browser.close();
@@ -195,8 +203,11 @@ class ChaosRun {
 
   async #doFault(context: ChaosContext, random: SeededRandom): Promise<void> {
     const tab = context.tabs.pick(random);
-    // Every tab is closed or crashed; the next one will be there soon.
-    if (!tab) return;
+    if (!tab) {
+      // Every tab is closed, crashed or stopped, and not each comes back by itself.
+      await context.tabs.openAll();
+      return;
+    }
     const fault = random.pick(this.#possibleFaults(context.tabs.open.length), ({ weight }) => weight);
     const time = this.#now;
     const index = this.#faults.push({ name: fault.name, time, tab: tab.number }) - 1;
@@ -205,6 +216,8 @@ class ChaosRun {
       (thrown: unknown) => String(thrown),
     );
     const problem = await within(20_000, applied, 'no answer');
+    if (this.#options.verbose)
+      this.#options.report(`${Math.round(time)} ms: ${fault.name}, tab ${tab.number} ${problem ?? ''}`);
     if (problem !== null) this.#faults[index] = { name: fault.name, time, tab: tab.number, problem };
   }
 

@@ -62,8 +62,8 @@ export class Tab {
 
   async navigate(url: string): Promise<void> {
     this.#end('open');
-    // It fails without a network; whoever asks next finds the page elsewhere.
-    await this.session.send('Page.navigate', { url });
+    // It fails without a network, and may take long; whoever asks next finds the page elsewhere and tries again.
+    await within(ANSWER_TIME, this.session.sendPatiently('Page.navigate', { url }), null);
   }
 
   async reload(ignoreCache: boolean): Promise<void> {
