@@ -16,6 +16,8 @@ export interface ChaosContext {
   readonly traffic: Traffic;
   readonly standing: StandingFaults;
   readonly harms: HarmLog;
+  /** Told what cannot wait for the end of the run. */
+  readonly report: (sentence: string) => void;
 }
 
 export interface Fault {

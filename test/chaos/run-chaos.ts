@@ -180,7 +180,7 @@ class ChaosRun {
       },
       lastFault: () => this.#faults.at(-1)?.name ?? 'none',
     });
-    return { browser, site, tabs, traffic, harms, standing: new StandingFaults() };
+    return { browser, site, tabs, traffic, harms, standing: new StandingFaults(), report: this.#options.report };
   }
 
   /** Faults, then calm. */

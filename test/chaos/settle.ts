@@ -44,6 +44,7 @@ async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRando
   const outcomes = new Set<string>();
   if (await getsAnswer(context, tab, random, PATIENCE, outcomes)) return null;
   const wedge = await describe(context, 'wedge', tab, [...outcomes], 'nothing');
+  context.report(JSON.stringify(wedge));
   return { ...wedge, remedy: await findRemedy(context, tab, random) };
 }
 
@@ -73,7 +74,7 @@ async function getsAnswer(
 /** Whether a reload, a new tab, or a new tab after all others were closed brings the endpoint back. */
 async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<string> {
   const { browser, site, standing, tabs } = context;
-  const time = PATIENCE / 3;
+  const time = PATIENCE / 4;
   await within(10_000, standing.liftAll('tab'), null);
   if (await getsAnswer(context, tab, random, time)) return 'letting the stopped tabs go on';
   await tab.reload(false).catch(() => {});

@@ -83,7 +83,28 @@ export async function describePage(): Promise<unknown> {
       active?.state ?? null,
     ]),
     locks: await locks(),
+    // A browser whose storage fails cannot install a service worker, whatever the site does.
+    caches: await outcome(async () => {
+      const cache = await caches.open('chaos-probe');
+      await cache.put('/chaos-probe', new Response('works'));
+      return (await cache.match('/chaos-probe'))?.text();
+    }),
+    database: await outcome(
+      () =>
+        new Promise<string>((resolve, reject) => {
+          const opening = indexedDB.open('chaos-probe');
+          opening.addEventListener('success', () => resolve('works'));
+          opening.addEventListener('error', () => reject(opening.error ?? new Error('no reason')));
+        }),
+    ),
+    script: await outcome(async () => (await fetch('/site-service-worker.js', { cache: 'no-store' })).status),
   };
+}
+
+/** What an attempt came to, or why it failed, or that it takes long. */
+async function outcome(attempt: () => Promise<unknown>): Promise<string> {
+  const late = pause(2000).then(() => 'no answer');
+  return Promise.race([attempt().then(String, String), late]);
 }
 
 /** The locks of the origin, held and waited for. */
