@@ -66,6 +66,8 @@ export const messageComposerStyles = css`
     flex: 1;
   }
   .go {
+    /* It stays round: where room is short the name of the model gives way. */
+    flex: none;
     width: var(--target);
     padding: 0;
     border-radius: 50%;
