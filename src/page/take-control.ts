@@ -9,7 +9,7 @@ import { orAborted, within } from '../shared/timing.ts';
 import { failureStrings } from './strings/failures.ts';
 
 /** Milliseconds that an active service worker may take to answer; the machine may be busy with a model. */
-const PATIENCE = 15_000;
+const ANSWER_TIME = 15_000;
 
 /**
  * Resolves when requests of this page reach the service worker of a registration.
@@ -46,7 +46,7 @@ async function requireThisVersion(worker: ServiceWorker, script: string, signal:
     port1.start();
   });
   worker.postMessage({ type: 'tabserve/version' } satisfies ServiceWorkerVersionMessage, [port2]);
-  const version = await within(PATIENCE, orAborted(reply, signal), null).finally(() => port1.close());
+  const version = await within(ANSWER_TIME, orAborted(reply, signal), null).finally(() => port1.close());
   if (version === PROTOCOL_VERSION) return;
   const { silent, otherVersion } = failureStrings;
   const sentence = version === null ? silent(worker.scriptURL, script) : otherVersion(worker.scriptURL);
@@ -73,7 +73,7 @@ async function claim(
     serviceWorker.addEventListener('controllerchange', look, { signal: watch.signal });
   });
   worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
-  if (await within(PATIENCE, orAborted(served, signal), false).finally(() => watch.abort())) return;
+  if (await within(ANSWER_TIME, orAborted(served, signal), false).finally(() => watch.abort())) return;
   const { controller } = serviceWorker;
   throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
 }

@@ -1,4 +1,3 @@
-import type { MLCEngineInterface } from '@mlc-ai/web-llm';
 import type { JsonSchema } from '../../shared/completion-request.ts';
 import { compileCost } from '../../shared/json-schema/compile-cost.ts';
 
@@ -27,11 +26,9 @@ interface GrammarCompiler {
  * Limits the white space of schema-bound answers. WebLLM compiles schemas so that it may go on for ever, and
  * small models fall into it where the grammar forbids what they would have written. The compiler can limit
  * it, but WebLLM offers no setting, and makes the compiler at the first such request: so it is caught there.
+ * @param pipeline WebLLM's own object for a loaded model.
  */
-export function boundWhiteSpace(engine: MLCEngineInterface, model: string): void {
-  const { loadedModelIdToPipeline } = engine as unknown as { loadedModelIdToPipeline: Map<string, object> };
-  const pipeline = loadedModelIdToPipeline.get(model);
-  if (pipeline === undefined) return;
+export function boundWhiteSpace(pipeline: object): void {
   let compiler: GrammarCompiler | undefined;
   Object.defineProperty(pipeline, 'grammarCompiler', {
     configurable: true,

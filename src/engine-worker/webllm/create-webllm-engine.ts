@@ -8,7 +8,6 @@ import { systemPrefix } from './chat-template.ts';
 import { generateChoice } from './generate-choice.ts';
 import { loadModel, type LoadedModel, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
-import { refuseLongPrompt } from './refuse-long-prompt.ts';
 
 export interface WebLlmEngineOptions {
   /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */
@@ -62,7 +61,6 @@ class WebLlmEngine implements Engine {
     const plan = planGeneration(request, model);
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
     yield { type: 'prefill' };
-    await refuseLongPrompt(plan.messages, model, signal);
     for (let choice = 0; choice < request.choices; choice++) {
       const { reason, ...counts } = yield* generateChoice(model, request, plan, choice, signal);
       usage.promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;

@@ -7,6 +7,7 @@ import { deviceLostError, generationError } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { pieceText } from './piece.ts';
 import type { GenerationPlan } from './plan-generation.ts';
+import { refuseLongPrompt } from './refuse-long-prompt.ts';
 import { samplingParameters } from './sampling-parameters.ts';
 import { StableText } from './stable-text.ts';
 import { pieceLogprobs, pieceLogprob } from './token-logprobs.ts';
@@ -89,6 +90,7 @@ async function* engineChunks(
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {
+    if (choice === 0) await refuseLongPrompt(plan.messages, model, signal);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({
       model: entry.id,

@@ -18,6 +18,12 @@ export type WebLlm = Pick<typeof webLlm, 'MLCEngine' | 'prebuiltAppConfig'>;
 export interface LoadedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
   readonly engine: webLlm.MLCEngineInterface;
+  readonly pipeline: Pipeline;
+}
+
+/** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
+interface Pipeline {
+  readonly tokenizer?: { encode(text: string): ArrayLike<number> };
 }
 
 /**
@@ -70,9 +76,10 @@ export async function loadModel(
     await engine.getMessage(entry.id).catch((thrown: unknown) => {
       throw outOfMemoryError(entry.id, thrown);
     });
-    boundWhiteSpace(engine, entry.id);
+    const pipeline = pipelineOf(engine, entry.id);
+    boundWhiteSpace(pipeline);
     arm();
-    return { ...prepared, ...watched, entry, engine };
+    return { ...prepared, ...watched, entry, engine, pipeline };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = loadError(entry.id, thrown);
@@ -81,6 +88,14 @@ export async function loadModel(
     const tokenizerTrap = !weightsBegun && (thrown as Error).name === 'RuntimeError';
     throw damaged ?? (tokenizerTrap ? await damagedTokenizer(prepared.files, thrown) : error);
   }
+}
+
+/** An object without anything where this WebLLM keeps it elsewhere: then nothing is changed or looked up in it. */
+function pipelineOf(engine: webLlm.MLCEngineInterface, model: string): Pipeline {
+  const { loadedModelIdToPipeline: pipelines } = engine as unknown as {
+    readonly loadedModelIdToPipeline?: ReadonlyMap<string, Pipeline>;
+  };
+  return pipelines?.get(model) ?? {};
 }
 
 /** Then the files are not to blame, and gigabytes of them need not be read again. */

@@ -1,15 +1,10 @@
-import type { ChatCompletionUserMessageParam, MLCEngineInterface } from '@mlc-ai/web-llm';
+import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
 import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import { sleep } from '../../shared/timing.ts';
 import type { LoadedModel } from './loaded-model.ts';
 
 /** Characters that are tokenized in one go: about a seventh of a second, in which this thread can do nothing else. */
 const SLICE = 2 ** 17;
-
-/** The part of WebLLM's loaded model that is used here. */
-interface TokenizingPipeline {
-  readonly tokenizer?: { encode(text: string): ArrayLike<number> };
-}
 
 /**
  * Refuses a prompt that cannot fit. WebLLM finds that out by itself, but tokenizes all of the prompt for it, about a
@@ -22,7 +17,7 @@ interface TokenizingPipeline {
  */
 export async function refuseLongPrompt(
   messages: readonly ChatCompletionUserMessageParam[],
-  { engine, entry, longestToken }: LoadedModel,
+  { pipeline, entry, longestToken }: LoadedModel,
   signal: AbortSignal,
 ): Promise<void> {
   const window = entry.contextWindow;
@@ -30,7 +25,8 @@ export async function refuseLongPrompt(
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fewest = Math.ceil(characters / longestToken);
   if (fewest > window) throw contextLengthExceeded(window, `at least ${fewest}`);
-  const tokenizer = characters > SLICE ? tokenizerOf(engine, entry.id) : undefined;
+  // A WebLLM that keeps it elsewhere has to find out by itself.
+  const tokenizer = characters > SLICE ? pipeline.tokenizer : undefined;
   if (tokenizer === undefined) return;
   let tokens = 0;
   for (const text of texts) {
@@ -40,12 +36,4 @@ export async function refuseLongPrompt(
       await sleep(0, signal);
     }
   }
-}
-
-/** Undefined where this WebLLM keeps it elsewhere: then it has to find out by itself. */
-function tokenizerOf(engine: MLCEngineInterface, model: string): TokenizingPipeline['tokenizer'] {
-  const { loadedModelIdToPipeline: pipelines } = engine as unknown as {
-    loadedModelIdToPipeline?: ReadonlyMap<string, TokenizingPipeline>;
-  };
-  return pipelines?.get(model)?.tokenizer;
 }

@@ -125,3 +125,12 @@ test('a step that fails is an internal error, and the engine stays usable', asyn
   failing = false;
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('ab');
 });
+
+test('a tokenizer that traps while a long prompt is counted ends the use of its model', async () => {
+  const { engine, tokenizer } = await loadedEngine({ replies: [['ok']] });
+  vi.spyOn(tokenizer, 'encode').mockImplementation(() => {
+    throw new WebAssembly.RuntimeError('unreachable');
+  });
+  await expect(ask(engine, 'a '.repeat(2 ** 16 + 1))).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(engine.loadedModel).toBeNull();
+});
