@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SharedEngineHost } from '../../src/page/shared-engine-host.ts';
 import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
-import { ENGINE_LOCK_PREFIX } from '../../src/shared/locks.ts';
+import { ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../../src/shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
@@ -10,6 +10,8 @@ type TestWorker = AbortController;
 
 let locks: MemoryLocks;
 let workers: Map<string, TestWorker>;
+/** Whether workers start without a word. */
+let silent: boolean;
 const ports: MessagePort[] = [];
 
 function startWorker(name: string): TestWorker {
@@ -25,6 +27,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
   locks = new MemoryLocks();
   workers = new Map();
+  silent = false;
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal(
     'SharedWorker',
@@ -42,7 +45,7 @@ beforeEach(() => {
         port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
           if (data.type !== 'hello') return;
           const lockName = ENGINE_LOCK_PREFIX + name;
-          if (worker.signal.aborted) return;
+          if (worker.signal.aborted || silent) return;
           port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu: 'scripted' });
         });
         port2.start();
@@ -84,6 +87,53 @@ test('a dead engine whose lock went to a tab that cannot run code is not taken f
   await vi.advanceTimersByTimeAsync(0);
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
   expect(workers.size).toBe(2);
+});
+
+test('an engine that dies before its welcome is replaced at once', async () => {
+  silent = true;
+  const joining = join();
+  await outcome(joining, 500);
+  const [name] = workers.keys();
+  silent = false;
+  workers.get(name!)!.abort();
+  expect(await outcome(joining, 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(2);
+});
+
+test('engines that die again and again before their welcome are given up', async () => {
+  silent = true;
+  const joining = join();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await outcome(joining, 500);
+    for (const worker of workers.values()) worker.abort();
+  }
+  expect(await outcome(joining, 500)).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+  expect(workers.size).toBe(3);
+});
+
+test('a tab that cannot run code while it is its turn to start the engine keeps nobody out', async () => {
+  void locks.request(ENGINE_START_LOCK, () => new Promise(() => {})).catch(() => {});
+  const waiting = join();
+  expect(await outcome(waiting, 20_000)).toBe('pending');
+  expect(await outcome(waiting, 6000)).toBeInstanceOf(EngineConnection);
+});
+
+test('nor does it where the engine is there already', async () => {
+  await outcome(join(), 1000);
+  void locks.request(ENGINE_START_LOCK, () => new Promise(() => {}));
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(1);
+});
+
+test('a tab that can run code again after its turn was taken joins the engine of the others', async () => {
+  silent = true;
+  const slow = join();
+  await outcome(slow, 100);
+  silent = false;
+  const other = locks.request(ENGINE_START_LOCK, { steal: true }, () => 'done');
+  expect(await outcome(other, 100)).toBe('done');
+  expect(await outcome(slow, 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(1);
 });
 
 test('tabs share one engine', async () => {

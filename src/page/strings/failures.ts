@@ -4,6 +4,7 @@ export const failureStrings = {
     `register() was called again, with other options (${names.join(', ')}). They have no effect: this page is registered with those of the first call. Call dispose() on what that gave before registering anew.`,
   disposed: 'This page has let go of Tabserve: dispose() was called.',
   engineScript: 'The script of the engine could not be started.',
+  engineDied: 'The engine was ended while it started, again and again.',
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is no address: ${value}.`,
   otherOrigin: (script: string, origin: string) =>
