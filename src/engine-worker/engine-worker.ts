@@ -24,12 +24,14 @@ const held = holdForLife(lockName).then(() => lockName);
 const device = probeGpu();
 const gpu = device.then((probed) => probed?.description ?? null);
 
+/** Frees the lock: every client learns of it and asks for a new engine. */
+const end = () => self.close();
+
 const completions = new Completions({
   engine: createWebLlmEngine(),
   findModel,
   gpu,
-  // The lock is freed by this: every client learns of it and asks for a new engine.
-  onStuck: () => self.close(),
+  onStuck: end,
 });
 
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
@@ -49,7 +51,7 @@ const library = new ModelLibrary({
 });
 
 const handlers = modelCallHandlers({ library, completions, findModel });
-const server = new PortServer({ completions, handlers, lockName: held, gpu });
+const server = new PortServer({ completions, handlers, lockName: held, gpu, onAbandoned: end });
 
 function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);

@@ -20,6 +20,8 @@ export interface PortServerOptions {
   readonly gpu: Promise<string | null>;
   /** Milliseconds between two messages with pieces of an answer. Default: 50. */
   readonly pace?: number;
+  /** Called when a client has waited in vain for a sign of life: this worker is to end. */
+  readonly onAbandoned?: () => void;
 }
 
 /** Serves the engine on every port it is given. */
@@ -37,6 +39,7 @@ export class PortServer {
     port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
+      else if (data.type === 'abandon') this.#options.onAbandoned?.();
       else client?.receive(data);
     });
     port.start();
@@ -76,7 +79,7 @@ class Client {
     onceFreed(incarnation, () => this.close(), this.#closed.signal);
   }
 
-  receive(message: Exclude<EngineRequestMessage, Hello>): void {
+  receive(message: Exclude<EngineRequestMessage, { type: 'hello' | 'abandon' }>): void {
     switch (message.type) {
       case 'complete':
         return this.#complete(message);
@@ -86,6 +89,8 @@ class Client {
       case 'delivered':
         this.#forget(message.requestId);
         return;
+      case 'ping':
+        return this.#post({ type: 'pong' });
       case 'watch-status': {
         const end = this.#options.completions.watchStatus((status) => this.#post({ type: 'status', status }));
         this.#closed.signal.addEventListener('abort', end, { once: true });

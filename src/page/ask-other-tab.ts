@@ -1,3 +1,4 @@
+import type { EnginePort } from '../shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type ConnectEngineReply, type FindEngineMessage } from '../shared/messages.ts';
 import { within } from '../shared/timing.ts';
 
@@ -8,12 +9,12 @@ const ANSWER_TIME = 2000;
  * Asks for a port to the engine that another tab hosts. Only the service worker can pass ports between tabs.
  * @returns null when no tab says that it hosts one.
  */
-export async function askOtherTab({ active }: ServiceWorkerRegistration): Promise<MessagePort | null> {
+export async function askOtherTab({ active }: ServiceWorkerRegistration): Promise<EnginePort | null> {
   if (!active) return null;
   const { port1, port2 } = new MessageChannel();
-  const answer = new Promise<MessagePort | null>((resolve) => {
+  const answer = new Promise<EnginePort | null>((resolve) => {
     port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) =>
-      resolve(data.type === 'engine-port' ? (ports[0] ?? null) : null),
+      resolve(data.type === 'engine-port' && ports[0] ? { port: ports[0], lockName: data.lockName } : null),
     );
     port1.start();
   });

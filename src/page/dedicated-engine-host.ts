@@ -1,8 +1,8 @@
-import type { EngineConnection } from '../shared/engine-connection.ts';
+import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import { ENGINE_HOST_LOCK } from '../shared/locks.ts';
+import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../shared/locks.ts';
 import { sleep } from '../shared/timing.ts';
-import type { EngineHost } from './engine-host.ts';
+import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from './strings/failures.ts';
 
 /** Milliseconds to look for the tab that hosts the engine; it may just be changing. */
@@ -17,17 +17,17 @@ const SEARCH_PAUSE = 100;
  */
 export class DedicatedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
-  readonly #askOtherTab: () => Promise<MessagePort | null>;
+  readonly #askOtherTab: () => Promise<EnginePort | null>;
   readonly #onScriptError: () => void;
   readonly #closed = new AbortController();
-  #worker: Worker | null = null;
+  #worker: { readonly worker: Worker; readonly lockName: string } | null = null;
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
    * @param askOtherTab Gets a port to the engine that another tab hosts, null where none does.
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
    */
-  constructor(script: URL | undefined, askOtherTab: () => Promise<MessagePort | null>, onScriptError: () => void) {
+  constructor(script: URL | undefined, askOtherTab: () => Promise<EnginePort | null>, onScriptError: () => void) {
     this.#script = script;
     this.#askOtherTab = askOtherTab;
     this.#onScriptError = onScriptError;
@@ -42,21 +42,25 @@ export class DedicatedEngineHost implements EngineHost {
       });
   }
 
-  async join(open: (port: MessagePort) => Promise<EngineConnection>): Promise<EngineConnection> {
+  async join(open: OpenConnection): Promise<EngineConnection> {
     const deadline = performance.now() + SEARCH_TIME;
     for (;;) {
       const port = this.connect() ?? (await this.#askOtherTab());
-      if (port) return open(port);
+      if (port) {
+        const connection = await open(port);
+        if (connection) return connection;
+        throw engineUnavailable(failureStrings.notInTime, 2);
+      }
       if (performance.now() > deadline) throw engineUnavailable(failureStrings.noEngineTab, 2);
       await sleep(SEARCH_PAUSE, this.#closed.signal);
     }
   }
 
-  connect(): MessagePort | null {
+  connect(): EnginePort | null {
     if (!this.#worker) return null;
     const { port1, port2 } = new MessageChannel();
-    this.#worker.postMessage(null, [port2]);
-    return port1;
+    this.#worker.worker.postMessage(null, [port2]);
+    return { port: port1, lockName: this.#worker.lockName };
   }
 
   restart(): void {
@@ -65,19 +69,20 @@ export class DedicatedEngineHost implements EngineHost {
 
   close(): void {
     this.#closed.abort();
-    this.#worker?.terminate();
+    this.#worker?.worker.terminate();
     this.#worker = null;
   }
 
   #start(): void {
-    this.#worker?.terminate();
+    this.#worker?.worker.terminate();
     const name = crypto.randomUUID();
-    this.#worker = this.#script
+    const worker = this.#script
       ? new Worker(/* @vite-ignore */ this.#script, { type: 'module', name })
       : new Worker(new URL('../engine-worker/engine-worker.ts', import.meta.url), {
           type: 'module',
           name,
         });
-    this.#worker.addEventListener('error', this.#onScriptError);
+    worker.addEventListener('error', this.#onScriptError);
+    this.#worker = { worker, lockName: ENGINE_LOCK_PREFIX + name };
   }
 }

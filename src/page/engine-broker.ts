@@ -1,7 +1,11 @@
 import { ApiError } from '../shared/api-error.ts';
-import { EngineClientIdentity, EngineConnection } from '../shared/engine-connection.ts';
+import {
+  EngineClientIdentity,
+  EngineConnection,
+  type EngineNews,
+  type EnginePort,
+} from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import type { EngineReplyMessage } from '../shared/messages.ts';
 import { orAborted } from '../shared/timing.ts';
 import { askOtherTab } from './ask-other-tab.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
@@ -16,7 +20,7 @@ export interface EngineBrokerOptions {
   /** The service worker that passes ports between tabs, once it is active. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   /** Gets what the engine says to this page. */
-  readonly receive: (message: Exclude<EngineReplyMessage, { type: 'welcome' }>) => void;
+  readonly receive: (message: EngineNews) => void;
   /** Ends it all: what is being opened, the engine that this page hosts, and the sign of life for the engine. */
   readonly signal: AbortSignal;
 }
@@ -72,7 +76,7 @@ export class EngineBroker {
     const earlier = this.#host;
     this.#host = null;
     if (earlier) yield earlier;
-    if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError);
+    if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError, this.#options.signal);
     yield new DedicatedEngineHost(script, otherTab, onScriptError);
   }
 
@@ -90,11 +94,11 @@ export class EngineBroker {
    * A fresh port to the engine for someone else.
    * @returns null when another tab hosts the engine, or nobody does.
    */
-  connect(): MessagePort | null {
+  connect(): EnginePort | null {
     return this.#host?.connect() ?? null;
   }
 
-  async #introduce(port: MessagePort): Promise<EngineConnection> {
+  async #introduce(port: EnginePort): Promise<EngineConnection | null> {
     const { scope: site } = await this.#options.serviceWorker();
     return orAborted(
       EngineConnection.open(port, this.#identity, site, this.#options.receive),

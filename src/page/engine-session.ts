@@ -1,8 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
-import type { EngineConnection } from '../shared/engine-connection.ts';
+import type { EngineConnection, EngineNews, EnginePort } from '../shared/engine-connection.ts';
 import type { EngineStatus } from '../shared/engine.ts';
-import type { EngineReplyMessage } from '../shared/messages.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { PendingCalls } from './pending-calls.ts';
 
@@ -65,7 +64,7 @@ export class EngineSession {
   }
 
   /** A fresh port to the engine for someone else; null when another tab hosts the engine. */
-  port(): MessagePort | null {
+  port(): EnginePort | null {
     return this.#broker.connect();
   }
 
@@ -77,6 +76,7 @@ export class EngineSession {
     const opened = performance.now();
     this.#connection = connection;
     connection.ended.addEventListener('abort', () => this.#onEnded(connection, opened), { once: true });
+    connection.expectAnswersUntil(connection.ended);
     connection.post({ type: 'watch-status' });
     // Its outcome is in the status.
     if (preload !== undefined) this.call(connection, 'models/load', { id: preload }).catch(() => {});
@@ -98,7 +98,7 @@ export class EngineSession {
     connection?.close();
   }
 
-  #receive(message: Exclude<EngineReplyMessage, { type: 'welcome' }>): void {
+  #receive(message: EngineNews): void {
     if (message.type === 'status') this.#options.onStatus(message.status);
     else if (message.type !== 'events') this.#calls.receive(message);
   }

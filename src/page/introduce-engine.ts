@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import type { EnginePort } from '../shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
 import { trace } from '../shared/trace.ts';
 
@@ -6,7 +7,7 @@ import { trace } from '../shared/trace.ts';
  * Answers service workers that ask this window for the engine: only windows can pass ports to it.
  * @param findPort Waits for the engine. Gives null when another tab hosts it; throws ApiError when there is none.
  */
-export function introduceEngine(findPort: () => Promise<MessagePort | null>, signal: AbortSignal): void {
+export function introduceEngine(findPort: () => Promise<EnginePort | null>, signal: AbortSignal): void {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener(
     'message',
@@ -22,16 +23,16 @@ export function introduceEngine(findPort: () => Promise<MessagePort | null>, sig
 async function answer(
   requestId: string,
   reply: MessagePort,
-  findPort: () => Promise<MessagePort | null>,
+  findPort: () => Promise<EnginePort | null>,
 ): Promise<void> {
   trace(requestId, 'gets connect-engine');
   try {
-    const port = await findPort();
-    const message: ConnectEngineReply = port
-      ? { type: 'engine-port', version: PROTOCOL_VERSION }
+    const found = await findPort();
+    const message: ConnectEngineReply = found
+      ? { type: 'engine-port', version: PROTOCOL_VERSION, lockName: found.lockName }
       : { type: 'not-host' };
     trace(requestId, 'answers', message.type);
-    reply.postMessage(message, port ? [port] : []);
+    reply.postMessage(message, found ? [found.port] : []);
   } catch (thrown) {
     const error = ApiError.from(thrown).toData();
     trace(requestId, 'answers', error.code);

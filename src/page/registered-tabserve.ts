@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
-import type { EngineConnection } from '../shared/engine-connection.ts';
+import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
@@ -135,7 +135,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   /** For a service worker that asks this window for the engine. */
-  async #findPort(): Promise<MessagePort | null> {
+  async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
     // A request is reason enough for another try: not every page has somebody who could ask for it.
     if (status.state === 'failed' && status.model === null) this.#attempt = this.#start();

@@ -1,8 +1,7 @@
-import type { EngineConnection } from '../shared/engine-connection.ts';
+import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import { ENGINE_LOCK_PREFIX, ENGINE_START_LOCK, onceFreed } from '../shared/locks.ts';
-import { sleep } from '../shared/timing.ts';
-import type { EngineHost } from './engine-host.ts';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, ENGINE_START_LOCK, onceFreed } from '../shared/locks.ts';
+import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from './strings/failures.ts';
 
 declare global {
@@ -18,17 +17,11 @@ declare global {
  */
 const BUILD = import.meta.url;
 
-/** Introduces this page to the engine at the far end of a port. */
-type OpenConnection = (port: MessagePort) => Promise<EngineConnection>;
-
-/** Milliseconds that a page may take to find or start the engine; one that can run code has failed before. */
+/** Milliseconds that a page may take for its turn; one that can run code has its engine, or knows that it is none, before. */
 const TURN_TIME = 25_000;
 
-/** How many engines are tried of which each dies before it says welcome. */
+/** How many engines are tried of which each dies, or is silent, when it should say welcome. */
 const MOST_ATTEMPTS = 3;
-
-/** Milliseconds between two looks whether a new engine holds its lock. */
-const LOOK_PAUSE = 100;
 
 /**
  * One SharedWorker for every tab of the origin. Each engine has a name of its own: under the name of one
@@ -37,29 +30,41 @@ const LOOK_PAUSE = 100;
 export class SharedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
   readonly #onScriptError: () => void;
+  readonly #pageEnded: AbortSignal;
   readonly #closed = new AbortController();
   #name: string | null = null;
+  /** Settles when every other page can see which engines this one has abandoned. */
+  #abandoned: Promise<void> = Promise.resolve();
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
+   * @param pageEnded Aborts when this page wants no engine any more.
    */
-  constructor(script: URL | undefined, onScriptError: () => void) {
+  constructor(script: URL | undefined, onScriptError: () => void, pageEnded: AbortSignal) {
     this.#script = script;
     this.#onScriptError = onScriptError;
+    this.#pageEnded = pageEnded;
   }
 
   async join(open: OpenConnection): Promise<EngineConnection> {
-    const living = await livingEngine();
-    const connection = living === undefined ? null : await this.#open(living, open);
-    return connection ?? this.#waitForTurn(() => this.#findOrStart(open));
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      await this.#abandoned;
+      const living = await livingEngine();
+      const connection = await (living === undefined
+        ? this.#inTurn(async () => this.#open((await livingEngine()) ?? `${BUILD}#${crypto.randomUUID()}`, open))
+        : this.#open(living, open));
+      if (connection) return connection;
+    }
+    throw engineUnavailable(failureStrings.noWelcome, 2);
   }
 
-  connect(): MessagePort | null {
+  connect(): EnginePort | null {
     return this.#name === null ? null : this.#connect(this.#name);
   }
 
   restart(): void {
+    if (this.#name !== null) this.#abandon(this.#name);
     this.#name = null;
   }
 
@@ -69,8 +74,8 @@ export class SharedEngineHost implements EngineHost {
   }
 
   /** Until an engine holds its lock nobody else can see that it is being started: one page at a time may do that. */
-  async #waitForTurn(start: () => Promise<EngineConnection>): Promise<EngineConnection> {
-    let started: Promise<EngineConnection> | null = null;
+  async #inTurn(start: () => Promise<EngineConnection | null>): Promise<EngineConnection | null> {
+    let started: Promise<EngineConnection | null> | null = null;
     const run = () => (started = start());
     const patience = new AbortController();
     const lose = () => patience.abort();
@@ -86,32 +91,39 @@ export class SharedEngineHost implements EngineHost {
     } catch (thrown) {
       if (this.#closed.signal.aborted || !isStolen(thrown)) throw thrown;
       // It was this page that could not run code, and another one has gone ahead.
-      void started!.then((connection) => connection.close()).catch(() => {});
-      return this.#waitForTurn(start);
+      void started!.then((connection) => connection?.close()).catch(() => {});
+      return this.#inTurn(start);
     } finally {
       clearTimeout(timer);
       this.#closed.signal.removeEventListener('abort', lose);
     }
   }
 
-  async #findOrStart(open: OpenConnection): Promise<EngineConnection> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const name = (await livingEngine()) ?? `${BUILD}#${crypto.randomUUID()}`;
-      const connection = await this.#open(name, open);
-      if (connection) return connection;
-    }
-    throw engineUnavailable(failureStrings.engineDied, 2);
-  }
-
-  /** @returns null when that engine dies before it says welcome. */
   async #open(name: string, open: OpenConnection): Promise<EngineConnection | null> {
     this.#name = name;
-    const opened = new AbortController();
-    const died = deathOf(ENGINE_LOCK_PREFIX + name, opened.signal);
-    return Promise.race([open(this.#connect(name)), died]).finally(() => opened.abort());
+    const connection = await open(this.#connect(name));
+    if (!connection) this.restart();
+    return connection;
   }
 
-  #connect(name: string): MessagePort {
+  /** Keeps every page from joining an engine that does not answer. One that is dead already is nobody's choice anyway. */
+  #abandon(name: string): void {
+    const signal = this.#pageEnded;
+    if (signal.aborted) return;
+    const untilItEnds = () =>
+      new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        onceFreed(ENGINE_LOCK_PREFIX + name, resolve, signal);
+      });
+    this.#abandoned = new Promise((resolve) => {
+      void navigator.locks.request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, () => {
+        resolve();
+        return untilItEnds();
+      });
+    });
+  }
+
+  #connect(name: string): EnginePort {
     const worker = this.#script
       ? new SharedWorker(/* @vite-ignore */ this.#script, { type: 'module', name, extendedLifetime: true })
       : new SharedWorker(new URL('../engine-worker/engine-worker.ts', import.meta.url), {
@@ -120,21 +132,8 @@ export class SharedEngineHost implements EngineHost {
           extendedLifetime: true,
         });
     worker.addEventListener('error', this.#onScriptError);
-    return worker.port;
+    return { port: worker.port, lockName: ENGINE_LOCK_PREFIX + name };
   }
-}
-
-/** Resolves when an engine that may only just be starting has died. Pending for ever once `signal` has aborted. */
-async function deathOf(lockName: string, signal: AbortSignal): Promise<null> {
-  const isHeld = async () => {
-    const { held = [] } = await navigator.locks.query();
-    return held.some(({ name, mode }) => mode === 'exclusive' && name === lockName);
-  };
-  // Asking for the lock before the engine has it would be in its way.
-  while (!signal.aborted && !(await isHeld())) await sleep(LOOK_PAUSE, signal).catch(() => {});
-  return new Promise((resolve) => {
-    if (!signal.aborted) onceFreed(lockName, () => resolve(null), signal);
-  });
 }
 
 /** Who asked for a lock with a signal of its own learns by that signal; otherwise the lock was stolen. */
@@ -142,11 +141,17 @@ function isStolen(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
-/** Name of the engine of this build that other tabs use; undefined where there is none. */
+/** Name of the engine of this build that other tabs use; undefined where there is none that answers. */
 async function livingEngine(): Promise<string | undefined> {
   const { held = [] } = await navigator.locks.query();
-  // A tab that waited for the death of an engine has the lock afterwards, in shared mode; one that cannot run code
-  // (frozen, in a debugger) keeps it.
-  const lock = held.find(({ name, mode }) => mode === 'exclusive' && name?.startsWith(ENGINE_LOCK_PREFIX + BUILD));
-  return lock?.name?.slice(ENGINE_LOCK_PREFIX.length);
+  const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
+  return held
+    .flatMap(({ name, mode }) =>
+      // A tab that waited for the death of an engine has the lock afterwards, in shared mode; one that cannot run code
+      // (frozen, in a debugger) keeps it.
+      mode === 'exclusive' && name?.startsWith(ENGINE_LOCK_PREFIX + BUILD)
+        ? [name.slice(ENGINE_LOCK_PREFIX.length)]
+        : [],
+    )
+    .find((name) => !isAbandoned(name));
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import type { EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../shared/messages.ts';
 import { sleep } from '../shared/timing.ts';
@@ -31,7 +32,7 @@ const RETRY_AFTER = 2;
  * @param requestId The request that needs it, for the trace.
  * @throws ApiError `engine_unavailable`, `gpu_unavailable` or what else the windows say.
  */
-export function connectEngine(clientId?: string, requestId = ''): Promise<MessagePort> {
+export function connectEngine(clientId?: string, requestId = ''): Promise<EnginePort> {
   return askWindows(clientId, HEAD_START, requestId);
 }
 
@@ -39,15 +40,16 @@ export function connectEngine(clientId?: string, requestId = ''): Promise<Messag
 export async function passEnginePort(reply: MessagePort): Promise<void> {
   try {
     // One window at most has it, and those that look for it too, this one among them, do not answer.
-    const port = await askWindows(undefined, 0);
-    reply.postMessage({ type: 'engine-port', version: PROTOCOL_VERSION } satisfies ConnectEngineReply, [port]);
+    const { port, lockName } = await askWindows(undefined, 0);
+    const found: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION, lockName };
+    reply.postMessage(found, [port]);
   } catch (thrown) {
     reply.postMessage({ type: 'engine-failure', error: ApiError.from(thrown).toData() } satisfies ConnectEngineReply);
   }
 }
 
 /** @param headStart Milliseconds that a window has to itself before the next one is asked too. */
-async function askWindows(clientId: string | undefined, headStart: number, requestId = ''): Promise<MessagePort> {
+async function askWindows(clientId: string | undefined, headStart: number, requestId = ''): Promise<EnginePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
   const rank = ({ id, visibilityState }: AskableWindow) =>
     id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
@@ -64,13 +66,13 @@ async function askWindows(clientId: string | undefined, headStart: number, reque
       requestId,
       'hears from the window',
       window.id,
-      outcome instanceof MessagePort ? 'port' : (outcome?.code ?? 'not the host'),
+      outcome instanceof ApiError ? outcome.code : outcome ? 'port' : 'not the host',
     );
-    if (outcome instanceof MessagePort) return outcome;
-    refusal ??= outcome;
+    if (outcome instanceof ApiError) refusal ??= outcome;
+    else if (outcome) return outcome;
     throw new Error('This window has no engine.');
   };
-  const attempts: Promise<MessagePort>[] = [];
+  const attempts: Promise<EnginePort>[] = [];
   try {
     for (const window of windows) {
       const attempt = ask(window);
@@ -94,16 +96,16 @@ async function askWindow(
   window: AskableWindow,
   signal: AbortSignal,
   requestId: string,
-): Promise<MessagePort | ApiError | null> {
+): Promise<EnginePort | ApiError | null> {
   const { port1, port2 } = new MessageChannel();
-  const answer = new Promise<MessagePort | ApiError | null>((resolve) => {
+  const answer = new Promise<EnginePort | ApiError | null>((resolve) => {
     port1.addEventListener('message', ({ data, ports }: MessageEvent<ConnectEngineReply>) => {
       const [port] = ports;
       if (data.type === 'engine-failure') resolve(ApiError.fromData(data.error));
       else if (data.type === 'not-host' || !port) resolve(null);
       // Two windows may answer at once; the port of the later one leads nowhere and is let go.
       else if (signal.aborted) port.close();
-      else if (data.version === PROTOCOL_VERSION) resolve(port);
+      else if (data.version === PROTOCOL_VERSION) resolve({ port, lockName: data.lockName });
       else resolve(engineUnavailable('This tab was opened with another version of the site. Reload it.', RETRY_AFTER));
     });
   });

@@ -2,8 +2,8 @@ import { ApiError } from '../shared/api-error.ts';
 import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
 import type { CompletionOptions, CompletionService } from '../shared/engine.ts';
-import { gpuUnavailable } from '../shared/engine-errors.ts';
-import { EngineConnection, type EngineClientIdentity } from '../shared/engine-connection.ts';
+import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
+import { EngineConnection, type EngineClientIdentity, type EnginePort } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
 
@@ -12,7 +12,7 @@ export interface EngineClientOptions {
   /** Scope of the service worker. */
   readonly site: string;
   /** Gets a fresh port to the engine. */
-  readonly connect: (clientId: string | undefined, requestId: string) => Promise<MessagePort>;
+  readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;
 }
 
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
@@ -59,6 +59,7 @@ export class EngineClient implements CompletionService {
             if (finished.signal.aborted) return;
             connection = opened;
             opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
+            opened.expectAnswersUntil(finished.signal);
             this.#streams.set(requestId, receive);
             opened.post({ type: 'complete', requestId, fingerprint, holdTime, request });
           };
@@ -84,6 +85,7 @@ export class EngineClient implements CompletionService {
     const connection = await EngineConnection.open(await connect(clientId, requestId), identity, site, (message) => {
       if (message.type === 'events') this.#receive(message);
     });
+    if (connection === null) throw engineUnavailable('The engine did not start in time, or ended while it did.');
     if (connection.gpu === null) {
       connection.close();
       throw gpuUnavailable();

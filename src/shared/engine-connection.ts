@@ -1,15 +1,27 @@
 import type { ApiError } from './api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from './engine-errors.ts';
-import { lifeLockName, holdForLife, onceFreed } from './locks.ts';
+import { lifeLockName, holdForLife, onceFreed, onceHeldAndFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
+import { PingTimer } from './ping-timer.ts';
 import { orAborted, within } from './timing.ts';
+import { trace } from './trace.ts';
 import { traceMessage } from './trace-message.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 
+/** What an engine says after its welcome. */
+export type EngineNews = Exclude<EngineReplyMessage, { type: 'welcome' | 'pong' }>;
+
 /** Milliseconds an engine worker may take to start and say welcome. */
 const WELCOME_TIME = 20_000;
+
+/** A way to an engine, which may only just be starting. */
+export interface EnginePort {
+  readonly port: MessagePort;
+  /** The Web Lock that the engine holds from its start to its end. */
+  readonly lockName: string;
+}
 
 /** Who this context is to the engine: one for the life of the context, or until it wants no engine any more. */
 export class EngineClientIdentity {
@@ -34,70 +46,85 @@ export class EngineClientIdentity {
 }
 
 /**
- * A living engine at the other end of a port. It ends in one of two ways, and `ended` tells both: the
- * engine's lock is freed because it died, or `close()` is called.
+ * A living engine at the other end of a port. It ends in one of three ways, and `ended` tells each: the engine's lock is
+ * freed because it died, it is given up because it does not answer, or `close()` is called.
  */
 export class EngineConnection {
   readonly gpu: string | null;
   /** Aborts, with an ApiError as reason, when the engine is gone. */
   readonly ended: AbortSignal;
   readonly #port: MessagePort;
-  readonly #controller: AbortController;
+  readonly #controller = new AbortController();
+  readonly #pings: PingTimer;
+  #givenUp = false;
 
-  private constructor(port: MessagePort, controller: AbortController, gpu: string | null) {
+  private constructor(port: MessagePort, { lockName, gpu }: Welcome) {
     this.#port = port;
-    this.#controller = controller;
-    this.ended = controller.signal;
+    this.ended = this.#controller.signal;
     this.gpu = gpu;
+    this.#pings = new PingTimer(
+      () => port.postMessage({ type: 'ping' } satisfies EngineRequestMessage),
+      () => this.#giveUp(),
+    );
+    port.addEventListener('message', () => this.#pings.hear());
+    onceFreed(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
   }
 
   /**
    * Introduces this context on a fresh port.
    * @param receive Gets every message after the welcome.
-   * @throws ApiError `engine_unavailable` when nothing answers, or an engine of another build does; the reason why the
-   * identity has ended.
+   * @returns null when the engine dies before it says welcome, or does not say it in {@link WELCOME_TIME}: it is told to
+   * end, if it should ever hear that, and must not be used.
+   * @throws ApiError `engine_unavailable` when an engine of another build answers; the reason why the identity has ended.
    */
   static async open(
-    port: MessagePort,
+    { port, lockName }: EnginePort,
     identity: EngineClientIdentity,
     site: string,
-    receive: (message: Exclude<EngineReplyMessage, Welcome>) => void,
-  ): Promise<EngineConnection> {
+    receive: (message: EngineNews) => void,
+  ): Promise<EngineConnection | null> {
     await identity.held;
     const { client, incarnation, ended } = identity;
-    const controller = new AbortController();
-    const welcomed = new Promise<Welcome>((resolve) => {
+    const opened = new AbortController();
+    const welcomed = new Promise<Welcome | null>((resolve) => {
       port.addEventListener('message', ({ data }: MessageEvent<EngineReplyMessage>) => {
         traceMessage('gets', data);
         if (data.type === 'welcome') resolve(data);
-        else receive(data);
+        else if (data.type !== 'pong') receive(data);
       });
+      void onceHeldAndFreed(lockName, () => resolve(null), opened.signal);
     });
     port.start();
     const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } as const;
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
-    const welcome = await within(WELCOME_TIME, orAborted(welcomed, ended), null).catch((thrown: unknown) => {
+    try {
+      const welcome = await within(WELCOME_TIME, orAborted(welcomed, ended), null);
+      if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome);
+      if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
+      else
+        throw engineUnavailable(
+          'The engine belongs to another version of this site. Close all its tabs, then open it again.',
+        );
+    } catch (thrown) {
       port.close();
       throw thrown;
-    });
-    if (welcome === null) {
-      port.close();
-      throw engineUnavailable('The engine did not start in time.');
+    } finally {
+      opened.abort();
     }
-    if (welcome.version !== PROTOCOL_VERSION) {
-      port.close();
-      throw engineUnavailable(
-        'The engine belongs to another version of this site. Close all its tabs, then open it again.',
-      );
-    }
-    const connection = new EngineConnection(port, controller, welcome.gpu);
-    onceFreed(
-      welcome.lockName,
-      () => connection.close(engineUnavailable('The engine has stopped.')),
-      controller.signal,
-    );
-    return connection;
+    trace('engine', lockName, 'says no welcome');
+    port.close();
+    return null;
+  }
+
+  /** True when it ended because the engine did not answer: its thread is blocked. */
+  get givenUp(): boolean {
+    return this.#givenUp;
+  }
+
+  /** Until `signal` aborts something is expected of the engine: one that does not answer meanwhile is given up. */
+  expectAnswersUntil(signal: AbortSignal): void {
+    if (!this.ended.aborted) this.#pings.runUntil(signal);
   }
 
   post<Name extends EngineCallName>(message: EngineRequestMessage | EngineCallMessage<Name>): void {
@@ -106,7 +133,14 @@ export class EngineConnection {
   }
 
   close(reason: ApiError = engineUnavailable('The connection to the engine was closed.')): void {
+    this.#pings.stop();
     this.#controller.abort(reason);
     this.#port.close();
+  }
+
+  #giveUp(): void {
+    this.#givenUp = true;
+    this.post({ type: 'abandon' });
+    this.close(engineUnavailable('The engine does not answer any more; another one takes its place.', 2));
   }
 }

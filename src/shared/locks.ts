@@ -1,3 +1,5 @@
+import { sleep } from './timing.ts';
+
 /**
  * Web Locks are the signs of life between contexts: a lock is freed by the browser the moment its holder
  * dies, while ports say nothing. Names carry a random part, so that no two holders ever meet.
@@ -12,6 +14,12 @@ export function lifeLockName(kind: 'service-worker' | 'page'): string {
  */
 export const ENGINE_LOCK_PREFIX = 'tabserve-engine ';
 
+/**
+ * Held, shared, by every page that waited in vain for an answer of the engine whose name follows, until that engine ends:
+ * nobody joins it any more.
+ */
+export const ENGINE_ABANDONED_PREFIX = 'tabserve-engine-abandoned ';
+
 /** Held by a page while it finds or starts the engine, so that two pages never start two. */
 export const ENGINE_START_LOCK = 'tabserve-engine-start';
 
@@ -20,6 +28,9 @@ export const ENGINE_HOST_LOCK = 'tabserve-engine-host';
 
 /** Held, shared, by a service worker while it gives an answer; its successor waits for all to be freed. */
 export const ANSWER_LOCK = 'tabserve-answer';
+
+/** Milliseconds between two looks whether a lock is held. */
+const LOOK_PAUSE = 100;
 
 /**
  * Holds a lock for as long as this context lives.
@@ -49,4 +60,18 @@ export function onceFreed(name: string, callback: () => void, signal: AbortSigna
     .catch((thrown: unknown) => {
       if (!signal.aborted) throw thrown;
     });
+}
+
+/**
+ * Calls back when a holder that may only just be starting is gone. To ask for the lock before it is held would be in the
+ * way of its holder, so this looks now and then until it is.
+ * @param signal Ends the watch; the callback is not called after it.
+ */
+export async function onceHeldAndFreed(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
+  const isHeld = async () => {
+    const { held = [] } = await navigator.locks.query();
+    return held.some((lock) => lock.mode === 'exclusive' && lock.name === name);
+  };
+  while (!signal.aborted && !(await isHeld())) await sleep(LOOK_PAUSE, signal).catch(() => {});
+  if (!signal.aborted) onceFreed(name, callback, signal);
 }

@@ -9,7 +9,7 @@ import type { OutsideRequest } from './outside-requests.ts';
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
  * builds can meet after an update; they compare this number before anything else.
  */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
@@ -20,11 +20,12 @@ export interface ConnectEngineMessage {
 }
 
 /**
- * Window → service worker, on the reply port. `engine-port` transfers one port that leads to the engine;
- * `not-host` means that another window runs the engine (only where it is a DedicatedWorker).
+ * Window → service worker, on the reply port. `engine-port` transfers one port that leads to the engine, and names the
+ * Web Lock that the engine holds from its start to its end; `not-host` means that another window runs the engine (only
+ * where it is a DedicatedWorker).
  */
 export type ConnectEngineReply =
-  | { readonly type: 'engine-port'; readonly version: number }
+  | { readonly type: 'engine-port'; readonly version: number; readonly lockName: string }
   | { readonly type: 'not-host' }
   | { readonly type: 'engine-failure'; readonly error: ApiErrorData };
 
@@ -105,6 +106,10 @@ export type EngineRequestMessage =
   /** The answer has been handed on to its last event: the engine may forget it. */
   | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }
+  /** Are you able to answer? Who can says pong, whatever else it is doing. */
+  | { readonly type: 'ping' }
+  /** This client has waited for an answer in vain and looks for another engine: if you get this after all, end. */
+  | { readonly type: 'abandon' }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /** Engine worker → client, on an engine port. */
@@ -121,6 +126,7 @@ export type EngineReplyMessage =
       readonly sequence: number;
       readonly events: readonly CompletionEvent[];
     }
+  | { readonly type: 'pong' }
   | { readonly type: 'status'; readonly status: EngineStatus }
   | { [Name in EngineCallName]: EngineResultMessage<Name> }[EngineCallName]
   | { readonly type: 'failure'; readonly callId: string; readonly error: ApiErrorData };

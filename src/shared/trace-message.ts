@@ -16,7 +16,8 @@ export function traceMessage<Name extends EngineCallName>(
   direction: 'sends' | 'gets',
   message: EngineMessage<Name>,
 ): void {
-  if (!isTracing()) return;
+  // Every few seconds, and nothing that anybody asks about.
+  if (!isTracing() || message.type === 'ping' || message.type === 'pong') return;
   trace(subject(message), direction, message.type, ...details(message));
 }
 

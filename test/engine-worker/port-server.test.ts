@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
-import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
+import { EngineClientIdentity, EngineConnection, type EnginePort } from '../../src/shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../src/shared/messages.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';
@@ -44,12 +44,13 @@ function startWorker(pace?: number) {
 }
 
 async function open(
-  port: MessagePort,
+  port: EnginePort,
   client: 'service-worker' | 'page',
   { identity = new EngineClientIdentity(client), site = SITE } = {},
 ) {
   const messages: EngineReplyMessage[] = [];
   const connection = await EngineConnection.open(port, identity, site, (message) => messages.push(message));
+  if (!connection) throw new Error('No welcome.');
   return { connection, messages, identity };
 }
 
@@ -219,7 +220,7 @@ const malformed = [
 test.each(malformed)('a call with $what fails and says so', async ({ message, code, param }) => {
   const port = startWorker().connect();
   const { messages } = await open(port, 'page');
-  port.postMessage({ type: 'call', callId: 'a', ...message });
+  port.port.postMessage({ type: 'call', callId: 'a', ...message });
   await travel();
   expect(messages).toMatchObject([{ type: 'failure', callId: 'a', error: { code, param } }]);
 });
@@ -235,7 +236,7 @@ test('the death of the engine ends the connection with a reason', async () => {
 
 test('a client of another version is told so and served nothing', async () => {
   const { connect, engine } = startWorker();
-  const port = connect();
+  const { port } = connect();
   const welcome = new Promise((resolve) =>
     port.addEventListener('message', ({ data }) => resolve(data), { once: true }),
   );
@@ -249,7 +250,7 @@ test('a client of another version is told so and served nothing', async () => {
 
 test('a port that was never introduced is served nothing', async () => {
   const { connect, engine } = startWorker();
-  const port = connect();
+  const { port } = connect();
   port.postMessage(ask('1'));
   await travel();
   expect(engine.history).toEqual([]);

@@ -81,7 +81,7 @@ test('an attempt that failed is not in the way of the next', async () => {
   behaviour = 'welcomes';
   expect(await outcome(broker, 1000)).toBe('scripted');
   expect(workers).toBe(2);
-  const port = broker.connect()!;
+  const { port } = broker.connect()!;
   ports.push(port);
   expect(port).toBeInstanceOf(MessagePort);
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
       },
     },
   });
-  connection = await EngineConnection.open(
+  const opened = await EngineConnection.open(
     worker.connect(),
     new EngineClientIdentity('page'),
     'https://site.test/',
@@ -37,6 +37,7 @@ beforeEach(async () => {
       if (message.type === 'result' || message.type === 'failure') calls.receive(message);
     },
   );
+  connection = opened!;
 });
 
 afterEach(() => {

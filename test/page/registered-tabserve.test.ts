@@ -112,6 +112,23 @@ test('an engine that dies is replaced, as often as it lived long enough, and cal
   expect(page.console).not.toHaveBeenCalled();
 });
 
+test('an engine whose thread is blocked is left, and another one serves this page and those that ask it', async () => {
+  const endpoint = await begin({ preload: 'pocket' });
+  const first = lastEngine();
+  first.blocked = true;
+  const waiting = endpoint.call('models/list', null).catch((thrown: unknown) => thrown);
+  await page.pass(40_000);
+  expect(await waiting).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+  expect(page.engines).toHaveLength(2);
+  expect(endpoint.status.state).toBe('idle');
+  const { port } = await page.askForEngine();
+  port?.close();
+  expect(page.engines).toHaveLength(2);
+  await page.pass(60_000);
+  expect(page.engines).toHaveLength(2);
+  expect(page.console).not.toHaveBeenCalled();
+});
+
 test('an engine that dies young twice in a row is given up, until retry()', async () => {
   const endpoint = await begin();
   lastEngine().die();

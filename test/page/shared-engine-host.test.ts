@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SharedEngineHost } from '../../src/page/shared-engine-host.ts';
 import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
-import { ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../../src/shared/locks.ts';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../../src/shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
@@ -12,6 +12,10 @@ let locks: MemoryLocks;
 let workers: Map<string, TestWorker>;
 /** Whether workers start without a word. */
 let silent: boolean;
+/** Names of workers whose thread is blocked. */
+let blocked: Set<string>;
+/** Ends the pages. */
+let pages: AbortController;
 const ports: MessagePort[] = [];
 
 function startWorker(name: string): TestWorker {
@@ -28,6 +32,8 @@ beforeEach(() => {
   locks = new MemoryLocks();
   workers = new Map();
   silent = false;
+  blocked = new Set();
+  pages = new AbortController();
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal(
     'SharedWorker',
@@ -45,7 +51,7 @@ beforeEach(() => {
         port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
           if (data.type !== 'hello') return;
           const lockName = ENGINE_LOCK_PREFIX + name;
-          if (worker.signal.aborted || silent) return;
+          if (worker.signal.aborted || silent || blocked.has(name)) return;
           port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu: 'scripted' });
         });
         port2.start();
@@ -60,9 +66,11 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-function join(
-  host = new SharedEngineHost(new URL('https://site.test/engine.js'), () => {}),
-): Promise<EngineConnection> {
+function startHost(): SharedEngineHost {
+  return new SharedEngineHost(new URL('https://site.test/engine.js'), () => {}, pages.signal);
+}
+
+function join(host = startHost()): Promise<EngineConnection> {
   return host.join((port) =>
     EngineConnection.open(port, new EngineClientIdentity('page'), 'https://site.test/', () => {}),
   );
@@ -140,4 +148,53 @@ test('tabs share one engine', async () => {
   const joined = await outcome(Promise.all([join(), join(), join()]), 1000);
   expect(joined).toHaveLength(3);
   expect(workers.size).toBe(1);
+});
+
+/** Names of the engines that nobody is to join. */
+async function abandoned(): Promise<string[]> {
+  const { held } = await locks.query();
+  return held.flatMap(({ name }) => (name.startsWith(ENGINE_ABANDONED_PREFIX) ? [name] : []));
+}
+
+test('a new tab waits in vain for an engine that does not answer, then starts another, which later ones join at once', async () => {
+  await outcome(join(), 1000);
+  const [name] = workers.keys();
+  blocked.add(name!);
+  const late = join();
+  expect(await outcome(late, 19_000)).toBe('pending');
+  expect(await outcome(late, 2000)).toBeInstanceOf(EngineConnection);
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(2);
+});
+
+test('an engine that one tab has left is joined by nobody, until it has ended', async () => {
+  const host = startHost();
+  await outcome(join(host), 1000);
+  const [name] = workers.keys();
+  blocked.add(name!);
+  host.restart();
+  expect(await outcome(Promise.all([join(host), join()]), 1000)).toHaveLength(2);
+  expect(workers.size).toBe(2);
+  expect(await abandoned()).toHaveLength(1);
+  workers.get(name!)!.abort();
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toEqual([]);
+});
+
+test('a tab that ends leaves no word about engines behind', async () => {
+  const host = startHost();
+  await outcome(join(host), 1000);
+  host.restart();
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toHaveLength(1);
+  pages.abort();
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toEqual([]);
+});
+
+test('engines none of which says a word are given up', async () => {
+  silent = true;
+  const joining = join();
+  expect(await outcome(joining, 59_000)).toBe('pending');
+  expect(await outcome(joining, 3000)).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
 });

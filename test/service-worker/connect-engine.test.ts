@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectEngine, passEnginePort } from '../../src/service-worker/connect-engine.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
+import type { EnginePort } from '../../src/shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type ConnectEngineReply } from '../../src/shared/messages.ts';
 
 type Behaviour = 'silent' | ConnectEngineReply;
 
-const PORT: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION };
+const PORT = { type: 'engine-port', version: PROTOCOL_VERSION, lockName: 'engine' } as const;
 
 let asked: string[];
 const opened: MessagePort[] = [];
@@ -46,7 +47,7 @@ async function pass(time = 0): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-async function owner(port: MessagePort): Promise<unknown> {
+async function owner({ port }: Pick<EnginePort, 'port'>): Promise<unknown> {
   opened.push(port);
   return new Promise((resolve) => {
     port.addEventListener('message', ({ data }) => resolve(data), { once: true });
@@ -86,7 +87,7 @@ test('many windows that look for the engine at the same time do not hold each ot
   port1.start();
   void passEnginePort(port2);
   await pass(100);
-  expect(await owner((await reply).ports[0]!)).toBe('hidden host');
+  expect(await owner({ port: (await reply).ports[0]! })).toBe('hidden host');
 });
 
 test('what a window refuses with is passed on when no other window helps', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EngineClient } from '../../src/service-worker/engine-client.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
+import { EngineClientIdentity, type EnginePort } from '../../src/shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../../src/shared/locks.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';
@@ -25,10 +25,11 @@ beforeEach(() => {
 
 afterEach(() => {
   worker.die();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-function startClient(connect = async (): Promise<MessagePort> => worker.connect()) {
+function startClient(connect = async (): Promise<EnginePort> => worker.connect()) {
   return new EngineClient({
     identity: new EngineClientIdentity('service-worker'),
     site: SITE,
@@ -113,6 +114,36 @@ test('when the engine dies every answer under way ends in engine_unavailable, an
   worker.engine.runFreely();
   const next = await readAll(complete(client, '3'));
   expect(next.at(-1)?.type).toBe('done');
+});
+
+test('an engine whose thread is blocked ends every answer that waits for it, and the next request finds another engine', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const client = startClient();
+  const answer = readAll(complete(client, '1 1 1'));
+  await travel();
+  worker.block();
+  for (let second = 0; second < 36; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await travel();
+  }
+  expect((await answer).at(-1)).toMatchObject({
+    type: 'error',
+    error: { code: 'engine_unavailable', retryAfter: expect.any(Number) },
+  });
+  vi.useRealTimers();
+  worker.die();
+  worker = startEngineWorker({ locks });
+  worker.engine.runFreely();
+  expect((await readAll(complete(client, '2'))).at(-1)?.type).toBe('done');
+  expect(asked).toHaveLength(2);
+});
+
+test('an engine that dies before it has welcomed the service worker is noticed at once', async () => {
+  worker.block();
+  const answer = readAll(complete(startClient(), '1'));
+  await travel();
+  worker.die();
+  expect((await answer).at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } });
 });
 
 test('no window, and a window that refuses, are the answer of that request alone', async () => {

@@ -2,6 +2,7 @@ import { Completions } from '../../src/engine-worker/completions.ts';
 import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { PortServer } from '../../src/engine-worker/port-server.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
+import type { EnginePort } from '../../src/shared/engine-connection.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';
 
@@ -27,30 +28,56 @@ export function startEngineWorker({ locks, handlers = {}, gpu = 'test adapter', 
     lockName,
     () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
   );
+  const die = () => {
+    life.abort();
+    for (const port of ports.splice(0)) port.close();
+  };
   const server = new PortServer({
     completions,
     handlers,
     lockName: Promise.resolve(lockName),
     gpu: Promise.resolve(gpu),
     pace,
+    onAbandoned: die,
   });
   const ports: MessagePort[] = [];
+  /** What is to be done once the thread is free; null while it is. */
+  let waiting: (() => void)[] | null = null;
+  const relay = (from: MessagePort, to: MessagePort) => {
+    from.addEventListener('message', ({ data }) => {
+      const pass = () => to.postMessage(data);
+      if (waiting) waiting.push(pass);
+      else pass();
+    });
+    from.start();
+  };
   return {
     engine,
     completions,
     server,
     /** A fresh port to it. */
-    connect(): MessagePort {
-      const { port1, port2 } = new MessageChannel();
-      ports.push(port1, port2);
-      server.serve(port1);
-      return port2;
+    connect(): EnginePort {
+      const [inner, outer] = [new MessageChannel(), new MessageChannel()];
+      ports.push(inner.port1, inner.port2, outer.port1, outer.port2);
+      server.serve(inner.port1);
+      relay(inner.port2, outer.port1);
+      relay(outer.port1, inner.port2);
+      return { port: outer.port2, lockName };
+    },
+    /** Keeps its thread from doing anything, though it lives. @returns a function that lets it go on. */
+    block(): () => void {
+      waiting = [];
+      return () => {
+        const passes = waiting ?? [];
+        waiting = null;
+        for (const pass of passes) pass();
+      };
+    },
+    get alive(): boolean {
+      return !life.signal.aborted;
     },
     /** Ends it as a crash would: its lock is freed, its ports say nothing. */
-    die(): void {
-      life.abort();
-      for (const port of ports.splice(0)) port.close();
-    },
+    die,
   };
 }
 

@@ -41,6 +41,8 @@ export class FakeEngine {
   readonly calls: unknown[] = [];
   version = PROTOCOL_VERSION;
   gpu: string | null = 'scripted';
+  /** True keeps its thread from doing anything, though it lives. */
+  blocked = false;
   readonly #ports: MessagePort[] = [];
   readonly #lockName: string;
   #free: () => void = () => {};
@@ -54,8 +56,11 @@ export class FakeEngine {
     const { port1, port2 } = new MessageChannel();
     this.#ports.push(port1, port2);
     port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+      if (this.blocked) return;
       if (data.type === 'hello') {
         port2.postMessage({ type: 'welcome', version: this.version, lockName: this.#lockName, gpu: this.gpu });
+      } else if (data.type === 'ping') {
+        port2.postMessage({ type: 'pong' });
       } else if (data.type === 'watch-status') {
         port2.postMessage({ type: 'status', status: IDLE });
       } else if (data.type === 'call') {

@@ -4,7 +4,8 @@ export const failureStrings = {
     `register() was called again, with other options (${names.join(', ')}). They have no effect: this page is registered with those of the first call. Call dispose() on what that gave before registering anew.`,
   disposed: 'This page has let go of Tabserve: dispose() was called.',
   engineScript: 'The script of the engine could not be started.',
-  engineDied: 'The engine was ended while it started, again and again.',
+  noWelcome: 'The engine was started again and again, and each time it ended or said nothing.',
+  notInTime: 'The engine did not start in time.',
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is no address: ${value}.`,
   otherOrigin: (script: string, origin: string) =>
