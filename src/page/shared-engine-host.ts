@@ -1,6 +1,12 @@
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, ENGINE_START_LOCK, onceFreed } from '../shared/locks.ts';
+import {
+  ENGINE_ABANDONED_PREFIX,
+  ENGINE_LOCK_PREFIX,
+  ENGINE_START_LOCK,
+  isStolen,
+  onceFreed,
+} from '../shared/locks.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from './strings/failures.ts';
 
@@ -134,11 +140,6 @@ export class SharedEngineHost implements EngineHost {
     worker.addEventListener('error', this.#onScriptError);
     return { port: worker.port, lockName: ENGINE_LOCK_PREFIX + name };
   }
-}
-
-/** Who asked for a lock with a signal of its own learns by that signal; otherwise the lock was stolen. */
-function isStolen(thrown: unknown): boolean {
-  return thrown instanceof DOMException && thrown.name === 'AbortError';
 }
 
 /** Name of the engine of this build that other tabs use; undefined where there is none that answers. */

@@ -75,3 +75,11 @@ export async function onceHeldAndFreed(name: string, callback: () => void, signa
   while (!signal.aborted && !(await isHeld())) await sleep(LOOK_PAUSE, signal).catch(() => {});
   if (!signal.aborted) onceFreed(name, callback, signal);
 }
+
+/**
+ * Whether a request for a lock ended because another context took the lock away (`steal`), where it has no signal that
+ * has aborted: the browser gives both the same error.
+ */
+export function isStolen(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'AbortError';
+}
