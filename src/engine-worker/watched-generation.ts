@@ -10,7 +10,7 @@ export interface GenerationTimeouts {
   readonly token: number;
   /** While it reads a prompt, which takes slow devices long. */
   readonly prefill: number;
-  /** After it was told to stop between two tokens. The reading of a prompt cannot be stopped, and has its time. */
+  /** After it was told to stop between two tokens. While a prompt is read it stops after a chunk of it, and has its time. */
   readonly stop: number;
 }
 

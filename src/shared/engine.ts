@@ -25,8 +25,8 @@ export interface Engine {
   unload(): Promise<void>;
   /**
    * Generates with the loaded model. Throws an ApiError, before the first event where it can be known.
-   * Stops within one decoding step when `signal` aborts or the iterator's `return()` is called, and is
-   * then ready for the next call.
+   * Stops within one decoding step, or one chunk of the prompt, when `signal` aborts or the iterator's `return()` is
+   * called, and is then ready for the next call.
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
 }

@@ -26,8 +26,8 @@ export interface ChoiceResult {
 const LOSS_GRACE = 100;
 
 /**
- * Generates one choice. The engine is free again when this has ended, however it ended, one decoding step
- * after an abort at the latest.
+ * Generates one choice. The engine is free again when this has ended, however it ended: after an abort, that is one
+ * decoding step or one chunk of the prompt later at the latest.
  *
  * @throws ApiError; the signal's reason.
  */
@@ -90,6 +90,7 @@ async function* engineChunks(
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {
+    model.abortPrefillWith(signal);
     if (choice === 0) await refuseLongPrompt(plan.messages, model, signal);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({

@@ -1,11 +1,13 @@
 import type * as webLlm from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import { boundWhiteSpace } from './bound-white-space.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { loadError, outOfMemoryError } from './engine-error.ts';
+import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
@@ -19,10 +21,12 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
   readonly engine: webLlm.MLCEngineInterface;
   readonly pipeline: Pipeline;
+  /** From now on an abort of this signal, the request's, ends the reading of a prompt. */
+  abortPrefillWith(signal: AbortSignal): void;
 }
 
 /** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
-interface Pipeline {
+interface Pipeline extends PrefillPipeline {
   readonly tokenizer?: { encode(text: string): ArrayLike<number> };
 }
 
@@ -78,8 +82,9 @@ export async function loadModel(
     });
     const pipeline = pipelineOf(engine, entry.id);
     boundWhiteSpace(pipeline);
+    const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     arm();
-    return { ...prepared, ...watched, entry, engine, pipeline };
+    return { ...prepared, ...watched, entry, engine, pipeline, abortPrefillWith };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = loadError(entry.id, thrown);

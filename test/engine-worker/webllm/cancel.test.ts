@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
 import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
+import { sleep } from '../../../src/shared/timing.ts';
+import { anyAllowed } from './support/any-allowed.ts';
 import { ask, loadedEngine, requestOf, type TestEngine } from './support/test-engine.ts';
 
 const endless = Array.from({ length: 500 }, (_, index) => `word${index} `);
@@ -60,6 +63,78 @@ test('an abort between the prefill and the first token ends the generation there
   expect(events).toEqual([{ type: 'prefill' }]);
   expect(test.runs[0]?.steps).toBe(0);
   await expectFree(test);
+});
+
+test('an abort while a long prompt is read ends that between two chunks, and the next prompt is read whole', async () => {
+  const controller = new AbortController();
+  let chunks = 0;
+  const test = await loadedEngine({
+    replies: [['next']],
+    async onForward(kind) {
+      if (kind === 'prefill' && ++chunks === 3) controller.abort(new Error('enough'));
+    },
+  });
+  const reading = readAll(test.engine.generate(requestOf('long '.repeat(600)), controller.signal));
+  await expect(reading).rejects.toThrow('enough');
+  expect(chunks).toBe(3);
+  await expectFree(test);
+  expect(test.runs.at(-1)?.prompt).toBe('«<|user|>»and now«<|end|>»«<|assistant|>»');
+});
+
+function answerOf(value: string): CompletionRequest {
+  return requestOf({
+    messages: [{ role: 'user', content: 'long '.repeat(100) }],
+    responseFormat: { type: 'json_schema', schema: { const: value } },
+  });
+}
+
+test('an abort while prompt and schema are read leaves nothing in the way of the next schema', async () => {
+  const controller = new AbortController();
+  const onForward = vi.fn<() => Promise<void>>(async () => {});
+  const test = await loadedEngine({ sampler: anyAllowed(3), onForward });
+  await ask(test.engine, answerOf('makes the compiler'));
+  const { loadedModelIdToPipeline: pipelines } = test.engines[0] as unknown as {
+    loadedModelIdToPipeline: Map<string, { grammarCompiler: { compileJSONSchema(schema: string): Promise<unknown> } }>;
+  };
+  const compiler = pipelines.get('scripted')?.grammarCompiler;
+  const compile = compiler?.compileJSONSchema.bind(compiler);
+  vi.spyOn(compiler!, 'compileJSONSchema').mockImplementation(async (schema) => {
+    if (schema.includes('first')) await sleep(50);
+    return compile?.(schema);
+  });
+  onForward.mockImplementationOnce(async () => controller.abort(new Error('enough')));
+  const reading = readAll(test.engine.generate(answerOf('first'), controller.signal));
+  await expect(reading).rejects.toThrow('enough');
+  onForward.mockImplementation(() => sleep(30));
+  expect((await ask(test.engine, answerOf('second'))).choices[0]?.content).toBe('"second"');
+});
+
+const long = 'x'.repeat(1000);
+const chunkCases: [sentence: string, model: string, tokensPerMillisecond: number, most: number][] = [
+  ['on a slow device the built-in model reads few tokens at once', 'pocket', 0.05, 32],
+  ['on a middling device it reads what takes half a second', 'pocket', 0.1, 50],
+  ['on a fast device it reads as much as its library takes', 'pocket', 100, 64],
+  ['on a slow device other models read as much as their library takes', 'other', 0.05, 64],
+];
+
+test.each(chunkCases)('%s', async (_sentence, model, speed, most) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const chunks: number[] = [];
+  const test = await loadedEngine({
+    entry: { id: model },
+    replies: [['next']],
+    async onForward(kind, tokens) {
+      if (kind === 'prefill') chunks.push(tokens);
+      vi.advanceTimersByTime(tokens / speed);
+    },
+  });
+  await ask(test.engine, { model, messages: [{ role: 'user', content: long }] });
+  chunks.length = 0;
+  const { usage } = await ask(test.engine, { model, messages: [{ role: 'user', content: long }] });
+  vi.useRealTimers();
+  expect(Math.max(...chunks)).toBe(most);
+  expect(chunks.reduce((sum, tokens) => sum + tokens)).toBe(usage.promptTokens);
+  expect(test.runs.at(-1)?.prompt).toBe(`«<|user|>»${long}«<|end|>»«<|assistant|>»`);
 });
 
 test('an abort reaches a model that writes no characters at all', async () => {

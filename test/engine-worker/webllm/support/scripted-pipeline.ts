@@ -34,7 +34,7 @@ export interface PipelineOptions {
   /** Whether the model takes images. An image is fed as its address in brackets. */
   readonly images: boolean;
   /** Called before every forward pass, like a device that may be slow or lost. */
-  readonly onForward: (kind: 'prefill' | 'decode') => Promise<void>;
+  readonly onForward: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
 }
 
 /* The members below are WebLLM's own, by its names. */
@@ -79,7 +79,7 @@ export function scriptedPipeline(
     data: readonly (readonly number[] | ImageInput)[],
     length: number,
   ) => {
-    await onForward(kind);
+    await onForward(kind, length);
     for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
     if (kind === 'decode') runs.at(-1).steps++;

@@ -54,7 +54,7 @@ export interface TestEngineOptions {
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
   readonly logprob?: (token: number) => number;
-  readonly onForward?: (kind: 'prefill' | 'decode') => Promise<void>;
+  readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
   /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
   readonly onReload?: (engine: MLCEngine) => Promise<void | false>;
 }
