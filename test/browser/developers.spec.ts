@@ -68,7 +68,7 @@ test('a key is shown once, works for its models only, and is refused from the mo
   await site.getByRole('button', { name: 'Revoke the key notebook' }).click();
   await site.locator('wa-dialog[open]').getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(site.getByText('No keys of your own yet.')).toBeVisible();
-  expect(await ask(site, 'pocket', key)).toEqual({ status: 401, text: 'invalid_api_key' });
+  expect(await ask(site, 'pocket', { key })).toEqual({ status: 401, text: 'invalid_api_key' });
 });
 
 test('every example names the address, the model and the key in force', async ({ site, models }) => {

@@ -1,24 +1,36 @@
 import { expect, test as base, type Page } from '@playwright/test';
+import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
 import { securityHeaders } from '../../src/shared/security-headers.ts';
 import { serveForeignSite } from '../support/foreign-site.ts';
 import { ask } from '../support/models-page.ts';
 import { openSite } from '../support/site-page.ts';
+import { TESTED_SITE } from '../support/start-command.ts';
 
 /** Another site, and another port of our own site's host. */
 const HOSTS = ['127.0.0.1', 'localhost'] as const;
 
-/** A tab with our site, ready, and one of a foreign origin in the same browser. */
-const test = base.extend<{ host: (typeof HOSTS)[number]; site: Page; foreign: Page }>({
+/**
+ * A tab with our site, ready, which all of these tests share since none may harm it, and for each of them one of a
+ * foreign origin in the same browser.
+ */
+const test = base.extend<{ host: (typeof HOSTS)[number]; foreign: Page }, { site: Page }>({
+  site: [
+    async ({ browser }, use, { project }) => {
+      const context = await browser.newContext({ baseURL: project.use.baseURL! });
+      const page = await context.newPage();
+      await openSite(page);
+      await use(page);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
   host: ['127.0.0.1', { option: true }],
-  site: async ({ page }, use) => {
-    await openSite(page);
-    await use(page);
-  },
-  foreign: async ({ context, host }, use) => {
+  foreign: async ({ site, host }, use) => {
     const { origin, close } = await serveForeignSite(host);
-    const page = await context.newPage();
+    const page = await site.context().newPage();
     await page.goto(origin);
     await use(page);
+    await page.close();
     close();
   },
 });
@@ -87,6 +99,61 @@ for (const host of HOSTS) {
       await settled(site);
     });
 
+    test('no request of it reaches the endpoint, whatever its mode and kind', async ({ site, foreign, baseURL }) => {
+      await settled(site);
+      const before = await countRecords(site);
+      const byWorker: string[] = [];
+      foreign.on('response', (response) => {
+        if (response.fromServiceWorker()) byWorker.push(response.url());
+      });
+      const outcomes = await foreign.evaluate(async (base) => {
+        const models = new URL('/v1/models', base).href;
+        const chat = new URL('/v1/chat/completions', base).href;
+        const body = JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content: 'Hi' }] });
+        const posted = (init: RequestInit) =>
+          fetch(chat, { method: 'POST', body, ...init }).then(
+            ({ type, status }) => `${type} ${status}`,
+            () => 'failed',
+          );
+        const loaded = (name: 'img' | 'script') =>
+          new Promise<string>((resolve) => {
+            const element = Object.assign(document.createElement(name), { src: models });
+            element.addEventListener('load', () => resolve('loaded'));
+            element.addEventListener('error', () => resolve('failed'));
+            document.body.append(element);
+          });
+        const events = new Promise<string>((resolve) => {
+          const source = new EventSource(models);
+          source.addEventListener('open', () => resolve('opened'));
+          source.addEventListener('error', () => resolve('failed'));
+        });
+        return {
+          noCors: await posted({ mode: 'no-cors' }),
+          kept: await posted({ mode: 'no-cors', keepalive: true }),
+          cors: await posted({ headers: { authorization: 'Bearer local' } }),
+          simple: await posted({}),
+          beacon: navigator.sendBeacon(chat, body) ? 'sent' : 'failed',
+          image: await loaded('img'),
+          script: await loaded('script'),
+          events: await events,
+        };
+      }, baseURL!);
+      // All of these get the web server's 404, which Vite's server lets other local origins read.
+      expect(outcomes).toEqual({
+        noCors: 'opaque 0',
+        kept: 'opaque 0',
+        cors: 'cors 404',
+        simple: 'cors 404',
+        beacon: 'sent',
+        image: 'failed',
+        script: 'failed',
+        events: 'failed',
+      });
+      await settled(site);
+      expect(await countRecords(site), 'only our own question is on record').toBe(before + 1);
+      expect(byWorker).toEqual([]);
+    });
+
     test('no frame of it shows our page', async ({ site, foreign, baseURL }) => {
       for (const name of ['iframe', 'object', 'embed']) {
         await foreign.evaluate(
@@ -126,8 +193,8 @@ for (const host of HOSTS) {
       expect(new URL(address).origin).toBe(new URL(baseURL!).origin);
     });
 
-    test('it loses the window that it opened with our page in it', async ({ site, foreign, baseURL, context }) => {
-      const opening = context.waitForEvent('page');
+    test('it loses the window that it opened with our page in it', async ({ site, foreign, baseURL }) => {
+      const opening = site.context().waitForEvent('page');
       await foreign.evaluate((address) => {
         Object.assign(globalThis, { opened: window.open(address) });
       }, baseURL!);
@@ -135,7 +202,60 @@ for (const host of HOSTS) {
       await opened.waitForLoadState();
       expect(await opened.evaluate(() => window.opener)).toBeNull();
       await foreign.waitForFunction(() => (globalThis as unknown as { opened: Window }).opened.closed);
+      await opened.close();
       await settled(site);
+    });
+
+    test('where a host leaves our headers out, its messages and ports still get no answer', async ({ foreign }) => {
+      const careless = await serveForeignSite('localhost', TESTED_SITE);
+      try {
+        const opening = foreign.context().waitForEvent('page');
+        await foreign.evaluate((address) => {
+          Object.assign(globalThis, { opened: window.open(address) });
+        }, `${careless.origin}/`);
+        const opened = await opening;
+        await openSite(opened, opened.url());
+        expect(await opened.evaluate(() => window.opener !== null), 'the two windows know each other').toBe(true);
+        await opened.evaluate(() => {
+          const received: unknown[] = Object.assign(globalThis, { received: [] }).received;
+          addEventListener('message', ({ data }) => received.push(data.type));
+        });
+        const messages = [
+          { type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId: '' },
+          { type: 'tabserve/find-engine', version: PROTOCOL_VERSION },
+          { type: 'tabserve/version' },
+          { type: 'tabserve/claim' },
+          { type: 'tabserve/keep-awake' },
+          { type: 'tabserve/site-report' },
+          { type: 'SKIP_WAITING' },
+          {
+            type: 'hello',
+            version: PROTOCOL_VERSION,
+            client: 'page',
+            incarnation: 'foreign',
+            site: `${careless.origin}/`,
+          },
+        ];
+        await foreign.evaluate((messages) => {
+          const { opened } = globalThis as unknown as { opened: Window };
+          const answers: unknown[] = Object.assign(globalThis, { answers: [] }).answers;
+          addEventListener('message', ({ data }) => answers.push(data));
+          for (const message of messages) {
+            const { port1, port2 } = new MessageChannel();
+            port1.addEventListener('message', ({ data }) => answers.push(data));
+            port1.start();
+            port1.postMessage(messages.at(-1));
+            opened.postMessage(message, '*', [port2]);
+          }
+        }, messages);
+        const received = () => opened.evaluate(() => (globalThis as unknown as { received: unknown[] }).received);
+        await expect.poll(received).toEqual(messages.map(({ type }) => type));
+        await settled(opened);
+        expect(await foreign.evaluate(() => (globalThis as unknown as { answers: unknown[] }).answers)).toEqual([]);
+        await opened.close();
+      } finally {
+        careless.close();
+      }
     });
   });
 }

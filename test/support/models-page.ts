@@ -54,13 +54,17 @@ export function usableModels(page: Page, key = 'local'): Promise<string[]> {
 }
 
 /** Asks a model one question through the endpoint. */
-export function ask(page: Page, model: string, key = 'local'): Promise<{ status: number; text: string }> {
+export function ask(
+  page: Page,
+  model: string,
+  { key = 'local', question = 'Hello' } = {},
+): Promise<{ status: number; text: string }> {
   return page.evaluate(
-    async ({ model, key }) => {
+    async ({ model, key, question }) => {
       const response = await fetch('/v1/chat/completions', {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8, temperature: 0 }),
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: question }], max_tokens: 8, temperature: 0 }),
       });
       const body = (await response.json()) as {
         choices?: { message: { content: string } }[];
@@ -68,6 +72,6 @@ export function ask(page: Page, model: string, key = 'local'): Promise<{ status:
       };
       return { status: response.status, text: body.choices?.[0]?.message.content ?? body.error?.code ?? '' };
     },
-    { model, key },
+    { model, key, question },
   );
 }
