@@ -16,6 +16,20 @@ export class CompletionLog {
     return this.#ended;
   }
 
+  /** Whether its last word is an error. */
+  get failed(): boolean {
+    return this.#events.at(-1)?.type === 'error';
+  }
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Size of all that was said, written as JSON. */
+  get characters(): number {
+    return JSON.stringify(this.#events).length;
+  }
+
   append(event: CompletionEvent): void {
     if (this.#ended) return;
     if (event.type === 'done' || event.type === 'error') this.#ended = true;

@@ -5,8 +5,8 @@ import { modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { within } from '../shared/timing.ts';
 import { Completion } from './completion.ts';
+import { JoinableCompletions, type JoinableLimits } from './joinable-completions.ts';
 import { ModelLoader } from './model-loader.ts';
-import { Orphans } from './orphans.ts';
 import { loadingStrings } from './strings/loading.ts';
 import { TaskQueue } from './task-queue.ts';
 import { watchedGeneration, type GenerationTimeouts } from './watched-generation.ts';
@@ -30,8 +30,8 @@ export interface CompletionsOptions {
   readonly standstillTime?: number;
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: Partial<GenerationTimeouts>;
-  /** Milliseconds that a completion outlives a subscriber that died. Default: 2,000. */
-  readonly graceTime?: number;
+  /** For how long a completion can be joined. */
+  readonly joinable?: Partial<JoinableLimits>;
 }
 
 const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
@@ -44,9 +44,11 @@ const STANDSTILL_TIME = 120_000;
 
 /**
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
- * A completion belongs to the engine, not to who asked: it can be orphaned and joined again.
+ * A completion belongs to the engine, not to who asked: another may join it.
  */
 export class Completions {
+  /** What has lost its subscriber, or may: whoever ends a subscription says so here. */
+  readonly joinable: JoinableCompletions;
   readonly #engine: Engine;
   readonly #findModel: FindModel;
   readonly #onStuck: () => void;
@@ -55,7 +57,6 @@ export class Completions {
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
-  readonly #orphans: Orphans;
   readonly #statusListeners = new Set<(status: EngineStatus) => void>();
   #gpu = '';
   #status: EngineStatus = { state: 'idle' };
@@ -69,7 +70,7 @@ export class Completions {
     this.#onStuck = options.onStuck ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-    this.#orphans = new Orphans(options.graceTime ?? 2000);
+    this.joinable = new JoinableCompletions(options.joinable);
     this.#queue = new TaskQueue(options.capacity ?? 8);
     this.#loader = new ModelLoader(options.engine, {
       onStart: (model) => this.#onLoadStart(model),
@@ -93,20 +94,14 @@ export class Completions {
   }
 
   /**
-   * Starts a completion, or joins the orphan that the same request left behind. It never throws.
+   * Starts a completion, or joins one that was begun earlier. It never throws.
    * @param site Root of the asking site with a trailing slash.
    */
   start(request: CompletionRequest, options: CompletionOptions, site: string): Completion {
-    const orphan = this.#orphans.take(options.fingerprint);
-    if (orphan) return orphan;
-    const completion = new Completion(request, options, site);
-    this.#admit(completion);
+    const asked = new Completion(request, options, site);
+    const completion = this.joinable.join(asked);
+    if (completion === asked && !asked.log.ended) this.#admit(asked);
     return completion;
-  }
-
-  /** The subscriber has died without a word: the completion goes on for a short time and may be joined. */
-  orphan(completion: Completion): void {
-    this.#orphans.add(completion);
   }
 
   /**
@@ -139,14 +134,17 @@ export class Completions {
           onPosition: (position) => log.append({ type: 'queued', position }),
         })
         .catch((thrown: unknown) => this.#fail(completion, thrown))
-        .finally(() => {
-          completion.release();
-          this.#live.delete(completion);
-        });
+        .finally(() => this.#onOver(completion));
     } catch (thrown) {
-      this.#live.delete(completion);
       this.#fail(completion, thrown);
+      this.#onOver(completion);
     }
+  }
+
+  #onOver(completion: Completion): void {
+    completion.release();
+    this.#live.delete(completion);
+    this.joinable.ended(completion);
   }
 
   #fail(completion: Completion, thrown: unknown): void {

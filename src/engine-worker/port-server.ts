@@ -83,9 +83,13 @@ class Client {
     switch (message.type) {
       case 'complete':
         return this.#complete(message);
-      case 'cancel':
-        this.#forget(message.requestId)?.cancel();
+      case 'cancel': {
+        const completion = this.#forget(message.requestId);
+        if (completion) this.#options.completions.joinable.leave(completion);
         return;
+      }
+      case 'cancel-stream':
+        return this.#options.completions.joinable.cancel(this.#site, message.streamId);
       case 'delivered':
         this.#forget(message.requestId);
         return;
@@ -107,15 +111,14 @@ class Client {
     this.#closed.abort();
     for (const { completion, unsubscribe } of this.#subscriptions.values()) {
       unsubscribe();
-      this.#options.completions.orphan(completion);
+      this.#options.completions.joinable.orphan(completion);
     }
     this.#subscriptions.clear();
     this.#port.close();
   }
 
-  #complete({ requestId, fingerprint, holdTime, request }: Complete): void {
-    const options = { requestId, fingerprint, holdTime };
-    const completion = this.#options.completions.start(request, options, this.#site);
+  #complete({ requestId, request, ...options }: Complete): void {
+    const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
     // Noted before the replay, which may be the whole log.
     const subscription = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(requestId, subscription);

@@ -9,6 +9,7 @@ import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
 import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
 import type { ResolvedOptions } from './register-options.ts';
+import { createResumingFetch } from './resuming-fetch.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
@@ -22,6 +23,7 @@ interface Attempt {
 
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
+  readonly fetch = createResumingFetch((streamId) => this.#cancelStream(streamId));
   readonly #registrar: ServiceWorkerRegistrar;
   readonly #engine: EngineSession;
   readonly #end = new AbortController();
@@ -141,6 +143,14 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     if (status.state === 'failed' && status.model === null) this.#attempt = this.#start();
     await this.#attempt.connection;
     return this.#engine.port();
+  }
+
+  /** Where there is no engine there is no answer either. */
+  #cancelStream(streamId: string): void {
+    this.#attempt.connection.then(
+      (connection) => connection.post({ type: 'cancel-stream', streamId }),
+      () => {},
+    );
   }
 
   #setStatus(status: PageStatus): void {

@@ -38,6 +38,14 @@ export interface Tabserve {
     name: Name,
     parameters: EngineCalls[Name]['parameters'],
   ): Promise<EngineCalls[Name]['result']>;
+  /**
+   * As the global `fetch`, but a chat completion of this endpoint is whole although the browser stops the service worker
+   * in the middle of it: it is joined again where it broke off. Made to be given to clients: `new OpenAI({ fetch:
+   * tabserve.fetch, … })`. What else it is asked for it passes on as it is.
+   *
+   * An answer that cannot be joined any more, since the engine has died, ends in an error `engine_unavailable`.
+   */
+  readonly fetch: typeof globalThis.fetch;
   /** Switches to the newer build once no answer is being given, and reloads the page. */
   applyUpdate(): Promise<void>;
   /**

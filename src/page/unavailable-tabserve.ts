@@ -9,6 +9,8 @@ export class UnavailableTabserve extends EventTarget implements Tabserve {
   readonly updateAvailable = false;
   readonly ready: Promise<never>;
   readonly dispose: () => void;
+  /** Only for the requests that have nothing to do with the endpoint. */
+  readonly fetch: typeof globalThis.fetch = (input, init) => fetch(input, init);
 
   /** @param dispose Makes room for another `register()`. */
   constructor(status: PageStatus, error: ApiError, dispose: () => void) {

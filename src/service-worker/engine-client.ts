@@ -31,7 +31,8 @@ export class EngineClient implements CompletionService {
   }
 
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]> {
-    const { requestId, fingerprint, holdTime, clientId } = options;
+    const { clientId, ...told } = options;
+    const { requestId } = told;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
     const finish = (how: 'cancel' | 'delivered') => {
@@ -61,7 +62,7 @@ export class EngineClient implements CompletionService {
             opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
             opened.expectAnswersUntil(finished.signal);
             this.#streams.set(requestId, receive);
-            opened.post({ type: 'complete', requestId, fingerprint, holdTime, request });
+            opened.post({ type: 'complete', ...told, request });
           };
           // Not awaited: a stream that waits for its start cannot be cancelled.
           send().catch(fail);

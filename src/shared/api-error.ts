@@ -37,6 +37,7 @@ export const API_ERROR_CODES = {
   unsupported_parameter: [400, 'invalid_request_error'],
   unsupported_value: [400, 'invalid_request_error'],
   model_not_found: [404, 'invalid_request_error'],
+  stream_not_found: [404, 'invalid_request_error'],
   context_length_exceeded: [400, 'invalid_request_error'],
   rate_limit_exceeded: [429, 'requests'],
   model_loading: [503, 'server_error'],

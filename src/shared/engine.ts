@@ -2,6 +2,7 @@ import type { ApiErrorData } from './api-error.ts';
 import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
 import type { ModelEntry } from './model-entry.ts';
+import type { ResumableStream } from './resumable-stream.ts';
 
 export interface LoadingProgress {
   /** Share 0…1. */
@@ -41,6 +42,8 @@ export interface CompletionOptions {
   readonly fingerprint: string;
   /** Milliseconds that the client waits for a loading model; null where it does not say. */
   readonly holdTime: number | null;
+  /** Absent for an answer that nobody wants to find again. */
+  readonly resumable?: ResumableStream;
   /** Id of the service-worker client that asked; its window is the first to be asked for the engine. */
   readonly clientId?: string;
 }
@@ -50,7 +53,7 @@ export interface CompletionService {
   /**
    * Starts, or joins, the completion. The stream carries every event from the first one on, those together
    * that come together, and closes after `done` or `error`. It never errors: failures arrive as an `error`
-   * event. Cancelling it ends the completion, wherever it stands.
+   * event. Cancelling it ends the completion, wherever it stands, unless that outlives its page or has other subscribers.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
 }

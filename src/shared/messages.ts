@@ -4,6 +4,7 @@ import type { CompletionRequest } from './completion-request.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from './engine-calls.ts';
 import type { EngineStatus } from './engine.ts';
 import type { OutsideRequest } from './outside-requests.ts';
+import type { ResumableStream } from './resumable-stream.ts';
 
 /**
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
@@ -100,9 +101,13 @@ export type EngineRequestMessage =
       readonly requestId: string;
       readonly fingerprint: string;
       readonly holdTime: number | null;
+      /** Absent for an answer that nobody wants to find again. One that is joined is sent from its first event on. */
+      readonly resumable?: ResumableStream;
       readonly request: CompletionRequest;
     }
   | { readonly type: 'cancel'; readonly requestId: string }
+  /** From a page: the resumable answer of this id is not wanted any more, whoever is subscribed to it. */
+  | { readonly type: 'cancel-stream'; readonly streamId: string }
   /** The answer has been handed on to its last event: the engine may forget it. */
   | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }

@@ -401,7 +401,7 @@ test('an orphan is joined by its repetition, which hears everything from the sta
   const { engine, ask, completions } = await loaded();
   const first = ask('1 2 3', { fingerprint: 'same' });
   await engine.advance(2);
-  completions.orphan(first.completion);
+  completions.joinable.orphan(first.completion);
   const second = ask('1 2 3', { fingerprint: 'same' });
   await engine.advance(3);
   expect(second.text).toBe('1 2 3');
@@ -412,9 +412,9 @@ test('a finished orphan is joined too, as long as it is kept', async () => {
   const { engine, ask, completions } = await loaded();
   const first = ask('1', { fingerprint: 'same' });
   await engine.advance(2);
-  completions.orphan(first.completion);
+  completions.joinable.orphan(first.completion);
   expect(ask('1', { fingerprint: 'same' }).text).toBe('1');
-  completions.orphan(first.completion);
+  completions.joinable.orphan(first.completion);
   await vi.advanceTimersByTimeAsync(2000);
   const late = ask('1', { fingerprint: 'same' });
   expect(late.text).toBe('');
@@ -423,10 +423,10 @@ test('a finished orphan is joined too, as long as it is kept', async () => {
 });
 
 test('an orphan that nobody joins is ended after the grace time', async () => {
-  const { engine, ask, completions } = await loaded({ graceTime: 2000 });
+  const { engine, ask, completions } = await loaded({ joinable: { graceTime: 2000 } });
   const first = ask('1 1 1 1 1 1');
   await engine.advance(2);
-  completions.orphan(first.completion);
+  completions.joinable.orphan(first.completion);
   await vi.advanceTimersByTimeAsync(2000);
   await engine.advance();
   expect(engine.history.at(-1)).toBe('stopped');
@@ -480,7 +480,7 @@ test('whatever is asked, cancelled and lost in whatever order, each request gets
           if (!asked || dropped.has(asked)) continue;
           dropped.add(asked);
           if (action.type === 'cancel') asked.completion.cancel();
-          else completions.orphan(asked.completion);
+          else completions.joinable.orphan(asked.completion);
         }
       }
       engine.failure = null;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CompletionOptions } from '../../src/shared/engine.ts';
+import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 
 const SEND = { method: 'POST', body: JSON.stringify(GOOD_BODY) };
@@ -53,4 +54,46 @@ test.each([
 ])('a client that waits %s seconds is held %s ms while its model is loaded', async (seconds, held) => {
   const { holdTime } = await options(seconds === null ? {} : { headers: { 'x-stainless-timeout': seconds } });
   expect(holdTime).toBe(held);
+});
+
+const ID = 'b1946ac9-2492-4d23-8d0f-1ad3b4a8f6a1';
+const named = (headers: Record<string, string>) => ({ headers: { 'x-tabserve-stream-id': ID, ...headers } });
+
+test.each([
+  [named({}), { id: ID, outlives: 'service-worker', joinsOnly: false }],
+  [named({ 'x-tabserve-outlives': 'page' }), { id: ID, outlives: 'page', joinsOnly: false }],
+  [named({ 'x-tabserve-last-event': '-1' }), { id: ID, outlives: 'service-worker', joinsOnly: true }],
+  [named({ 'x-tabserve-last-event': '12' }), { id: ID, outlives: 'service-worker', joinsOnly: true }],
+  [{ headers: { 'x-tabserve-last-event': '12', 'x-tabserve-outlives': 'page' } }, undefined],
+])('what the headers %j say about finding the answer again', async (init, resumable) => {
+  expect((await options(init)).resumable).toEqual(resumable);
+});
+
+test.each([
+  ['x-tabserve-stream-id', 'short'],
+  ['x-tabserve-stream-id', `${ID} ${ID}`],
+  ['x-tabserve-stream-id', 'x'.repeat(65)],
+  ['x-tabserve-last-event', '-2'],
+  ['x-tabserve-last-event', '1e3'],
+  ['x-tabserve-last-event', ''],
+  ['x-tabserve-outlives', 'everything'],
+])('the header %s: %j is refused by its name', async (name, value) => {
+  const { status, message } = await readError(await createTestApp().chat(GOOD_BODY, named({ [name]: value })));
+  expect(status).toBe(400);
+  expect(message).toContain(name);
+});
+
+test('whoever asks under one stream id has one fingerprint, but not with another key or body', async () => {
+  const [page, otherPage, otherKey, otherBody] = await Promise.all([
+    options(named({})),
+    options(named({}), 'page-2'),
+    options({
+      ...named({ authorization: 'Bearer narrow' }),
+      body: JSON.stringify({ ...GOOD_BODY, model: 'org/seer' }),
+    }),
+    options({ ...named({}), body: JSON.stringify({ ...GOOD_BODY, model: 'org/seer' }) }),
+  ]);
+  expect(otherPage.fingerprint).toBe(page.fingerprint);
+  expect(otherKey.fingerprint).not.toBe(otherBody.fingerprint);
+  expect(otherBody.fingerprint).not.toBe(page.fingerprint);
 });

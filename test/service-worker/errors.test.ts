@@ -37,6 +37,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   unsupported_parameter: 400,
   unsupported_value: 400,
   model_not_found: 404,
+  stream_not_found: 404,
   context_length_exceeded: 400,
   rate_limit_exceeded: 429,
   model_loading: 503,

@@ -21,7 +21,7 @@ export interface HeadOptions extends Pick<AppSettings, 'headDelay' | 'clientChec
  * That time is short for what is sent piece by piece. An answer that is sent whole waits for its model first: all
  * that can go wrong until a model is ready then still has its status, and clients repeat a 503 by themselves.
  *
- * @returns the events with the first output; null when there is none yet.
+ * @returns the events from the first output on; null when there is none yet. The encoder has had those before.
  * @throws ApiError when the completion fails; `model_loading` when the model is not ready at the end of the hold time.
  */
 export async function awaitHead(
@@ -37,9 +37,9 @@ export async function awaitHead(
   for (;;) {
     const events = await reader.next(Math.max(0, Math.min(headTime, limit, checkTime) - performance.now()));
     const now = performance.now();
-    for (const event of events ?? []) {
+    for (const [index, event] of (events ?? []).entries()) {
       if (event.type === 'error') throw ApiError.fromData(event.error);
-      if (!isWaiting(event)) return events;
+      if (!isWaiting(event)) return events?.slice(index) ?? null;
       encoder.encode(event);
       if (!encoder.sentWhole) continue;
       // The engine says that it must load before it says a place in the queue.

@@ -1,11 +1,11 @@
 import type { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 
-export type WaitingEvent = Extract<CompletionEvent, { type: 'queued' | 'loading' | 'prefill' }>;
+export type WaitingEvent = Extract<CompletionEvent, { type: 'begun' | 'queued' | 'loading' | 'prefill' }>;
 
 /** Events after which there is still no output. */
 export function isWaiting(event: CompletionEvent): event is WaitingEvent {
-  return event.type === 'queued' || event.type === 'loading' || event.type === 'prefill';
+  return event.type === 'begun' || event.type === 'queued' || event.type === 'loading' || event.type === 'prefill';
 }
 
 /** Turns a completion into the text of a response body, event by event. */

@@ -30,11 +30,13 @@ export function createJsonEncoder(
     return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
   });
 
+  let { created } = header;
+
   function document(usage: Usage): string {
     return JSON.stringify({
       id: header.id,
       object: 'chat.completion',
-      created: header.created,
+      created,
       model: header.model,
       system_fingerprint: header.system_fingerprint,
       choices: choices.map((choice, index) => ({
@@ -53,6 +55,7 @@ export function createJsonEncoder(
     sentWhole: true,
 
     encode(event) {
+      if (event.type === 'begun') ({ created } = event);
       if (isWaiting(event)) return '';
       if (event.type === 'done') return document(event.usage);
       const choice = choices[event.choice];

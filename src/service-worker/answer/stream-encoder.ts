@@ -15,12 +15,13 @@ export interface StreamOptions {
 export function createStreamEncoder(header: ReplyHeader, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
   let waitingFor = 'keep-alive';
+  let { created } = header;
 
   function chunk(choices: readonly object[], usage: Usage | null = null): string {
     return dataEvent({
       id: header.id,
       object: 'chat.completion.chunk',
-      created: header.created,
+      created,
       model: header.model,
       system_fingerprint: header.system_fingerprint,
       choices,
@@ -62,6 +63,10 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     sentWhole: false,
 
     encode(event) {
+      if (event.type === 'begun') {
+        created = event.created;
+        return '';
+      }
       if (isWaiting(event)) {
         const before = waitingFor;
         waitingFor = waitingComment(event);
@@ -93,7 +98,7 @@ function callDeltas({ index, id, name, arguments: text }: ToolCallDelta): object
 }
 
 /** What a request waits for, in a word or two for people who watch the stream. */
-function waitingComment(event: WaitingEvent): string {
+function waitingComment(event: Exclude<WaitingEvent, { type: 'begun' }>): string {
   switch (event.type) {
     case 'queued':
       return `queued ${event.position}`;

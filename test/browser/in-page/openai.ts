@@ -1,9 +1,10 @@
 import OpenAI, { APIError } from 'openai';
+import { resumingFetch } from './requests.ts';
 
 const MODEL = 'pocket';
 
-function client(apiKey = 'local'): OpenAI {
-  return new OpenAI({ apiKey, baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true });
+function client(apiKey = 'local', options: { fetch?: typeof fetch } = {}): OpenAI {
+  return new OpenAI({ apiKey, baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true, ...options });
 }
 
 /** The whole JSON answer. */
@@ -15,9 +16,9 @@ export function complete(question: string): Promise<OpenAI.ChatCompletion> {
   });
 }
 
-/** The pieces of a streamed answer. */
-export async function stream(question: string): Promise<string[]> {
-  const chunks = await client().chat.completions.create({
+/** The pieces of a streamed answer. @param resuming Whether the client gets the `fetch` of the page's endpoint. */
+export async function stream(question: string, resuming = false): Promise<string[]> {
+  const chunks = await client('local', resuming ? { fetch: resumingFetch } : {}).chat.completions.create({
     model: MODEL,
     temperature: 0,
     stream: true,

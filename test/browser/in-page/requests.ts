@@ -1,3 +1,5 @@
+import type { Tabserve } from '../../../src/page/index.ts';
+
 interface Running {
   readonly reader: ReadableStreamDefaultReader<string>;
   text: string;
@@ -13,13 +15,20 @@ interface Question {
   /** Keeps the model from ending its answer before `maxTokens`. */
   readonly endless?: boolean;
   readonly seed?: number;
+  /** Asks with the `fetch` of the page's endpoint instead of the browser's. */
+  readonly resuming?: boolean;
 }
 
+/** The `fetch` of the page's endpoint. */
+export const resumingFetch: typeof fetch = (input, init) =>
+  document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve.fetch(input, init);
+
 function send(
-  { text, stream = false, maxTokens, endless = false, seed }: Question,
+  { text, stream = false, maxTokens, endless = false, seed, resuming = false }: Question,
   signal?: AbortSignal,
 ): Promise<Response> {
-  return fetch('/v1/chat/completions', {
+  const ask = resuming ? resumingFetch : fetch;
+  return ask('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
     body: JSON.stringify({

@@ -10,6 +10,7 @@ export class SampleTabserve extends EventTarget implements Tabserve {
   readonly ready: Promise<void>;
   readonly status: PageStatus;
   readonly updateAvailable: boolean;
+  readonly fetch: typeof globalThis.fetch = (input, init) => fetch(input, init);
   readonly #results: Results;
 
   constructor(surroundings: Surroundings) {

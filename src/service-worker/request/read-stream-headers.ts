@@ -1,0 +1,34 @@
+import { ApiError } from '../../shared/api-error.ts';
+import {
+  LAST_EVENT_HEADER,
+  OUTLIVES_HEADER,
+  STREAM_ID_HEADER,
+  type ResumableStream,
+} from '../../shared/resumable-stream.ts';
+import { quote } from '../../shared/describe-value.ts';
+
+export interface StreamHeaders {
+  readonly resumable: ResumableStream;
+  /** Number of the last event that the client has had; −1 for none. */
+  readonly lastEvent: number;
+}
+
+/**
+ * What a request says about finding its answer again; null where it says nothing.
+ * @throws ApiError `invalid_value` that names the header.
+ */
+export function readStreamHeaders({ headers }: Request): StreamHeaders | null {
+  const read = (name: string, form: RegExp, wanted: string): string | null => {
+    const value = headers.get(name);
+    if (value === null || form.test(value)) return value;
+    throw new ApiError('invalid_value', `The header \`${name}\` must be ${wanted}, but it is ${quote(value)}.`);
+  };
+  const id = read(STREAM_ID_HEADER, /^[\w-]{22,64}$/, '22 to 64 letters, digits, underscores or hyphens');
+  if (id === null) return null;
+  const lastEvent = read(LAST_EVENT_HEADER, /^(-1|\d{1,9})$/, 'the number of an event, or -1');
+  const outlives = read(OUTLIVES_HEADER, /^(service-worker|page)$/, '`service-worker` or `page`');
+  return {
+    resumable: { id, outlives: outlives === 'page' ? 'page' : 'service-worker', joinsOnly: lastEvent !== null },
+    lastEvent: Number(lastEvent ?? -1),
+  };
+}
