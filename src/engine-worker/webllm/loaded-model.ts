@@ -1,5 +1,6 @@
 import type * as webLlm from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
+import { engineUnavailable } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
@@ -37,7 +38,8 @@ interface Pipeline extends PrefillPipeline {
  * An abort ends a download at once. The device's part runs to its end first, since WebLLM can free only
  * what it has finished loading.
  *
- * @throws ApiError `model_load_failed` or `gpu_unavailable`; the signal's reason.
+ * @throws ApiError `model_load_failed`, `gpu_unavailable`, or `engine_unavailable` where WebLLM itself cannot be fetched; the
+ * signal's reason.
  */
 export async function loadModel(
   entry: ModelEntry,
@@ -48,10 +50,10 @@ export async function loadModel(
   signal.throwIfAborted();
   const reporter = new LoadingReporter(report);
   const { MLCEngine, prebuiltAppConfig } = await loadWebLlm().catch((cause: unknown) => {
-    throw new ApiError(
-      'model_load_failed',
-      'The engine itself could not be fetched from this site. Check the network and reload the page.',
-      { cause },
+    throw engineUnavailable(
+      'The engine itself could not be fetched from this site, whose server may be away. Check the network; trying again may help.',
+      5,
+      cause,
     );
   });
   const record = modelRecord(entry, prebuiltAppConfig.model_list);

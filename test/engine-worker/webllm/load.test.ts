@@ -207,10 +207,13 @@ test('a file that was damaged on the device is found, named and fetched anew', a
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
-test('an engine that cannot be fetched fails the load', async () => {
+test('an engine that cannot be fetched fails the load, and trying again may help', async () => {
   const { entry } = await testEngine();
   const engine = createWebLlmEngine({ loadWebLlm: () => Promise.reject(new TypeError('Failed to fetch')) });
-  await expect(engine.load(entry, () => {}, never())).rejects.toMatchObject({ code: 'model_load_failed' });
+  await expect(engine.load(entry, () => {}, never())).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    retryAfter: expect.any(Number),
+  });
 });
 
 test('an abort during the download rejects with its reason and leaves nothing loaded', async () => {
