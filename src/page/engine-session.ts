@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EngineNews, EnginePort } from '../shared/engine-connection.ts';
 import type { EngineStatus } from '../shared/engine.ts';
+import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { PendingCalls } from './pending-calls.ts';
 
@@ -10,7 +11,7 @@ export interface EngineSessionOptions {
   readonly script: URL | undefined;
   /** The service worker that passes ports between tabs, once it is registered. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
-  /** Id of a model that every new engine is to load at once. */
+  /** Id of a model that every new engine is to load at once, unless it has blocked one. */
   readonly preload: string | undefined;
   readonly onStatus: (status: EngineStatus) => void;
   /**
@@ -32,6 +33,8 @@ export class EngineSession {
   readonly #calls = new PendingCalls();
   #opening: Promise<EngineConnection> | null = null;
   #connection: EngineConnection | null = null;
+  /** Id of the model that the engine is loading. */
+  #loading: string | null = null;
   /** True when the last engine had a short life. */
   #diedYoung = false;
 
@@ -78,14 +81,20 @@ export class EngineSession {
     connection.ended.addEventListener('abort', () => this.#onEnded(connection, opened), { once: true });
     connection.expectAnswersUntil(connection.ended);
     connection.post({ type: 'watch-status' });
-    // Its outcome is in the status.
-    if (preload !== undefined) this.call(connection, 'models/load', { id: preload }).catch(() => {});
+    if (preload !== undefined) void this.#preload(connection, preload);
     return connection;
+  }
+
+  async #preload(connection: EngineConnection, id: string): Promise<void> {
+    // Its outcome is in the status.
+    if (await mayPreload(id)) await this.call(connection, 'models/load', { id }).catch(() => {});
   }
 
   #onEnded(connection: EngineConnection, opened: number): void {
     if (connection !== this.#connection) return;
     this.#connection = null;
+    if (connection.givenUp && this.#loading !== null) noteBlockingModel(this.#loading);
+    this.#loading = null;
     this.#broker.restart();
     const diedYoungBefore = this.#diedYoung;
     this.#diedYoung = performance.now() - opened < SHORT_LIFE;
@@ -99,7 +108,13 @@ export class EngineSession {
   }
 
   #receive(message: EngineNews): void {
-    if (message.type === 'status') this.#options.onStatus(message.status);
+    if (message.type === 'status') this.#onStatus(message.status);
     else if (message.type !== 'events') this.#calls.receive(message);
+  }
+
+  #onStatus(status: EngineStatus): void {
+    this.#loading = status.state === 'loading' ? status.model : null;
+    if (status.state === 'ready') forgetBlockingModel(status.model);
+    this.#options.onStatus(status);
   }
 }

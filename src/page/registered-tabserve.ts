@@ -1,6 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
+import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
@@ -13,6 +14,9 @@ import { createResumingFetch } from './resuming-fetch.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
+
+/** Milliseconds after which a page tries again by itself what failed and may well succeed later: once each. */
+const RETRY_PAUSES = [10_000, 30_000, 90_000] as const;
 
 /** One try at bringing both workers up. */
 interface Attempt {
@@ -33,6 +37,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   /** True when the last attempt failed: an engine may be there all the same, and its status would mislead. */
   #failed = false;
   #updateAvailable = false;
+  /** How often this page has tried again by itself since its engine last lived long. */
+  #retries = 0;
 
   /** @param onDispose Called when this page may register anew. */
   constructor(options: ResolvedOptions, onDispose: () => void) {
@@ -130,9 +136,19 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#failed = true;
     this.#setStatus(failureStatus(error));
     writeToConsole(error.message, error.cause);
+    if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt);
+  }
+
+  /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
+  async #tryAgainLater(failed: Attempt): Promise<void> {
+    const pause = RETRY_PAUSES[this.#retries++];
+    if (pause === undefined) return;
+    await sleep(pause, this.#end.signal).catch(() => {});
+    if (failed === this.#attempt && !this.#end.signal.aborted) this.#attempt = this.#start();
   }
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
+    if (!isHopeless) this.#retries = 0;
     this.#attempt = isHopeless ? this.#giveUp(error) : this.#start();
   }
 

@@ -112,7 +112,7 @@ export class SharedEngineHost implements EngineHost {
     return connection;
   }
 
-  /** Keeps every page from joining an engine that does not answer. One that is dead already is nobody's choice anyway. */
+  /** Keeps every page from joining an engine that does not answer. One that has died ends that as soon as it began. */
   #abandon(name: string): void {
     const signal = this.#pageEnded;
     if (signal.aborted) return;

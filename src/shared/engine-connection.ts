@@ -1,4 +1,4 @@
-import type { ApiError } from './api-error.ts';
+import { ApiError } from './api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from './engine-errors.ts';
 import { lifeLockName, holdForLife, onceFreed, onceHeldAndFreed } from './locks.ts';
@@ -103,7 +103,8 @@ export class EngineConnection {
       if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
-        throw engineUnavailable(
+        throw new ApiError(
+          'engine_unavailable',
           'The engine belongs to another version of this site. Close all its tabs, then open it again.',
         );
     } catch (thrown) {

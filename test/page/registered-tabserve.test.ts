@@ -121,12 +121,43 @@ test('an engine whose thread is blocked is left, and another one serves this pag
   expect(await waiting).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
   expect(page.engines).toHaveLength(2);
   expect(endpoint.status.state).toBe('idle');
+  // Nobody can tell what has blocked the first.
+  expect(lastEngine().calls).toEqual([]);
   const { port } = await page.askForEngine();
   port?.close();
   expect(page.engines).toHaveLength(2);
   await page.pass(60_000);
   expect(page.engines).toHaveLength(2);
   expect(page.console).not.toHaveBeenCalled();
+});
+
+test('a model whose load has blocked an engine is loaded for those only who ask for it, until that succeeds', async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const endpoint = await begin({ preload: 'endless' });
+  const first = lastEngine();
+  first.tell({ state: 'loading', model: 'endless', progress: 0, text: '' });
+  await page.pass(0);
+  first.blocked = true;
+  await page.pass(40_000);
+  first.die();
+  await page.pass(LONG_LIFE);
+  lastEngine().die();
+  await page.pass(100);
+  expect(page.engines).toHaveLength(3);
+  expect(lastEngine().calls).toEqual([]);
+  expect(stored.size).toBe(1);
+  await endpoint.load('endless');
+  lastEngine().tell({ state: 'ready', model: 'endless', gpu: 'scripted' });
+  await page.pass(LONG_LIFE);
+  expect(stored.size).toBe(0);
+  lastEngine().die();
+  await page.pass(100);
+  expect(lastEngine().calls).toMatchObject([{ name: 'models/load', parameters: { id: 'endless' } }]);
 });
 
 test('an engine that dies young twice in a row is given up, until retry()', async () => {
@@ -144,6 +175,32 @@ test('an engine that dies young twice in a row is given up, until retry()', asyn
   await page.pass(0);
   expect(page.engines).toHaveLength(3);
   expect(endpoint.status.state).toBe('idle');
+});
+
+test('a page whose engine died young twice follows when there is one after all, and does not try for ever', async () => {
+  const endpoint = await begin();
+  const dieYoung = async () => {
+    lastEngine().die();
+    await page.pass(100);
+  };
+  await dieYoung();
+  await dieYoung();
+  for (const [pause, engines] of [
+    [10_000, 3],
+    [30_000, 4],
+  ] as const) {
+    expect(endpoint.status.state).toBe('failed');
+    await page.pass(pause);
+    expect(page.engines).toHaveLength(engines);
+    await dieYoung();
+  }
+  await page.pass(90_000);
+  await endpoint.ready;
+  expect(endpoint.status.state).toBe('idle');
+  await dieYoung();
+  await page.pass(300_000);
+  expect(page.engines).toHaveLength(5);
+  await expect(endpoint.ready).rejects.toMatchObject({ code: 'engine_unavailable' });
 });
 
 test('a service worker that asks is given a port to the engine', async () => {
