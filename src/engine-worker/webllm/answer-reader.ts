@@ -41,11 +41,6 @@ export class AnswerReader {
     return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true;
   }
 
-  /** Whether the answer will never be complete. */
-  get stuck(): boolean {
-    return this.#tools?.stuck === true;
-  }
-
   get thinking(): boolean {
     return this.#thinking?.thinking ?? false;
   }

@@ -1,54 +1,84 @@
-import type { JsonSchema } from '../../shared/completion-request.ts';
-import { compileCost } from '../../shared/json-schema/compile-cost.ts';
-
-/** Characters of white space between two parts of a JSON text: room for any usual indentation. */
-const MOST_WHITE_SPACE = 20;
-
 /**
- * Parts of a schema times characters of white space. The time of compiling grows with both: with room for 20
- * characters, 20 optional properties took 0.5 s of processor time, 80 5.6 s; with room for 3, these took 0.3 s.
+ * White space between two parts of a JSON text, where there is any: a blank, or a new line with a usual indentation. One
+ * rule that all places share: with the compiler's own limit each place gets a rule for every character of white space,
+ * and 40 optional properties with room for 20 took 2.3 s of processor time to compile, with this rule 0.1 s.
  */
-const MOST_ROOM = 240;
+const GAP_RULE = 'json_gap ::= " " | "\\n" [ \\t]{0,16}\n';
 
-/** The part of WebLLM's grammar compiler that is changed here, with its own defaults named. */
+/** The grammar package (0.1.27) loses what stands between two places that share a rule which may be empty. */
+const GAP = '("" | json_gap)';
+
+/** How the compiler writes white space without a limit. */
+const UNLIMITED = '[ \\n\\t]*';
+
+interface Disposable {
+  dispose(): void;
+}
+
+/** The parts of WebLLM's grammar package that are used here. */
+interface GrammarClass {
+  fromJSONSchema(schema: string, anyWhiteSpace: boolean): Promise<Disposable & { toString(): string }>;
+}
+
+interface CompiledGrammar extends Disposable {
+  grammar(): Disposable & { readonly constructor: unknown };
+}
+
 interface GrammarCompiler {
-  compileJSONSchema(
-    schema: string,
-    anyWhitespace?: boolean,
-    indent?: number,
-    separators?: [string, string],
-    strictMode?: boolean,
-    maxWhitespaceCount?: number,
-  ): Promise<unknown>;
+  compileGrammar(rules: string): Promise<CompiledGrammar>;
+  compileJSONSchema(schema: string): Promise<CompiledGrammar>;
+  compileStructuralTag(tag: unknown): Promise<CompiledGrammar>;
 }
 
 /**
- * Limits the white space of schema-bound answers. WebLLM compiles schemas so that it may go on for ever, and
- * small models fall into it where the grammar forbids what they would have written. The compiler can limit
- * it, but WebLLM offers no setting, and makes the compiler at the first such request: so it is caught there.
+ * Limits the white space of answers and tool calls that follow a schema. WebLLM compiles schemas so that white space
+ * may go on for ever, and small models fall into it where the grammar forbids what they would have written. WebLLM
+ * offers no setting, and makes the compiler at the first such request: so it is caught there.
  * @param pipeline WebLLM's own object for a loaded model.
  */
-export function boundWhiteSpace(pipeline: object): void {
+export function compactJson(pipeline: object): void {
   let compiler: GrammarCompiler | undefined;
   Object.defineProperty(pipeline, 'grammarCompiler', {
     configurable: true,
     get: () => compiler,
     set(created: GrammarCompiler | undefined) {
-      compiler = created && bounded(created);
+      compiler = created && compact(created);
     },
   });
 }
 
-function bounded(compiler: GrammarCompiler): GrammarCompiler {
-  const compile = compiler.compileJSONSchema.bind(compiler);
-  compiler.compileJSONSchema = (schema) => compile(schema, true, 2, undefined, true, whiteSpace(schema));
+function compact(compiler: GrammarCompiler): GrammarCompiler {
+  const compileStructuralTag = compiler.compileStructuralTag.bind(compiler);
+  let grammarClass: GrammarClass | undefined;
+  const rules = async (schema: string) => {
+    grammarClass ??= await findGrammarClass(compiler);
+    const grammar = await grammarClass.fromJSONSchema(schema, true);
+    try {
+      return GAP_RULE + grammar.toString().replaceAll(UNLIMITED, GAP);
+    } finally {
+      grammar.dispose();
+    }
+  };
+  compiler.compileJSONSchema = async (schema) => compiler.compileGrammar(await rules(schema));
+  compiler.compileStructuralTag = async (tag) => compileStructuralTag(await replaceSchemas(tag, rules));
   return compiler;
 }
 
-/** @param schema As WebLLM gets it, JSON. */
-function whiteSpace(schema: string): number {
-  const { parts, countedProperties } = compileCost(JSON.parse(schema) as JsonSchema);
-  // Where properties are counted, each of them is a part once for every number of those before it.
-  const room = Math.floor(MOST_ROOM / (parts + 10 * countedProperties));
-  return Math.max(1, Math.min(MOST_WHITE_SPACE, room));
+/** WebLLM keeps the class to itself; any grammar that its compiler has made leads to it. */
+async function findGrammarClass(compiler: GrammarCompiler): Promise<GrammarClass> {
+  const compiled = await compiler.compileGrammar('root ::= "a"');
+  const grammar = compiled.grammar();
+  const { constructor } = grammar;
+  grammar.dispose();
+  compiled.dispose();
+  return constructor as GrammarClass;
+}
+
+/** A structural tag with the rules of a grammar in the place of each schema. */
+async function replaceSchemas(format: unknown, rules: (schema: string) => Promise<string>): Promise<unknown> {
+  if (Array.isArray(format)) return Promise.all(format.map((part) => replaceSchemas(part, rules)));
+  if (typeof format !== 'object' || format === null) return format;
+  if ('json_schema' in format) return { type: 'grammar', grammar: await rules(JSON.stringify(format.json_schema)) };
+  const parts = Object.entries(format).map(async ([name, part]) => [name, await replaceSchemas(part, rules)] as const);
+  return Object.fromEntries(await Promise.all(parts));
 }

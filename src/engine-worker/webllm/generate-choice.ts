@@ -57,7 +57,7 @@ export async function* generateChoice(
       continue;
     }
     const [delta] = chunk.choices;
-    if (reader.complete || reader.stuck || delta === undefined) continue;
+    if (reader.complete || delta === undefined) continue;
     if (delta.finish_reason === 'length') length = true;
     // The pieces of WebLLM's stream leave out text in some cases; the whole is always right.
     const text = stable.advance(await engine.getMessage(entry.id));
@@ -65,10 +65,10 @@ export async function* generateChoice(
     yield* deltas(reader.push({ text, logprob }), choice);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next step, and in order, so that it still tells the usage.
-    if (reader.complete || reader.stuck) engine.interruptGenerate();
+    if (reader.complete) engine.interruptGenerate();
   }
-  yield* deltas(reader.end(length || reader.stuck), choice);
-  const cut = (length || reader.stuck) && !reader.complete;
+  yield* deltas(reader.end(length), choice);
+  const cut = length && !reader.complete;
   return { ...result, reason: cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop' };
 }
 

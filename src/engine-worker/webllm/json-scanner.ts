@@ -1,26 +1,14 @@
-/**
- * Most white space in a row between the parts of a JSON text. Grammars allow it without end, and small
- * models fall into it; no formatting indents as far.
- */
-const MOST_BLANKS = 100;
-
-/** Follows a JSON text while it grows: where its value ends, and whether it still gets anywhere. */
+/** Follows a JSON text while it grows: where its value ends. */
 export class JsonScanner {
   #position = 0;
   #depth = 0;
   #quoted = false;
   #escaped = false;
-  #blanks = 0;
   #end: number | null = null;
 
   /** Length of the text up to the end of its first object or array; null while that is open. */
   get end(): number | null {
     return this.#end;
-  }
-
-  /** Whether nothing but white space has come for so long that nothing else will. */
-  get stuck(): boolean {
-    return this.#blanks > MOST_BLANKS;
   }
 
   push(text: string): void {
@@ -37,7 +25,6 @@ export class JsonScanner {
       else if (character === '"') this.#quoted = false;
       return;
     }
-    this.#blanks = /\s/.test(character) ? this.#blanks + 1 : 0;
     if (character === '"') this.#quoted = true;
     else if (character === '{' || character === '[') this.#depth++;
     else if (character === '}' || character === ']') {

@@ -4,7 +4,7 @@ import { engineUnavailable } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
-import { boundWhiteSpace } from './bound-white-space.ts';
+import { compactJson } from './compact-json.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { loadError, outOfMemoryError } from './engine-error.ts';
@@ -83,7 +83,7 @@ export async function loadModel(
       throw outOfMemoryError(entry.id, thrown);
     });
     const pipeline = pipelineOf(engine, entry.id);
-    boundWhiteSpace(pipeline);
+    compactJson(pipeline);
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     arm();
     return { ...prepared, ...watched, entry, engine, pipeline, abortPrefillWith };

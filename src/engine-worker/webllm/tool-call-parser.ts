@@ -3,7 +3,7 @@ import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
-/** What some output of the model means: text of the answer, or a complete call in pieces. */
+/** What some output of the model means: text of the answer, or pieces of calls. */
 export interface ParsedOutput {
   readonly content: readonly Piece[];
   readonly toolCalls: readonly ToolCallDelta[];
@@ -14,12 +14,15 @@ export interface ToolCallParserOptions {
   readonly most: number;
 }
 
-/** A call whose arguments have begun. Positions count from the front of what is held. */
+/** A call whose arguments have begun. */
 interface OpenCall {
   readonly name: string;
-  readonly begin: number;
-  read: number;
   readonly json: JsonScanner;
+  /** The arguments as far as they are known. */
+  arguments: string;
+  /** Pieces of the arguments that nobody was told of yet. */
+  readonly untold: string[];
+  told: boolean;
 }
 
 const CALL_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -28,8 +31,8 @@ const CALL_ID_LENGTH = 24;
 const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
 
 /**
- * Separates text from tool calls. A call is told when it is complete, so that an answer that is cut off
- * never leaves half a call behind; its arguments come in the pieces in which the model wrote them.
+ * Separates text from tool calls. A call is told as it is written, as soon as its name is known and it is no repetition
+ * of an earlier one; an answer that is cut off ends with what there is of its last call.
  *
  * The answer is over when the model has made the most calls it may, goes on with something else than
  * another call, or repeats itself: small models otherwise call the same function until the limit.
@@ -37,7 +40,8 @@ const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*
 export class ToolCallParser {
   readonly #options: ToolCallParserOptions;
   readonly #held = new PieceBuffer();
-  readonly #made = new Set<string>();
+  /** Name and arguments of each call that is complete, as one text. */
+  readonly #made: string[] = [];
   #over = false;
   #open: OpenCall | null = null;
 
@@ -45,9 +49,9 @@ export class ToolCallParser {
     this.#options = options;
   }
 
-  /** How many calls have been told. */
+  /** How many calls have been told, the one that is being written included. */
   get calls(): number {
-    return this.#made.size;
+    return this.#made.length + (this.#open?.told ? 1 : 0);
   }
 
   /** Whether the answer is complete although the model may not know it. */
@@ -55,91 +59,95 @@ export class ToolCallParser {
     return this.#over;
   }
 
-  /** Whether a call has begun that will never end. */
-  get stuck(): boolean {
-    return this.#open?.json.stuck ?? false;
-  }
-
   push(piece: Piece): ParsedOutput {
     this.#held.push(piece);
     const content: Piece[] = [];
     const toolCalls: ToolCallDelta[] = [];
     while (!this.#over) {
-      const at = this.#held.text.indexOf(TOOL_CALL_OPEN);
-      if (at < 0) {
-        content.push(...this.#text());
-        break;
+      if (this.#open === null) {
+        const at = this.#held.text.indexOf(TOOL_CALL_OPEN);
+        if (at < 0) {
+          content.push(...this.#text());
+          break;
+        }
+        const before = this.#held.take(at);
+        if (this.#made.length === 0) content.push(...trimEnd(before));
+        else if (pieceText(before).trim() !== '') this.#over = true;
+        if (this.#over || !this.#begin()) break;
       }
-      const before = this.#held.take(at);
-      if (this.#made.size === 0) content.push(...trimEnd(before));
-      else if (pieceText(before).trim() !== '') this.#over = true;
-      const call = this.#over ? null : this.#call();
-      if (call === null) break;
-      toolCalls.push(...call);
+      toolCalls.push(...this.#arguments());
+      if (!this.#close()) break;
     }
     return { content, toolCalls };
   }
 
   /**
-   * Nothing follows. Half a call is dropped.
+   * Nothing follows.
    *
    * @param cut Whether the model would have gone on; then the beginning of a call's marker is no text.
    * @returns text that was held back in case a call began there.
    */
   end(cut: boolean): readonly Piece[] {
     const { text } = this.#held;
-    return cut || this.#made.size > 0 || text.includes(TOOL_CALL_OPEN) ? [] : this.#held.take(text.length);
+    const inCalls = this.#made.length > 0 || this.#open !== null;
+    return cut || inCalls || text.includes(TOOL_CALL_OPEN) ? [] : this.#held.take(text.length);
   }
 
   /** What is text for certain. White space that may stand before a call waits. */
   #text(): Piece[] {
     const { text } = this.#held;
-    if (this.#made.size > 0) {
+    if (this.#made.length > 0) {
       this.#over = !TOOL_CALL_OPEN.startsWith(text.trimStart());
       return [];
     }
     return this.#held.take(this.#held.certainText([TOOL_CALL_OPEN]).trimEnd().length);
   }
 
-  /** The call at the front of what is held; null while it is incomplete. */
-  #call(): ToolCallDelta[] | null {
-    const { text } = this.#held;
-    this.#open ??= openCall(text);
-    const open = this.#open;
-    if (open === null) return null;
-    open.json.push(text.slice(open.read));
-    open.read = text.length;
-    if (open.json.end === null) return null;
-    const end = open.begin + open.json.end;
-    const close = text.indexOf(TOOL_CALL_CLOSE, end);
-    if (close < 0) return null;
-    this.#open = null;
-    this.#held.take(open.begin);
-    const args = this.#held.take(end - open.begin).map((piece) => piece.text);
-    this.#held.take(close + TOOL_CALL_CLOSE.length - end);
-    return this.#deltas(open.name, args);
+  /** Takes what stands before the arguments of the call at the front of what is held; false while that is incomplete. */
+  #begin(): boolean {
+    const head = HEAD.exec(this.#held.text.slice(TOOL_CALL_OPEN.length));
+    if (head?.[1] === undefined) return false;
+    this.#held.take(TOOL_CALL_OPEN.length + head[0].length);
+    const name = JSON.parse(head[1]) as string;
+    this.#open = { name, json: new JsonScanner(), arguments: '', untold: [], told: false };
+    return true;
   }
 
-  #deltas(name: string, args: readonly string[]): ToolCallDelta[] {
-    const signature = JSON.stringify([name, args.join('')]);
-    if (this.#made.has(signature)) {
-      this.#over = true;
-      return [];
-    }
-    const index = this.#made.size;
-    this.#made.add(signature);
-    this.#over = this.#made.size >= this.#options.most;
-    const first = { index, id: randomCallId(), name, arguments: '' };
-    return [first, ...args.map((piece) => ({ index, arguments: piece }))];
+  /** What has come of the open call's arguments. */
+  #arguments(): ToolCallDelta[] {
+    const open = this.#open;
+    if (open === null || open.json.end !== null) return [];
+    const known = open.arguments.length;
+    open.json.push(this.#held.text);
+    const pieces = this.#held.take((open.json.end ?? Number.POSITIVE_INFINITY) - known).map(({ text }) => text);
+    open.arguments += pieces.join('');
+    open.untold.push(...pieces);
+    const signature = callSignature(open);
+    if (this.#made.some((made) => made.startsWith(signature))) return [];
+    const index = this.#made.length;
+    const deltas = open.untold.splice(0).map((piece) => ({ index, arguments: piece }));
+    if (open.told) return deltas;
+    open.told = true;
+    return [{ index, id: randomCallId(), name: open.name, arguments: '' }, ...deltas];
+  }
+
+  /** Takes the end of the open call; false while it has not come. */
+  #close(): boolean {
+    const open = this.#open;
+    if (open === null || open.json.end === null) return false;
+    const close = this.#held.text.indexOf(TOOL_CALL_CLOSE);
+    if (close < 0) return false;
+    this.#held.take(close + TOOL_CALL_CLOSE.length);
+    this.#open = null;
+    // A call that nobody was told of to its end is an earlier one again.
+    if (open.told) this.#made.push(callSignature(open));
+    this.#over = !open.told || this.#made.length >= this.#options.most;
+    return true;
   }
 }
 
-/** Reads how a call begins; null until its arguments begin. */
-function openCall(text: string): OpenCall | null {
-  const head = HEAD.exec(text.slice(TOOL_CALL_OPEN.length));
-  if (head?.[1] === undefined) return null;
-  const begin = TOOL_CALL_OPEN.length + head[0].length;
-  return { name: JSON.parse(head[1]) as string, begin, read: begin, json: new JsonScanner() };
+function callSignature({ name, arguments: text }: OpenCall): string {
+  return JSON.stringify(name) + text;
 }
 
 function trimEnd(pieces: readonly Piece[]): Piece[] {

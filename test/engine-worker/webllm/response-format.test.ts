@@ -63,25 +63,62 @@ test.each([
   expect((await ask(engine, 'x')).choices[0]?.content).toBe('{}');
 });
 
-test('a model that would fill its answer with white space has to go on', async () => {
-  const blanks = [' ', '\n'];
-  const preferBlanks = (tokenizer: TestTokenizer, endOfTurn: number): Sampler => {
-    const wanted = [...blanks, ...'{"a":[true}]'].flatMap((text) => [...tokenizer.encode(text)]);
+/** A model that would rather write white space for ever than say what it is asked for. */
+const preferBlanks =
+  (text: string, blanks: readonly string[]) =>
+  (tokenizer: TestTokenizer, endOfTurn: number): Sampler => {
+    const wanted = [...blanks, ...text].flatMap((part) => [...tokenizer.encode(part)]);
     return ({ allows }) => wanted.find(allows) ?? endOfTurn;
   };
-  const { engine } = await loadedEngine({ sampler: preferBlanks });
-  const schema = {
-    type: 'object',
-    properties: { a: { type: 'array', items: { type: 'boolean' }, maxItems: 1 } },
-    required: ['a'],
-    additionalProperties: false,
-  };
-  const [choice] = (await ask(engine, { responseFormat: { type: 'json_schema', schema }, maxTokens: 2000 })).choices;
-  expect(choice?.reason).toBe('stop');
-  expect(JSON.parse(choice?.content ?? '')).toHaveProperty('a');
-  expect(choice?.content).toMatch(/\s{10}/);
-  expect(choice?.content).not.toMatch(/\s{30}/);
+
+const LIST_OF_ONE = {
+  type: 'object',
+  properties: { a: { type: 'array', items: { type: 'boolean' }, maxItems: 1 } },
+  required: ['a'],
+  additionalProperties: false,
+};
+
+test.each([[[' ', '\n']], [['\n', ' ']]])(
+  'a model that would fill its answer with white space (%j) gets a blank or one indented line',
+  async (blanks) => {
+    const { engine } = await loadedEngine({ sampler: preferBlanks('{"a":[true}]', blanks) });
+    const responseFormat = { type: 'json_schema', schema: LIST_OF_ONE } as const;
+    const [choice] = (await ask(engine, { responseFormat, maxTokens: 2000 })).choices;
+    expect(choice?.reason).toBe('stop');
+    expect(JSON.parse(choice?.content ?? '')).toEqual({ a: [true] });
+    expect(choice?.content).toMatch(/\s/);
+    expect(choice?.content).not.toMatch(/ \n|\n\s*\n|\s{18}/);
+  },
+);
+
+test('a forced tool call is whole although the model would rather write white space', async () => {
+  const success = { type: 'object', properties: { success: { type: 'boolean', const: true } }, required: ['success'] };
+  const { engine } = await loadedEngine({
+    sampler: preferBlanks('<tool_call>{"name":"report","arguments":{"success":true}}/', ['\n', ' ']),
+  });
+  const [choice] = (
+    await ask(engine, {
+      tools: [{ name: 'report', description: null, parameters: success }],
+      toolChoice: 'required',
+      parallelToolCalls: false,
+      maxTokens: 500,
+    })
+  ).choices;
+  expect(choice).toMatchObject({ reason: 'tool_calls', toolCalls: [{ name: 'report' }] });
+  expect(JSON.parse(choice?.toolCalls[0]?.arguments ?? '')).toEqual({ success: true });
 });
+
+test.each([[undefined], [2], [4], ['\t']])(
+  'JSON indented by %j is left as the model writes it',
+  async (indentation) => {
+    const value = { a: [true] };
+    const text = JSON.stringify(value, null, indentation);
+    const { engine } = await loadedEngine({ replies: [[...text]] });
+    const { choices } = await ask(engine, { responseFormat: { type: 'json_schema', schema: LIST_OF_ONE } });
+    expect(JSON.parse(choices[0]?.content ?? '')).toEqual(value);
+    expect(choices[0]?.content).toBe(text);
+  },
+);
 
 test("white space within a string of JSON is the model's own", async () => {
   const spaces = Array.from({ length: 500 }, () => ' ');

@@ -117,16 +117,47 @@ test('ids are never used twice', async () => {
   expect(new Set(ids).size).toBe(3);
 });
 
-test('cut by the limit inside a call, nothing of that call is left, and complete ones stay', async () => {
-  const { engine } = await loadedEngine({ replies: [inPieces(`Well. ${ROME}\n${OSLO}`)] });
-  const whole = inPieces(`Well. ${ROME}\n${OSLO}`).length;
-  for (let maxTokens = 1; maxTokens < whole; maxTokens++) {
-    const { choices } = await ask(engine, { tools, maxTokens });
-    const { content, calls, reason } = shown(choices[0] as Choice);
-    expect(reason).toBe('length');
-    expect('Well. ').toContain(content);
-    expect([[], [['weather', { city: 'Rome' }]]]).toContainEqual(calls);
+test('cut by the limit inside a call, the answer ends with what there is of it', async () => {
+  const text = `Well. ${ROME}\n${OSLO}`;
+  const { engine } = await loadedEngine({ replies: [inPieces(text)] });
+  const told: string[][] = [];
+  for (let maxTokens = 1; maxTokens < inPieces(text).length; maxTokens++) {
+    const [choice] = (await ask(engine, { tools, maxTokens })).choices;
+    expect(choice?.reason).toBe('length');
+    expect('Well. ').toContain(choice?.content);
+    const calls = choice?.toolCalls.map(({ name, arguments: args }) => `${name} ${args}`) ?? [];
+    const whole = ['weather {"city": "Rome"}', 'weather {"city": "Oslo"}'];
+    for (const [index, call] of calls.entries()) expect(whole[index]).toContain(call);
+    expect(calls.slice(0, -1)).toEqual(whole.slice(0, Math.max(0, calls.length - 1)));
+    told.push(calls);
   }
+  const lengths = told.map((calls) => calls.join('').length);
+  expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+  expect(new Set(lengths).size).toBeGreaterThan(5);
+});
+
+test('a call is told while it is being written, and a repetition never', () => {
+  const parser = new ToolCallParser({ most: Number.POSITIVE_INFINITY });
+  const told = (text: string) =>
+    parser.push({ text, logprob: null }).toolCalls.map(({ index, name, arguments: args }) => [index, name, args]);
+  expect(told('<tool_call>\n{"name": "weather", "argum')).toEqual([]);
+  expect(told('ents": {"ci')).toEqual([
+    [0, 'weather', ''],
+    [0, undefined, '{"ci'],
+  ]);
+  expect(told('ty": "Oslo"}')).toEqual([[0, undefined, 'ty": "Oslo"}']]);
+  expect(told('}\n</tool_call>')).toEqual([]);
+  expect(told('\n<tool_call>\n{"name": "weather", "arguments": {"city": "O')).toEqual([]);
+  expect(told('rk')).toEqual([
+    [1, 'weather', ''],
+    [1, undefined, '{"city": "O'],
+    [1, undefined, 'rk'],
+  ]);
+  expect(told('"}}\n</tool_call>')).toEqual([[1, undefined, '"}']]);
+  expect(told(`\n${ROME}`).map(([index]) => index)).toEqual([2, 2]);
+  expect(parser.over).toBe(false);
+  expect(told(`\n${OSLO}`)).toEqual([]);
+  expect(parser.over).toBe(true);
 });
 
 test('the functions are described in the system text, and the caller keeps his own', async () => {
