@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/engine-calls.ts';
-import { onceFreed } from '../shared/locks.ts';
+import { isHeld, onceFreed } from '../shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
 import { traceMessage } from '../shared/trace-message.ts';
@@ -76,7 +76,7 @@ class Client {
     this.incarnation = incarnation;
     this.#site = site;
     this.#options = options;
-    onceFreed(incarnation, () => this.close(), this.#closed.signal);
+    void this.#watch();
   }
 
   receive(message: Exclude<EngineRequestMessage, { type: 'hello' | 'abandon' }>): void {
@@ -103,6 +103,11 @@ class Client {
       case 'call':
         void this.#call(message);
     }
+  }
+
+  async #watch(): Promise<void> {
+    // A client of after the site's data were cleared holds a lock that is not seen here; its successor's hello ends it.
+    if (await isHeld(this.incarnation)) onceFreed(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
   /** The client is dead: what it waited for becomes orphaned. */

@@ -1,6 +1,6 @@
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen } from '../shared/locks.ts';
+import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen, siteLocks } from '../shared/locks.ts';
 import { sleep } from '../shared/timing.ts';
 import { trace } from '../shared/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
@@ -103,7 +103,7 @@ export class DedicatedEngineHost implements EngineHost {
   async #hold(options: LockOptions): Promise<void> {
     const { signal } = this.#closed;
     try {
-      await navigator.locks.request(ENGINE_HOST_LOCK, options, () => {
+      await siteLocks().request(ENGINE_HOST_LOCK, options, () => {
         if (signal.aborted) return undefined;
         this.#start();
         this.#say('i-host');

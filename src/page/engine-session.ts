@@ -1,10 +1,12 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EngineNews, EnginePort } from '../shared/engine-connection.ts';
+import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { EngineStatus } from '../shared/engine.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { PendingCalls } from './pending-calls.ts';
+import { failureStrings } from './strings/failures.ts';
 
 export interface EngineSessionOptions {
   /** Address of the engine worker; undefined means the one built beside this script. */
@@ -31,6 +33,7 @@ export class EngineSession {
   readonly #options: EngineSessionOptions;
   readonly #broker: EngineBroker;
   readonly #calls = new PendingCalls();
+  readonly #retired = new AbortController();
   #opening: Promise<EngineConnection> | null = null;
   #connection: EngineConnection | null = null;
   /** Id of the model that the engine is loading. */
@@ -39,8 +42,9 @@ export class EngineSession {
   #diedYoung = false;
 
   constructor(options: EngineSessionOptions) {
-    this.#options = options;
-    const { script, serviceWorker, signal } = options;
+    const { script, serviceWorker } = options;
+    const signal = AbortSignal.any([options.signal, this.#retired.signal]);
+    this.#options = { ...options, signal };
     this.#broker = new EngineBroker({ script, serviceWorker, signal, receive: (message) => this.#receive(message) });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
   }
@@ -99,6 +103,12 @@ export class EngineSession {
     const diedYoungBefore = this.#diedYoung;
     this.#diedYoung = performance.now() - opened < SHORT_LIFE;
     this.#options.onDeath(ApiError.from(connection.ended.reason), diedYoungBefore && this.#diedYoung);
+  }
+
+  /** Ends the session and the engine, whoever else uses that. */
+  retire(): void {
+    this.#connection?.post({ type: 'abandon' });
+    this.#retired.abort(engineUnavailable(failureStrings.dataCleared));
   }
 
   #leave(): void {

@@ -1,4 +1,4 @@
-import { ANSWER_LOCK } from '../shared/locks.ts';
+import { ANSWER_LOCK, siteLocks } from '../shared/locks.ts';
 import type { KeepAwakeMessage } from '../shared/messages.ts';
 
 /** Firefox gives an idle service worker 30 s. */
@@ -13,7 +13,7 @@ const INTERVAL = 10_000;
 export function keepAwake(signal: AbortSignal): void {
   const message: KeepAwakeMessage = { type: 'tabserve/keep-awake' };
   const timer = setInterval(async () => {
-    const { held = [] } = await navigator.locks.query();
+    const { held = [] } = await siteLocks().query();
     if (held.some(({ name }) => name === ANSWER_LOCK)) navigator.serviceWorker.controller?.postMessage(message);
   }, INTERVAL);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });

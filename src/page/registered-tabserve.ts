@@ -6,6 +6,7 @@ import { joinTrace } from '../shared/trace.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
 import { EngineSession } from './engine-session.ts';
+import { followLocks } from './follow-locks.ts';
 import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
 import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
@@ -25,17 +26,27 @@ interface Attempt {
   readonly ready: Promise<void>;
 }
 
+/** Milliseconds before a service worker that was lost is registered again, after one failure and after many. */
+const RECOVERY_PAUSE = { first: 2000, longest: 60_000 };
+
+/** Milliseconds that a browser may take to clear a site's data, one kind after the other. */
+const CLEARING_TIME = 1000;
+
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly fetch = createResumingFetch((streamId) => this.#cancelStream(streamId));
   readonly #registrar: ServiceWorkerRegistrar;
-  readonly #engine: EngineSession;
+  readonly #options: ResolvedOptions;
   readonly #end = new AbortController();
   readonly #onDispose: () => void;
+  #engine: EngineSession;
   #attempt: Attempt;
   #status: PageStatus = STARTING;
   /** True when the last attempt failed: an engine may be there all the same, and its status would mislead. */
   #failed = false;
+  /** True once requests of this page reach the service worker: before, an engine that is ready is of no use. */
+  #served = false;
+  #engineStatus: PageStatus | null = null;
   #updateAvailable = false;
   /** How often this page has tried again by itself since its engine last lived long. */
   #retries = 0;
@@ -44,18 +55,15 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   constructor(options: ResolvedOptions, onDispose: () => void) {
     super();
     const { signal } = this.#end;
+    this.#options = options;
     this.#onDispose = onDispose;
-    this.#registrar = new ServiceWorkerRegistrar({ ...options, onUpdate: () => this.#onUpdate(), signal });
-    this.#engine = new EngineSession({
-      script: options.engineWorker,
-      preload: options.preload,
-      serviceWorker: () => this.#registrar.register(),
-      onStatus: (status) => {
-        if (!this.#failed) this.#setStatus(engineStatus(status));
-      },
-      onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
+    this.#registrar = new ServiceWorkerRegistrar({
+      ...options,
+      onUpdate: () => this.#onUpdate(),
+      onLost: () => void this.#recover(),
       signal,
     });
+    this.#engine = this.#createEngine();
     this.#attempt = this.#start();
     introduceEngine(() => this.#findPort(), signal);
     keepAwake(signal);
@@ -83,6 +91,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       return;
     }
     if (status.state === 'failed' || status.state === 'unsupported') this.#attempt = this.#start();
+    else await this.#registrar.look();
     await this.ready.catch(() => {});
   }
 
@@ -111,11 +120,51 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#onDispose();
   }
 
-  #start(): Attempt {
+  #createEngine(): EngineSession {
+    const { engineWorker: script, preload } = this.#options;
+    return new EngineSession({
+      script,
+      preload,
+      serviceWorker: () => this.#registrar.register(),
+      onStatus: (status) => {
+        this.#engineStatus = engineStatus(status);
+        this.#showEngineStatus();
+      },
+      onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
+      signal: this.#end.signal,
+    });
+  }
+
+  /** @param settled Resolves when it may begin. */
+  #start(settled?: Promise<void>): Attempt {
     this.#failed = false;
+    this.#served = false;
+    this.#engineStatus = null;
     this.#setStatus(STARTING);
-    const connection = this.#registrar.register().then(() => this.#engine.open());
-    return this.#follow(connection, this.#registrar.control());
+    const connect = () => this.#registrar.register().then(() => this.#engine.open());
+    const control = () => this.#registrar.control();
+    return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
+  }
+
+  /** The service worker is registered no longer. The server, from which it comes, may be away just now. */
+  async #recover(): Promise<void> {
+    const { signal } = this.#end;
+    const clearingTime = navigator.serviceWorker.controller === null ? CLEARING_TIME : 0;
+    for (let pause = RECOVERY_PAUSE.first; ; pause = Math.min(2 * pause, RECOVERY_PAUSE.longest)) {
+      const attempt = this.#start(this.#followLocks(clearingTime));
+      this.#attempt = attempt;
+      const failed = await attempt.ready.catch(() => 'failed');
+      if (!failed) return;
+      await sleep(pause, signal).catch(() => {});
+      if (attempt !== this.#attempt || signal.aborted) return;
+    }
+  }
+
+  /** Where this page's locks are no longer those of the site, nobody new sees its engine: another one takes its place. */
+  async #followLocks(time: number): Promise<void> {
+    if (!(await followLocks(time, this.#end.signal))) return;
+    this.#engine.retire();
+    this.#engine = this.#createEngine();
   }
 
   /** An attempt that has failed already. */
@@ -126,6 +175,12 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   /** The failure of the current attempt is told; nobody needs to look at its promises. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
     const attempt: Attempt = { connection, ready: bothOf(connection, controlled) };
+    const serve = () => {
+      if (attempt !== this.#attempt) return;
+      this.#served = true;
+      this.#showEngineStatus();
+    };
+    controlled.then(serve, () => {});
     attempt.ready.catch((thrown: unknown) => {
       if (attempt === this.#attempt && !this.#end.signal.aborted) this.#fail(ApiError.from(thrown));
     });
@@ -149,7 +204,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
     if (!isHopeless) this.#retries = 0;
-    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start();
+    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#followLocks(0));
   }
 
   /** For a service worker that asks this window for the engine. */
@@ -167,6 +222,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       (connection) => connection.post({ type: 'cancel-stream', streamId }),
       () => {},
     );
+  }
+
+  #showEngineStatus(): void {
+    const status = this.#engineStatus;
+    if (status === null || this.#failed) return;
+    const isUsable = status.state === 'ready' || status.state === 'idle';
+    this.#setStatus(isUsable && !this.#served ? STARTING : status);
   }
 
   #setStatus(status: PageStatus): void {

@@ -2,6 +2,7 @@ import type { TakeOverMessage } from '../shared/messages.ts';
 import { orAborted } from '../shared/timing.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { ResolvedOptions } from './register-options.ts';
+import { RegistrationWatch } from './registration-watch.ts';
 import { takeControl } from './take-control.ts';
 
 export interface ServiceWorkerRegistrarOptions extends Pick<
@@ -10,6 +11,8 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
 > {
   /** A newer build has been installed, or has taken over at another tab's wish. */
   readonly onUpdate: () => void;
+  /** The service worker is no longer registered: {@link ServiceWorkerRegistrar.register} does it anew. */
+  readonly onLost: () => void;
   /** Ends everything. */
   readonly signal: AbortSignal;
 }
@@ -18,10 +21,19 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
 export class ServiceWorkerRegistrar {
   readonly #options: ServiceWorkerRegistrarOptions;
   #registration: Promise<ServiceWorkerRegistration> | null = null;
-  #watched: ServiceWorkerRegistration | null = null;
+  readonly #watch: RegistrationWatch;
 
   constructor(options: ServiceWorkerRegistrarOptions) {
     this.#options = options;
+    const { onUpdate, onLost, signal } = options;
+    const onReplaced = (registration: ServiceWorkerRegistration) => {
+      this.#registration = Promise.resolve(registration);
+    };
+    const onLostHere = () => {
+      this.#registration = null;
+      onLost();
+    };
+    this.#watch = new RegistrationWatch({ onUpdate, onLost: onLostHere, onReplaced }, signal);
   }
 
   /**
@@ -40,6 +52,11 @@ export class ServiceWorkerRegistrar {
     const { serviceWorker, signal } = this.#options;
     const registered = this.register();
     return this.#forgetFailure(registered.then((found) => takeControl(found, serviceWorker.href, signal)));
+  }
+
+  /** Looks at once whether the service worker is still registered. */
+  look(): Promise<void> {
+    return this.#watch.look();
   }
 
   /** Lets the newer build take over once no answer is being given, then reloads the page. */
@@ -70,37 +87,10 @@ export class ServiceWorkerRegistrar {
     try {
       const options = { type, ...(scope && { scope: scope.href }) };
       const registration = await navigator.serviceWorker.register(serviceWorker.href, options);
-      this.#watchUpdates(registration);
+      this.#watch.watch(registration);
       return registration;
     } catch (thrown) {
       throw await explainRefusal(serviceWorker.href, thrown);
     }
-  }
-
-  #watchUpdates(registration: ServiceWorkerRegistration): void {
-    if (registration === this.#watched) return;
-    this.#watched = registration;
-    const { onUpdate, signal } = this.#options;
-    const { serviceWorker } = navigator;
-    let served = serviceWorker.controller !== null;
-    serviceWorker.addEventListener(
-      'controllerchange',
-      () => {
-        if (served) onUpdate();
-        served = true;
-      },
-      { signal },
-    );
-    const watch = (worker: ServiceWorker | null) =>
-      worker?.addEventListener(
-        'statechange',
-        () => {
-          if (worker === registration.waiting && registration.active) onUpdate();
-        },
-        { signal },
-      );
-    watch(registration.installing);
-    registration.addEventListener('updatefound', () => watch(registration.installing), { signal });
-    if (registration.waiting && registration.active) onUpdate();
   }
 }

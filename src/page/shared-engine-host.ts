@@ -6,6 +6,7 @@ import {
   ENGINE_START_LOCK,
   isStolen,
   onceFreed,
+  siteLocks,
 } from '../shared/locks.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from './strings/failures.ts';
@@ -88,12 +89,14 @@ export class SharedEngineHost implements EngineHost {
     const timer = setTimeout(lose, TURN_TIME);
     this.#closed.signal.addEventListener('abort', lose, { once: true });
     try {
-      return await navigator.locks.request(ENGINE_START_LOCK, { signal: patience.signal }, run).catch((thrown) => {
-        this.#closed.signal.throwIfAborted();
-        if (started) throw thrown;
-        // The page whose turn it is cannot run code: it would have succeeded or failed by now.
-        return navigator.locks.request(ENGINE_START_LOCK, { steal: true }, run);
-      });
+      return await siteLocks()
+        .request(ENGINE_START_LOCK, { signal: patience.signal }, run)
+        .catch((thrown) => {
+          this.#closed.signal.throwIfAborted();
+          if (started) throw thrown;
+          // The page whose turn it is cannot run code: it would have succeeded or failed by now.
+          return siteLocks().request(ENGINE_START_LOCK, { steal: true }, run);
+        });
     } catch (thrown) {
       if (this.#closed.signal.aborted || !isStolen(thrown)) throw thrown;
       // It was this page that could not run code, and another one has gone ahead.
@@ -122,7 +125,7 @@ export class SharedEngineHost implements EngineHost {
         onceFreed(ENGINE_LOCK_PREFIX + name, resolve, signal);
       });
     this.#abandoned = new Promise((resolve) => {
-      void navigator.locks.request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, () => {
+      void siteLocks().request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, () => {
         resolve();
         return untilItEnds();
       });
@@ -144,7 +147,7 @@ export class SharedEngineHost implements EngineHost {
 
 /** Name of the engine of this build that other tabs use; undefined where there is none that answers. */
 async function livingEngine(): Promise<string | undefined> {
-  const { held = [] } = await navigator.locks.query();
+  const { held = [] } = await siteLocks().query();
   const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
   return held
     .flatMap(({ name, mode }) =>

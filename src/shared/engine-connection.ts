@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from './engine-errors.ts';
-import { lifeLockName, holdForLife, onceFreed, onceHeldAndFreed } from './locks.ts';
+import { lifeLockName, holdForLife, onceHeldAndFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { PingTimer } from './ping-timer.ts';
 import { orAborted, within } from './timing.ts';
@@ -67,7 +67,8 @@ export class EngineConnection {
       () => this.#giveUp(),
     );
     port.addEventListener('message', () => this.#pings.hear());
-    onceFreed(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
+    // Where the site's data were cleared the two may have other locks: then only the pings tell.
+    void onceHeldAndFreed(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
   }
 
   /**

@@ -32,6 +32,18 @@ export const ANSWER_LOCK = 'tabserve-answer';
 /** Milliseconds between two looks whether a lock is held. */
 const LOOK_PAUSE = 100;
 
+let current: LockManager | null = null;
+
+/** The Web Locks that this context shares with the others of its site. */
+export function siteLocks(): LockManager {
+  return current ?? navigator.locks;
+}
+
+/** Makes {@link siteLocks} others than the context's own. Locks that are held or waited for stay where they are. */
+export function useLocks(locks: LockManager): void {
+  current = locks;
+}
+
 /**
  * Holds a lock for as long as this context lives.
  * @param signal Lets go of it earlier.
@@ -40,7 +52,7 @@ const LOOK_PAUSE = 100;
 export function holdForLife(name: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const life = new Promise<void>((end) => signal?.addEventListener('abort', () => end(), { once: true }));
-    const request = navigator.locks.request(name, () => {
+    const request = siteLocks().request(name, () => {
       resolve();
       return life;
     });
@@ -53,7 +65,7 @@ export function holdForLife(name: string, signal?: AbortSignal): Promise<void> {
  * @param signal Ends the watch; the callback is not called after it.
  */
 export function onceFreed(name: string, callback: () => void, signal: AbortSignal): void {
-  navigator.locks
+  siteLocks()
     .request(name, { mode: 'shared', signal }, () => {
       if (!signal.aborted) callback();
     })
@@ -62,17 +74,19 @@ export function onceFreed(name: string, callback: () => void, signal: AbortSigna
     });
 }
 
+/** Whether a context that this one shares its locks with is alive and holds a lock. */
+export async function isHeld(name: string): Promise<boolean> {
+  const { held = [] } = await siteLocks().query();
+  return held.some((lock) => lock.mode === 'exclusive' && lock.name === name);
+}
+
 /**
  * Calls back when a holder that may only just be starting is gone. To ask for the lock before it is held would be in the
  * way of its holder, so this looks now and then until it is.
  * @param signal Ends the watch; the callback is not called after it.
  */
 export async function onceHeldAndFreed(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
-  const isHeld = async () => {
-    const { held = [] } = await navigator.locks.query();
-    return held.some((lock) => lock.mode === 'exclusive' && lock.name === name);
-  };
-  while (!signal.aborted && !(await isHeld())) await sleep(LOOK_PAUSE, signal).catch(() => {});
+  while (!signal.aborted && !(await isHeld(name))) await sleep(LOOK_PAUSE, signal).catch(() => {});
   if (!signal.aborted) onceFreed(name, callback, signal);
 }
 

@@ -113,7 +113,7 @@ export type EngineRequestMessage =
   | { readonly type: 'watch-status' }
   /** Are you able to answer? Who can says pong, whatever else it is doing. */
   | { readonly type: 'ping' }
-  /** This client has waited for an answer in vain and looks for another engine: if you get this after all, end. */
+  /** This client looks for another engine, because it waited in vain or nobody new can see this one: end. */
   | { readonly type: 'abandon' }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 

@@ -6,8 +6,6 @@ export const SHORT_RUN = {
   seed: 1,
   faults: 25,
   without: [
-    // A page whose data were cleared is not served again before it is reloaded.
-    'storage cleared',
     // A stopped tab that waits for a dead engine's lock is taken for a living engine.
     'tab frozen',
     'tab in the debugger',

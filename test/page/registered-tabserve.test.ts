@@ -265,6 +265,64 @@ test('the first worker that takes charge of a page is no update', async () => {
   expect(tabserve.updateAvailable).toBe(false);
 });
 
+test('a page whose data are cleared starts anew: worker, engine and locks, and says so', async () => {
+  const endpoint = await begin();
+  const states: string[] = [];
+  endpoint.addEventListener('statuschange', () => states.push(endpoint.status.state));
+  for (const engines of [2, 3]) {
+    const { ready } = endpoint;
+    page.clearData();
+    await page.pass(0);
+    expect(endpoint.ready).not.toBe(ready);
+    await endpoint.ready;
+    await page.pass(100);
+    expect(page.container.controller).toBe(page.registration.active);
+    expect(page.engines).toHaveLength(engines);
+    expect(page.engines.at(-2)!.abandoned).toBe(true);
+    expect(states.splice(0)).toEqual(['starting', 'idle']);
+    const { held } = await page.locks.query();
+    expect(new Set(held.map(({ name }) => name.split(/[ -]/)[1]))).toEqual(new Set(['engine', 'page']));
+  }
+  expect(endpoint.updateAvailable).toBe(false);
+  expect(page.console).not.toHaveBeenCalled();
+});
+
+test('a page whose data are cleared while the server is away goes on trying', async () => {
+  const endpoint = await begin();
+  const { register: registerWorker } = page.container;
+  const asked = registerWorker.mock.calls.length;
+  for (let attempt = 0; attempt < 3; attempt++) registerWorker.mockRejectedValueOnce(new TypeError('Away.'));
+  page.clearData();
+  await page.pass(1000);
+  expect(endpoint.status.state).toBe('failed');
+  await page.pass(20_000);
+  expect(registerWorker).toHaveBeenCalledTimes(asked + 4);
+  expect(endpoint.status.state).toBe('idle');
+  await endpoint.ready;
+});
+
+for (const { moment, act } of [
+  { moment: 'a while later', act: () => page.pass(5000) },
+  {
+    moment: 'when the page is looked at again',
+    act: async () => document.dispatchEvent(new Event('visibilitychange')),
+  },
+  { moment: 'at retry()', act: () => tabserve!.retry() },
+]) {
+  test(`a service worker that was unregistered is registered anew ${moment}, with the engine there is`, async () => {
+    const endpoint = await begin();
+    page.unregister();
+    await page.pass(0);
+    await act();
+    await endpoint.ready;
+    await page.pass(100);
+    expect(page.registration.active).not.toBeNull();
+    expect(endpoint.status.state).toBe('idle');
+    expect(endpoint.updateAvailable).toBe(false);
+    expect(page.engines).toHaveLength(1);
+  });
+}
+
 test('after dispose() nothing of the page is left, and it can be registered anew', async () => {
   const endpoint = await begin();
   const waiting = endpoint.call('models/list', null);

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import type { EngineStatus } from '../../src/shared/engine.ts';
+import { useLocks } from '../../src/shared/locks.ts';
 import { MemoryLocks } from './web-locks.ts';
 
 export const PAGE = 'https://site.test/app/index.html';
@@ -39,6 +40,7 @@ export class FakeRegistration extends EventTarget {
 /** An engine worker that has been started, and dies when it is told to. */
 export class FakeEngine {
   readonly calls: unknown[] = [];
+  abandoned = false;
   version = PROTOCOL_VERSION;
   gpu: string | null = 'scripted';
   /** True keeps its thread from doing anything, though it lives. */
@@ -63,6 +65,9 @@ export class FakeEngine {
         port2.postMessage({ type: 'pong' });
       } else if (data.type === 'watch-status') {
         port2.postMessage({ type: 'status', status: IDLE });
+      } else if (data.type === 'abandon') {
+        this.abandoned = true;
+        this.die();
       } else if (data.type === 'call') {
         this.calls.push(data);
         port2.postMessage({ type: 'result', callId: data.callId, name: data.name, value: null });
@@ -89,33 +94,48 @@ export class FakeEngine {
  * Timers and the clock stand still: {@link FakePage.pass}.
  */
 export class FakePage {
-  readonly locks = new MemoryLocks();
+  /** The locks that frames and workers have which are made now; see {@link clearData}. */
+  locks = new MemoryLocks();
   readonly container = Object.assign(new EventTarget(), {
     controller: null as FakeServiceWorker | null,
     startMessages: () => {},
     register: vi.fn<(script: string, options: RegistrationOptions) => Promise<FakeRegistration>>(),
+    getRegistration: async (): Promise<FakeRegistration | undefined> =>
+      this.#registered ? this.registration : undefined,
   });
   readonly navigator: Record<string, unknown> = { gpu: {}, locks: this.locks, serviceWorker: this.container };
-  readonly registration = new FakeRegistration();
+  registration = new FakeRegistration();
   readonly location = { href: PAGE, origin: 'https://site.test', protocol: 'https:', reload: vi.fn<() => void>() };
   /** Every engine that was started, the last one last. */
   readonly engines: FakeEngine[] = [];
   /** Changes an engine as it starts. */
   prepareEngine: (engine: FakeEngine) => void = () => {};
   readonly console = vi.fn<(...words: unknown[]) => void>();
+  #registered = true;
 
   constructor() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     this.container.register.mockImplementation(async (script, { scope = new URL('./', script).href }) => {
       const { registration } = this;
+      this.#registered = true;
       registration.scope = scope;
       registration.active ??= new FakeServiceWorker(this, script);
       return registration;
     });
-    vi.stubGlobal('document', { baseURI: PAGE });
+    vi.stubGlobal(
+      'document',
+      Object.assign(new EventTarget(), {
+        baseURI: PAGE,
+        visibilityState: 'visible',
+        createElement: () => ({ contentWindow: { navigator: { locks: this.locks } }, remove: () => {} }),
+        documentElement: { append: () => {} },
+      }),
+    );
     vi.stubGlobal('location', this.location);
     vi.stubGlobal('isSecureContext', true);
     vi.stubGlobal('navigator', this.navigator);
+    // An earlier page may have moved on to others.
+    useLocks(this.locks as unknown as LockManager);
     vi.stubGlobal('fetch', async () => new Response('', { headers: { 'content-type': 'text/javascript' } }));
     vi.spyOn(console, 'error').mockImplementation(this.console);
     const start = (name: string) => this.#startEngine(name);
@@ -146,6 +166,20 @@ export class FakePage {
     this.registration.waiting = null;
     this.registration.active = worker;
     this.control(worker);
+  }
+
+  /** The worker goes on serving this page, as in a browser, until another one takes charge. */
+  unregister(): void {
+    this.#registered = false;
+    this.registration = new FakeRegistration();
+  }
+
+  /** As the browser does it: the page keeps its old locks, workers and frames that are made now have others. */
+  clearData(): void {
+    this.unregister();
+    this.locks = new MemoryLocks();
+    this.container.controller = null;
+    this.container.dispatchEvent(new Event('controllerchange'));
   }
 
   /** A service worker of the site asks this window for the engine. @returns its answer, and the port with it. */

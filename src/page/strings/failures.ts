@@ -6,6 +6,7 @@ export const failureStrings = {
   engineScript: 'The script of the engine could not be started.',
   noWelcome: 'The engine was started again and again, and each time it ended or said nothing.',
   notInTime: 'The engine did not start in time.',
+  dataCleared: "This site's data were cleared, and the engine is started anew.",
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is no address: ${value}.`,
   otherOrigin: (script: string, origin: string) =>

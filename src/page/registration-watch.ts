@@ -1,0 +1,89 @@
+export interface RegistrationEvents {
+  /** A newer build has been installed, or has taken over at another tab's wish. */
+  readonly onUpdate: () => void;
+  /** The service worker is registered no longer. */
+  readonly onLost: () => void;
+  /** It was, but another tab has registered it anew, and that one serves this page. */
+  readonly onReplaced: (registration: ServiceWorkerRegistration) => void;
+}
+
+/** Milliseconds between two looks whether the service worker is still registered. */
+const INTERVAL = 5000;
+
+/**
+ * What becomes of the registration of this page's service worker. Where the site's data are cleared the browser takes
+ * the worker from its pages at once, and they hear of it. A worker that was unregistered serves them until they are
+ * closed, and no event tells: that is looked for now and then while the page is visible.
+ */
+export class RegistrationWatch {
+  readonly #events: RegistrationEvents;
+  readonly #signal: AbortSignal;
+  #registration: ServiceWorkerRegistration | null = null;
+  /** Whether the registration's own worker has been in charge of this page: the next one is a newer build. */
+  #served = false;
+
+  /** @param signal Ends it. */
+  constructor(events: RegistrationEvents, signal: AbortSignal) {
+    this.#events = events;
+    this.#signal = signal;
+    navigator.serviceWorker.addEventListener('controllerchange', () => void this.#controllerChanged(), { signal });
+    const look = () => void (document.visibilityState === 'visible' && this.look());
+    document.addEventListener('visibilitychange', look, { signal });
+    const timer = setInterval(look, INTERVAL);
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  /** Watches this registration from now on. */
+  watch(registration: ServiceWorkerRegistration): void {
+    if (registration === this.#registration) return;
+    this.#registration = registration;
+    const { controller } = navigator.serviceWorker;
+    this.#served = controller !== null && controller === registration.active;
+    const watch = (worker: ServiceWorker | null) =>
+      worker?.addEventListener('statechange', () => this.#workerChanged(registration, worker), {
+        signal: this.#signal,
+      });
+    watch(registration.installing);
+    registration.addEventListener('updatefound', () => watch(registration.installing), { signal: this.#signal });
+    if (registration.waiting && registration.active) this.#events.onUpdate();
+  }
+
+  /** Looks at once. */
+  async look(): Promise<void> {
+    const registration = this.#registration;
+    if (registration === null) return;
+    const found = await findRegistration(registration.scope);
+    if (found === null && registration === this.#registration) this.#lose();
+  }
+
+  async #controllerChanged(): Promise<void> {
+    if (navigator.serviceWorker.controller === null) return this.#lose();
+    const wasServed = this.#served;
+    const registration = this.#registration;
+    this.#served = true;
+    if (!wasServed || registration === null) return;
+    const found = await findRegistration(registration.scope);
+    if (this.#signal.aborted || registration !== this.#registration) return;
+    if (found === null || found === registration) return this.#events.onUpdate();
+    this.watch(found);
+    this.#events.onReplaced(found);
+  }
+
+  #workerChanged(registration: ServiceWorkerRegistration, worker: ServiceWorker): void {
+    const isNewer = worker === registration.waiting && registration.active !== null;
+    if (isNewer && registration === this.#registration) this.#events.onUpdate();
+  }
+
+  #lose(): void {
+    if (this.#registration === null || this.#signal.aborted) return;
+    this.#registration = null;
+    this.#served = false;
+    this.#events.onLost();
+  }
+}
+
+/** @returns null where there is none, or the browser does not say. */
+async function findRegistration(scope: string): Promise<ServiceWorkerRegistration | null> {
+  const found = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
+  return found?.scope === scope ? found : null;
+}
