@@ -21,6 +21,7 @@ export async function requireBearerToken(
   if (grant !== null) return grant;
   throw new ApiError(
     'invalid_api_key',
-    'This API key is not accepted. It may have been revoked; new keys are made on the page that runs the model.',
+    // Clients that many services share tell a wrong key by these first words.
+    'Incorrect API key provided. It may have been revoked; new keys are made on the page that runs the model.',
   );
 }

@@ -70,6 +70,11 @@ const flag = (key: keyof CompletionRequest, fallback: boolean): FieldCases => ({
 const message = [{ role: 'user', content: 'Hi' }];
 const tool = (name: string): object => ({ type: 'function', function: { name } });
 const weather = { tools: [tool('weather')] };
+const twoTools = { tools: [tool('weather'), tool('clock')] };
+const allowed = (mode: string, ...tools: object[]): object => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode, tools },
+});
 const weatherTool = { name: 'weather', description: null, parameters: null };
 const streaming = { stream: true };
 const withLogprobs = { logprobs: true };
@@ -142,8 +147,12 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   },
   seed: {
     fallback: { seed: null },
-    accepted: [0, 1, -1, 2 ** 53, -(2 ** 60), 1e300].map((value) => accepts(value, { seed: value })),
-    refused: notA('1', 1.5, true, [1], {}),
+    accepted: [0, 1, -1, 2 ** 53, -(2 ** 60), 2 ** 63, -(2 ** 63)].map((value) => accepts(value, { seed: value })),
+    refused: [
+      ...notA('1', 1.5, true, [1], {}),
+      refuses(2 ** 64, 'integer_above_max_value'),
+      refuses(-1e300, 'integer_below_min_value'),
+    ],
   },
   presence_penalty: decimals('presencePenalty', -2, 2, -2.01, 2.01),
   frequency_penalty: decimals('frequencyPenalty', -2, 2, -2.01, 2.01),
@@ -158,11 +167,11 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
   },
   n: {
     fallback: { choices: 1 },
-    accepted: [accepts(1, { choices: 1 }), accepts(8, { choices: 8 }), accepts(2, { choices: 2 }, streaming)],
+    accepted: [accepts(1, { choices: 1 }), accepts(128, { choices: 128 }), accepts(2, { choices: 2 }, streaming)],
     refused: [
       ...notA('1', 1.5, true, [1], {}),
       refuses(0, 'integer_below_min_value'),
-      refuses(9, 'integer_above_max_value'),
+      refuses(129, 'integer_above_max_value'),
     ],
   },
   logprobs: flag('logprobs', false),
@@ -219,6 +228,8 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
       accepts('none', { toolChoice: 'none', tools: [] }, weather),
       accepts('required', { toolChoice: 'required', tools: [weatherTool] }, weather),
       accepts(tool('weather'), { toolChoice: { name: 'weather' } }, weather),
+      accepts(allowed('auto', tool('weather')), { toolChoice: 'auto', tools: [weatherTool] }, twoTools),
+      accepts(allowed('required', tool('clock'), tool('weather')), { toolChoice: 'required' }, twoTools),
     ],
     refused: [
       refuses(1, 'invalid_type', 'tool_choice', weather),
@@ -227,6 +238,15 @@ export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
       refuses('required', 'invalid_value'),
       refuses({}, 'missing_required_parameter', 'tool_choice.type', weather),
       refuses({ type: 'custom', custom: { name: 'x' } }, 'unsupported_value', 'tool_choice.type', weather),
+      refuses({ type: 'allowed_tools' }, 'missing_required_parameter', 'tool_choice.allowed_tools', weather),
+      refuses(allowed('none', tool('weather')), 'invalid_value', 'tool_choice.allowed_tools.mode', weather),
+      refuses(allowed('auto'), 'empty_array', 'tool_choice.allowed_tools.tools', weather),
+      refuses(
+        allowed('auto', tool('weather'), tool('traffic')),
+        'invalid_value',
+        'tool_choice.allowed_tools.tools[1].function.name',
+        weather,
+      ),
       refuses({ type: 'hammer' }, 'invalid_value', 'tool_choice.type', weather),
       refuses({ type: 'function' }, 'missing_required_parameter', 'tool_choice.function', weather),
       refuses({ type: 'function', function: {} }, 'missing_required_parameter', 'tool_choice.function.name', weather),

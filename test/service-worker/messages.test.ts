@@ -17,6 +17,7 @@ const call = (more: object = {}): object => ({
   function: { name: 'f', arguments: '{"a":1}' },
   ...more,
 });
+const SYSTEM = { role: 'system', content: 'S' };
 const PNG = 'data:image/png;base64,AAAA';
 const TRICKY = "a$$b $& $` $' {user_message} {function_string} {{x}} %s \u0000\u001b[31m \\n \r\n 👩‍👩‍👧 \ud800";
 
@@ -36,8 +37,6 @@ const ACCEPTED: readonly (readonly [name: string, message: object, becomes: Chat
   ['a name, which is dropped', { role: 'user', name: 'bob', content: 'U' }, { role: 'user', content: 'U' }],
   ['an unknown field', { role: 'user', content: 'U', mood: { good: true } }, { role: 'user', content: 'U' }],
   ['an assistant message', { role: 'assistant', content: 'A' }, said('A')],
-  ['an assistant message with null', { role: 'assistant', content: null }, said('')],
-  ['an assistant message without content', { role: 'assistant' }, said('')],
   [
     'an assistant message in parts',
     { role: 'assistant', content: [part('a'), { type: 'refusal', refusal: 'no' }] },
@@ -59,21 +58,6 @@ const ACCEPTED: readonly (readonly [name: string, message: object, becomes: Chat
     said('A'),
   ],
   [
-    'an assistant tool call',
-    { role: 'assistant', content: null, tool_calls: [call()] },
-    said('', [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }]),
-  ],
-  [
-    'a tool message',
-    { role: 'tool', tool_call_id: 'call_1', content: 'T' },
-    { role: 'tool', content: 'T', toolCallId: 'call_1' },
-  ],
-  [
-    'a tool message in parts',
-    { role: 'tool', tool_call_id: 'c', content: [part('a'), part('b')] },
-    { role: 'tool', content: 'a\nb', toolCallId: 'c' },
-  ],
-  [
     'a function message',
     { role: 'function', name: 'f', content: 'T' },
     { role: 'tool', content: 'T', toolCallId: 'f' },
@@ -88,6 +72,40 @@ const ACCEPTED: readonly (readonly [name: string, message: object, becomes: Chat
 test.each(ACCEPTED)('accepts %s', async (_name, message, becomes) => {
   const { messages } = await createTestApp().received({ messages: [user('Hi'), message] });
   expect(messages).toEqual([{ role: 'user', content: 'Hi' }, becomes]);
+});
+
+const CALL = { role: 'assistant', content: null, tool_calls: [call()] };
+const SAID_CALL = said('', [{ id: 'call_1', name: 'f', arguments: '{"a":1}' }]);
+const reply = (content: unknown = 'T', id = 'call_1'): object => ({ role: 'tool', tool_call_id: id, content });
+const twoCalls = { role: 'assistant', tool_calls: [call(), call({ id: 'call_2' })] };
+
+test.each([
+  ['a text', 'T', 'T'],
+  ['parts', [part('a'), part('b')], 'a\nb'],
+])('accepts a tool call and its reply with %s', async (_name, content, becomes) => {
+  const { messages } = await createTestApp().received({ messages: [user('Hi'), CALL, reply(content)] });
+  expect(messages.slice(1)).toEqual([SAID_CALL, { role: 'tool', content: becomes, toolCallId: 'call_1' }]);
+});
+
+test.each<[string, object[], string]>([
+  ['a reply that nobody asked for', [reply()], '[1].tool_call_id'],
+  ['a reply to another call', [CALL, reply('T', 'call_9')], '[2].tool_call_id'],
+  ['a reply that comes too late', [CALL, reply(), user('And?'), reply()], '[4].tool_call_id'],
+  ['a call that nobody replied to', [CALL, user('And?')], '[1].tool_calls'],
+  ['a call at the end', [CALL], '[1].tool_calls'],
+  ['one call of two without a reply', [twoCalls, reply('T', 'call_2')], '[1].tool_calls'],
+  ['a call beside whose reply something else stands', [CALL, SYSTEM, reply()], '[1].tool_calls'],
+])('refuses %s', async (_name, rest, path) => {
+  const app = createTestApp();
+  const error = await readError(await app.chat({ ...GOOD_BODY, messages: [user('Hi'), ...rest] }));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: `messages${path}` });
+  expect(app.service.completions).toEqual([]);
+});
+
+test('accepts the replies to two calls in any order, and one of them twice', async () => {
+  const replies = [reply('b', 'call_2'), reply('a'), reply('a again')];
+  const { messages } = await createTestApp().received({ messages: [twoCalls, ...replies, user('And?')] });
+  expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'tool', 'user']);
 });
 
 const IMAGES: readonly (readonly [name: string, content: object[], becomes: readonly object[]])[] = [
@@ -114,6 +132,8 @@ const REFUSED: readonly Refusal[] = [
   ['null as role', { role: null, content: 'Hi' }, 'missing_required_parameter', '.role'],
   ['a number as role', { role: 1, content: 'Hi' }, 'invalid_type', '.role'],
   ['an unknown role', { role: 'wizard', content: 'Hi' }, 'invalid_value', '.role'],
+  ['an assistant that says nothing', { role: 'assistant' }, 'missing_required_parameter', '.content'],
+  ['an assistant that says null', { role: 'assistant', content: null }, 'missing_required_parameter', '.content'],
   ['a name that is no text', { role: 'user', name: 1, content: 'Hi' }, 'invalid_type', '.name'],
   ...['system', 'developer', 'user', 'tool'].flatMap((role): Refusal[] => [
     [`no ${role} content`, { role, tool_call_id: 'c' }, 'missing_required_parameter', '.content'],
@@ -189,13 +209,11 @@ test('a sound stays refused by a model that sees', async () => {
   expect(error).toMatchObject({ code: 'unsupported_value', param: 'messages[0].content[1].type' });
 });
 
-const SYSTEM = { role: 'system', content: 'S' };
 test.each([
   ['only system messages', [SYSTEM, SYSTEM]],
   ['system messages anywhere', [user('a'), SYSTEM, user('b'), SYSTEM]],
   ['two users in a row', [user('a'), user('b')]],
   ['the assistant last', [user('a'), { role: 'assistant', content: 'b' }]],
-  ['a tool reply that nobody asked for', [{ role: 'tool', tool_call_id: 'c', content: 'x' }]],
 ])('accepts %s', async (_name, messages) => {
   const request = await createTestApp().received({ messages });
   expect(request.messages.map(({ role }) => role)).toEqual(messages.map(({ role }: { role?: string }) => role));

@@ -116,6 +116,13 @@ test('id, type and name of a tool call come once, before its arguments', async (
   ]);
 });
 
+test('an answer that begins with a call has no content, not an empty one', async () => {
+  const call = { index: 0, id: 'call_0123456789abcdefghijklmn', name: 'f', arguments: '{}' };
+  const read = await stream([{ type: 'delta', choice: 0, toolCalls: [call] }, finish(0, 'tool_calls'), done]);
+  for (const chunk of read.chunks) expectForm('chunk', chunk);
+  expect(deltas(read)[0]).toEqual({ ...ROLE, content: null });
+});
+
 const token = (text: string): TokenLogprob => ({ token: text, logprob: -1, bytes: [97], topLogprobs: [] });
 
 test('logprobs belong to the tokens of their piece', async () => {

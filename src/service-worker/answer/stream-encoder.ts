@@ -33,11 +33,11 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     return chunk([{ index, delta, logprobs, finish_reason: null }]);
   }
 
-  /** The role chunk, before anything else of that choice. */
-  function opening(index: number): string {
+  /** The role chunk, before anything else of that choice. An answer of calls only has no content, not an empty one. */
+  function opening(index: number, content: '' | null = ''): string {
     if (begun.has(index)) return '';
     begun.add(index);
-    return piece(index, { role: 'assistant', content: '', refusal: null });
+    return piece(index, { role: 'assistant', content, refusal: null });
   }
 
   function pieces(event: DeltaEvent): string {
@@ -75,7 +75,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
       waitingFor = 'keep-alive';
       switch (event.type) {
         case 'delta':
-          return opening(event.choice) + pieces(event);
+          return opening(event.choice, event.toolCalls && event.content === undefined ? null : '') + pieces(event);
         case 'finish': {
           const end = { index: event.choice, delta: {}, logprobs: null, finish_reason: event.reason };
           return opening(event.choice) + chunk([end]);

@@ -23,7 +23,8 @@ export function readRequestFields(body: unknown): RequestFields {
 export function toCompletionRequest(fields: RequestFields, model: ModelEntry): CompletionRequest {
   refuseWhatTheModelLacks(fields, model);
   refuseWhatCannotFit(fields, model);
-  const toolsWanted = fields.tool_choice !== 'none' && fields.tools.length > 0;
+  const { choice: toolChoice, allowed } = fields.tool_choice;
+  const tools = allowed === null ? fields.tools : fields.tools.filter(({ name }) => allowed.includes(name));
   return {
     model: model.id,
     messages: fields.messages.map(({ message }) => message),
@@ -40,8 +41,8 @@ export function toCompletionRequest(fields: RequestFields, model: ModelEntry): C
     topLogprobs: fields.top_logprobs,
     logitBias: fields.logit_bias,
     responseFormat: fields.response_format,
-    tools: toolsWanted ? fields.tools : [],
-    toolChoice: fields.tool_choice,
+    tools: toolChoice === 'none' ? [] : tools,
+    toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,
     thinking: fields.reasoning_effort === 'none' ? false : null,
   };

@@ -1,4 +1,6 @@
+import { ApiError } from '../../shared/api-error.ts';
 import type { ChatMessage, ToolCall } from '../../shared/completion-request.ts';
+import { quote } from '../../shared/describe-value.ts';
 import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readParts, type ContentPart } from './read-parts.ts';
@@ -12,11 +14,13 @@ export interface ReadMessage {
   readonly media: readonly { readonly type: string; readonly param: string }[];
 }
 
-/** The conversation: one or more messages, any roles in any order. Texts are passed on unchanged. */
+/** The conversation: one or more messages, in any order but that calls and their replies belong together. */
 export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
   const messages = array(value, param, body);
   if (messages.length === 0) throw invalid('empty_array', param, 'an array of at least one message', value);
-  return messages.map((message, index) => readMessage(message, `${param}[${index}]`, body));
+  const read = messages.map((message, index) => readMessage(message, `${param}[${index}]`, body));
+  requireRepliesToCalls(read, messages, param);
+  return read;
 };
 
 const readMessage: Check<ReadMessage> = (value, param, body) => {
@@ -31,8 +35,10 @@ const readMessage: Check<ReadMessage> = (value, param, body) => {
     case 'user':
       return readUser(given, param, body);
     case 'assistant': {
-      const content = isAbsent(given.content) ? refusal(given) : plainText(given, param, body, 'refusal');
-      return textOnly({ role, content, toolCalls: readToolCalls(given, param, body) });
+      const toolCalls = readToolCalls(given, param, body);
+      const said = isAbsent(given.content) ? refusal(given) : plainText(given, param, body, 'refusal');
+      if (said === null && toolCalls.length === 0) throw missing(`${param}.content`);
+      return textOnly({ role, content: said ?? '', toolCalls });
     }
     case 'tool': {
       const content = plainText(given, param, body);
@@ -81,8 +87,8 @@ function joinTexts(parts: readonly ContentPart[]): string {
 }
 
 /** What the assistant said instead of an answer. The field is tolerated, so anything but text is nothing. */
-function refusal(message: JsonObject): string {
-  return typeof message.refusal === 'string' ? message.refusal : '';
+function refusal(message: JsonObject): string | null {
+  return typeof message.refusal === 'string' ? message.refusal : null;
 }
 
 function readToolCalls(message: JsonObject, param: string, body: JsonObject): ToolCall[] {
@@ -99,4 +105,37 @@ function readToolCalls(message: JsonObject, param: string, body: JsonObject): To
       arguments: required(text)(called.arguments, `${path}.function.arguments`, body),
     };
   });
+}
+
+/**
+ * Every call has its reply before anything else is said, and every reply its call. The older functions, which have no
+ * ids, are not looked at.
+ */
+function requireRepliesToCalls(messages: readonly ReadMessage[], given: readonly unknown[], param: string): void {
+  let asking = '';
+  let called: readonly string[] = [];
+  const open = new Set<string>();
+  const requireReplies = () => {
+    const [id] = open;
+    if (id === undefined) return;
+    const sentence = `\`${asking}.tool_calls\`: no \`tool\` message replies to the call ${quote(id)} before the conversation goes on.`;
+    throw new ApiError('invalid_value', sentence, { param: `${asking}.tool_calls` });
+  };
+  for (const [index, { message }] of messages.entries()) {
+    if ((given[index] as JsonObject).role === 'function') continue;
+    const path = `${param}[${index}]`;
+    if (message.role === 'tool') {
+      if (!called.includes(message.toolCallId)) {
+        const expected = 'the id of a call in the assistant message before it';
+        throw invalid('invalid_value', `${path}.tool_call_id`, expected, message.toolCallId);
+      }
+      open.delete(message.toolCallId);
+      continue;
+    }
+    requireReplies();
+    asking = path;
+    called = message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [];
+    for (const id of called) open.add(id);
+  }
+  requireReplies();
 }

@@ -7,7 +7,7 @@ import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
 
 /** Kinds that the convention knows and this service lacks; the codes tell them from misspellings. */
-const UNSUPPORTED_KINDS = ['custom', 'allowed_tools'];
+const UNSUPPORTED_KINDS = ['custom'];
 
 const readKind: Check<'function'> = (value, param, body) => {
   if (UNSUPPORTED_KINDS.includes(value as string)) throw invalid('unsupported_value', param, '"function"', value);
@@ -44,24 +44,50 @@ const readParameters: Check<JsonObject> = (value, param, body) => {
   return schema;
 };
 
-export const readToolChoice: Check<ToolChoice> = (value, param, body) => {
-  // `tools` comes earlier in the table, so its shape is known to be right here.
-  const tools = (body.tools ?? []) as readonly { readonly function: { readonly name: string } }[];
+export interface ReadToolChoice {
+  readonly choice: ToolChoice;
+  /** Names of the only tools of the request that may be called; null for all of them. */
+  readonly allowed: readonly string[] | null;
+}
+
+export const readToolChoice: Check<ReadToolChoice> = (value, param, body) => {
   if (typeof value === 'string') {
     const choice = oneOf(['auto', 'none', 'required'])(value, param, body);
-    if (choice === 'required' && tools.length === 0) {
+    if (choice === 'required' && listedTools(body).length === 0) {
       throw new ApiError('invalid_value', `\`${param}\` is "required", but \`tools\` offers none.`, { param });
     }
-    return choice;
+    return { choice, allowed: null };
   }
   const choice = object(value, param, body);
+  if (choice.type === 'allowed_tools') return readAllowedTools(choice.allowed_tools, `${param}.allowed_tools`, body);
   readKind(choice.type, `${param}.type`, body);
-  const path = `${param}.function`;
-  const name = required(text)(required(object)(choice.function, path, body).name, `${path}.name`, body);
-  if (!tools.some((tool) => tool.function.name === name)) {
-    throw new ApiError('invalid_value', `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`, {
-      param: `${path}.name`,
-    });
-  }
-  return { name };
+  const name = readListedName(choice.function, `${param}.function`, body);
+  return { choice: { name }, allowed: null };
 };
+
+const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {
+  const { mode, tools } = required(object)(value, param, body);
+  const choice = required(oneOf(['auto', 'required']))(mode, `${param}.mode`, body);
+  const path = `${param}.tools`;
+  const allowed = required(array)(tools, path, body).map((entry, index) => {
+    const tool = object(entry, `${path}[${index}]`, body);
+    readKind(tool.type, `${path}[${index}].type`, body);
+    return readListedName(tool.function, `${path}[${index}].function`, body);
+  });
+  if (allowed.length === 0) throw invalid('empty_array', path, 'an array that names at least one of `tools`', tools);
+  return { choice, allowed };
+};
+
+/** The name of a function that the request offers. */
+const readListedName: Check<string> = (value, param, body) => {
+  const name = required(text)(required(object)(value, param, body).name, `${param}.name`, body);
+  if (listedTools(body).some((tool) => tool.function.name === name)) return name;
+  throw new ApiError('invalid_value', `\`${param}.name\` is ${quote(name)}, which is not among \`tools\`.`, {
+    param: `${param}.name`,
+  });
+};
+
+/** `tools` comes before `tool_choice` in the table of fields, so its shape is known to be right there. */
+function listedTools(body: JsonObject): readonly { readonly function: { readonly name: string } }[] {
+  return (body.tools ?? []) as readonly { readonly function: { readonly name: string } }[];
+}
