@@ -17,7 +17,7 @@ const tabserve = register({
 const store = new ConversationStore();
 // A question is reason enough to try again what failed.
 const endpointReady = () => tabserve.ready.catch(() => tabserve.retry().then(() => tabserve.ready));
-const answers = new AnswerRunner(store, endpointReady);
+const answers = new AnswerRunner(store, endpointReady, tabserve.fetch);
 document.querySelector('chat-app')?.start({ tabserve, store, answers });
 
 // Nobody waits for the badge, so it comes after everything else.

@@ -65,7 +65,7 @@ export class JoinableCompletions {
     if (kept?.completion && kept.completion.options.fingerprint !== fingerprint) {
       asked.fail(new ApiError('invalid_value', 'This stream id was given to another request. Choose a new one.'));
     } else if (kept?.completion && (resumable.joinsOnly || !kept.completion.log.failed)) {
-      trace(requestId, 'joins the answer of', kept.completion.options.requestId);
+      trace(requestId, 'joins the stream', resumable.id.slice(0, 8), 'of', kept.completion.options.requestId);
       if (!kept.completion.log.ended) clearTimeout(kept.timer);
       return kept.completion;
     } else if (kept?.completion === null || resumable.joinsOnly) {

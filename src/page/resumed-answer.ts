@@ -2,8 +2,11 @@ import { ApiError, type ApiErrorData } from '../shared/api-error.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import { STREAM_ID_HEADER } from '../shared/resumable-stream.ts';
 import { sleep } from '../shared/timing.ts';
+import { trace } from '../shared/trace.ts';
 
 export interface ResumedAnswerOptions {
+  /** What the trace calls it. */
+  readonly name: string;
   /**
    * Asks for the answer.
    * @param lastEvent Number of the last event that came; null while none has.
@@ -177,6 +180,7 @@ export class ResumedAnswer {
   /** @throws `failure` when there have been enough. */
   async #pause(failure: unknown): Promise<void> {
     this.#signal.throwIfAborted();
+    trace(this.#options.name, 'broke off after event', this.#lastEvent ?? 'none', `(${this.#failures} tries in vain)`);
     if (++this.#failures >= MOST_TRIES) throw failure;
     if (this.#failures > 1) await sleep(PAUSE * 2 ** (this.#failures - 2), this.#signal);
   }

@@ -18,6 +18,8 @@ export function createResumingFetch(cancelStream: (streamId: string) => void): t
     const named = request.headers.get(STREAM_ID_HEADER);
     const streamId = named ?? crypto.randomUUID();
     const answer = new ResumedAnswer({
+      // Not all of the id: a trace may be shown to others.
+      name: `stream ${streamId.slice(0, 8)}`,
       ask(lastEvent, signal) {
         const headers = new Headers(request.headers);
         headers.set(STREAM_ID_HEADER, streamId);

@@ -88,13 +88,42 @@ test('asking again and editing the question make branches, and each can be gone 
   await expect(chat.answers.last().getByText('Version 1 of 2')).toBeAttached();
 });
 
-test('a reload in mid-answer loses nothing: the answer is shown as interrupted, and goes on', async ({
+test('a reload in mid-answer loses nothing: the answer goes on', async ({ page, browser }) => {
+  const { chat, whole } = await wholeAndGrowing(page, browser);
+  for (let reload = 0; reload < 2; reload++) {
+    const before = await chat.text();
+    await page.reload();
+    await expect.poll(() => chat.text(), SLOWLY).toContain(before);
+  }
+  await expect.poll(() => chat.text(), SLOWLY).toBe(whole);
+  await chat.answered();
+  await expect(chat.notice('This answer was interrupted')).toHaveCount(0);
+});
+
+test('an answer whose tab is closed goes on in another tab', async ({ page, browser, context }) => {
+  const { chat, whole } = await wholeAndGrowing(page, browser);
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto(page.url());
+  await other.growing();
+  const before = await chat.text();
+  await page.close();
+  await expect.poll(() => other.text(), SLOWLY).toBe(whole);
+  await other.answered();
+  expect(whole.startsWith(before)).toBe(true);
+  await expect(other.notice('This answer was interrupted')).toHaveCount(0);
+});
+
+test('a page that is left in mid-answer, and finds its engine gone, shows the answer as interrupted, and continues it', async ({
   page,
   browser,
 }) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
+  const engine = await EngineWorkerTarget.attach(browser);
   const before = await chat.text();
-  await page.reload();
+  const address = page.url();
+  await page.goto('about:blank');
+  await engine.kill();
+  await page.goto(address);
   await expect(chat.notice('This answer was interrupted')).toBeVisible();
   const kept = await chat.text();
   expect(whole.startsWith(kept)).toBe(true);

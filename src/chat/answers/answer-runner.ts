@@ -17,13 +17,16 @@ export class AnswerRunner extends EventTarget {
   /** Carries the ids of conversations that tabs ask each other to stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
+  readonly #ask: typeof fetch | undefined;
 
   /**
    * @param endpointReady Gives what each question waits for. Asked anew each time: an endpoint that could not be
    *   reached may have been tried again meanwhile. What it rejects with is why the answer has failed.
+   * @param ask Asks in place of the global `fetch`.
    */
-  constructor(store: ConversationStore, endpointReady: () => Promise<void>) {
+  constructor(store: ConversationStore, endpointReady: () => Promise<void>, ask?: typeof fetch) {
     super();
+    this.#ask = ask;
     this.#store = store;
     this.#endpointReady = endpointReady;
     this.#stops.addEventListener('message', ({ data }: MessageEvent<string>) => this.#stop(data));
@@ -77,7 +80,7 @@ export class AnswerRunner extends EventTarget {
 
   /**
    * Finds out what became of answers that were left "running": while another tab writes one its lock is
-   * taken; once it is free, nobody does, and the answer is marked as interrupted.
+   * taken; once it is free, nobody does, and this tab goes on with it. Without a stream it is marked as interrupted.
    * @returns A function that stops watching.
    */
   watchOrphans(answers: readonly Answer[]): () => void {
@@ -87,9 +90,10 @@ export class AnswerRunner extends EventTarget {
       navigator.locks
         .request(answerLockName(id), { signal: watch.signal }, async () => {
           const stored = (await this.#store.messages(conversation)).find((message) => message.id === id);
-          if (stored?.role === 'assistant' && stored.state === 'running') {
-            await this.#store.write(conversation, [{ ...stored, state: 'interrupted' }]);
-          }
+          if (stored?.role !== 'assistant' || stored.state !== 'running') return;
+          const { stream } = stored;
+          if (stream === undefined) await this.#store.write(conversation, [{ ...stored, state: 'interrupted' }]);
+          else await this.#write(this.#enlist(stored), Promise.resolve(), (running) => running.resume(stream));
         })
         .catch((error: unknown) => {
           if (!watch.signal.aborted) console.error(error);
@@ -99,29 +103,41 @@ export class AnswerRunner extends EventTarget {
   }
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
-    const running = new RunningAnswer(answer, this.#endpointReady);
+    const running = this.#enlist(answer);
+    void navigator.locks.request(answerLockName(answer.id), () => this.#write(running, stored, write));
+  }
+
+  #enlist(answer: Answer): RunningAnswer {
+    const running = new RunningAnswer(answer, this.#endpointReady, this.#ask);
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
-    void navigator.locks.request(answerLockName(answer.id), async () => {
-      const isStored = await stored.then(
-        () => true,
-        () => false,
-      );
-      if (isStored) {
-        const saveFirstWords = (): void => {
-          if (running.answer.text === '') return;
-          running.removeEventListener('change', saveFirstWords);
-          void this.#save(running);
-        };
-        running.addEventListener('change', saveFirstWords);
-        const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
-        await write(running);
-        clearInterval(saving);
-        await this.#save(running, { updated: Date.now() });
-      }
-      this.#running.delete(answer.id);
-      this.dispatchEvent(new Event('change'));
-    });
+    return running;
+  }
+
+  /** Call it with the lock of the answer. */
+  async #write(
+    running: RunningAnswer,
+    stored: Promise<void>,
+    write: (running: RunningAnswer) => Promise<void>,
+  ): Promise<void> {
+    const isStored = await stored.then(
+      () => true,
+      () => false,
+    );
+    if (isStored) {
+      const saveFirstWords = (): void => {
+        if (running.answer.text === '') return;
+        running.removeEventListener('change', saveFirstWords);
+        void this.#save(running);
+      };
+      running.addEventListener('change', saveFirstWords);
+      const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
+      await write(running);
+      clearInterval(saving);
+      await this.#save(running, { updated: Date.now() });
+    }
+    this.#running.delete(running.answer.id);
+    this.dispatchEvent(new Event('change'));
   }
 
   /** A write that fails (no room left) must not end the answer: it is still on the screen. */

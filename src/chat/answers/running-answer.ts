@@ -1,7 +1,7 @@
 import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { orAborted } from '../../shared/timing.ts';
-import type { Answer } from '../storage/conversation.ts';
+import type { Answer, AnswerStream } from '../storage/conversation.ts';
 import { AnswerMeter } from './answer-meter.ts';
 import { ReplayDiverged } from './continue-answer.ts';
 
@@ -15,12 +15,22 @@ export class RunningAnswer extends EventTarget {
   catchingUp = false;
   readonly #abort = new AbortController();
   readonly #endpointReady: () => Promise<void>;
+  readonly #ask: typeof fetch;
 
-  /** @param endpointReady What it gives is waited for before anything is asked; if that rejects the answer has failed. */
-  constructor(answer: Answer, endpointReady: () => Promise<void>) {
+  /**
+   * @param endpointReady What it gives is waited for before anything is asked; if that rejects the answer has failed.
+   * @param ask Asks in place of the global `fetch`.
+   */
+  constructor(
+    answer: Answer,
+    endpointReady: () => Promise<void>,
+    ask: typeof fetch = (...request) => fetch(...request),
+  ) {
     super();
     this.#endpointReady = endpointReady;
-    this.answer = { ...answer, state: 'running', error: null, finishReason: null };
+    this.#ask = ask;
+    const finishReason = answer.stream ? answer.finishReason : null;
+    this.answer = { ...answer, state: 'running', error: null, finishReason };
   }
 
   /** Ends it as "stopped". What has come so far stays. */
@@ -33,81 +43,113 @@ export class RunningAnswer extends EventTarget {
    * @param request Makes the request. Where it throws, as for settings that ask for nothing possible, the answer fails.
    */
   async write(request: () => ChatCompletionRequest): Promise<void> {
-    await this.#settle(this.#stream(request, ''));
+    await this.#settle(this.#begin(request, ''));
   }
 
   /** Writes on after the text that is there, by `replay` if the model repeats itself, else by `goOn`. */
   async continue(replay: () => ChatCompletionRequest, goOn: () => ChatCompletionRequest): Promise<void> {
     const { text } = this.answer;
-    const attempt = this.#stream(replay, text).catch((error: unknown) => {
+    const attempt = this.#begin(replay, text).catch((error: unknown) => {
       if (!(error instanceof ReplayDiverged)) throw error;
       this.#change({ text });
-      return this.#stream(goOn, '');
+      return this.#begin(goOn, '');
     });
     await this.#settle(attempt);
   }
 
-  async #settle(stream: Promise<void>): Promise<void> {
+  /** Goes on with what the engine went on writing after the page was gone. Where that is lost the answer is interrupted. */
+  async resume(stream: AnswerStream): Promise<void> {
+    const attempt = this.#follow(stream, { begins: false, known: '' });
+    await this.#settle(
+      attempt.catch((thrown: unknown) => {
+        if (this.answer.stream?.lastEvent !== stream.lastEvent || this.#abort.signal.aborted) throw thrown;
+        return 'interrupted' as const;
+      }),
+    );
+  }
+
+  async #settle(stream: Promise<'interrupted' | void>): Promise<void> {
     try {
-      await stream;
-      this.#change({ state: 'complete' });
+      this.#end({ state: (await stream) ?? 'complete' });
     } catch (thrown) {
-      if (this.#abort.signal.aborted) return this.#change({ state: 'stopped' });
+      if (this.#abort.signal.aborted) return this.#end({ state: 'stopped' });
       const { code, message } = ApiError.from(thrown);
       if (code === 'internal_error') console.error(thrown);
-      this.#change({ state: 'failed', error: { code, message } });
-    } finally {
-      this.catchingUp = false;
+      this.#end({ state: 'failed', error: { code, message } });
     }
+  }
+
+  #end(changes: Partial<Answer>): void {
+    this.catchingUp = false;
+    this.#change({ ...changes, stream: undefined });
   }
 
   /** @param known Text that must come first; it is compared, not added. */
-  async #stream(makeRequest: () => ChatCompletionRequest, known: string): Promise<void> {
-    const { signal } = this.#abort;
-    const request = makeRequest();
-    await orAborted(this.#endpointReady(), signal);
-    const meter = new AnswerMeter(performance.now());
-    let repeated = '';
-    this.catchingUp = known !== '';
-    for await (const piece of streamChatCompletion(request, signal)) {
-      if (piece.type === 'text' && this.catchingUp) {
-        repeated += piece.text;
-        meter.piece(performance.now());
-        if (!repeated.startsWith(known) && !known.startsWith(repeated)) throw new ReplayDiverged();
-        if (repeated.length < known.length) continue;
-        this.catchingUp = false;
-        this.#change({ text: repeated });
-        continue;
-      }
-      if (piece.type === 'thinking' && known !== '') continue;
-      this.#apply(piece, meter);
-    }
+  async #begin(makeRequest: () => ChatCompletionRequest, known: string): Promise<void> {
+    const stream = { id: crypto.randomUUID(), lastEvent: -1, request: makeRequest() };
+    await this.#follow(stream, { begins: true, known });
   }
 
-  #apply(piece: CompletionPiece, meter: AnswerMeter): void {
-    const { answer } = this;
-    switch (piece.type) {
-      case 'begin':
-        return this.#change({ model: piece.model });
-      case 'text':
-        meter.piece(performance.now());
-        return this.#change({ text: answer.text + piece.text, timeToFirstToken: meter.timeToFirstToken });
-      case 'thinking':
-        meter.piece(performance.now());
-        return this.#change({ thinking: answer.thinking + piece.text, timeToFirstToken: meter.timeToFirstToken });
-      case 'finish':
-        return this.#change({ finishReason: piece.reason });
-      case 'usage':
-        return this.#change({
-          promptTokens: piece.promptTokens,
-          completionTokens: piece.completionTokens,
-          tokensPerSecond: meter.tokensPerSecond(piece.completionTokens),
-        });
+  /** @param how.begins Whether the answer is to be begun: otherwise it is only gone on with. */
+  async #follow(
+    stream: AnswerStream,
+    { begins, known }: { readonly begins: boolean; readonly known: string },
+  ): Promise<void> {
+    const { signal } = this.#abort;
+    const { id, request } = stream;
+    await orAborted(this.#endpointReady(), signal);
+    // Times of an answer that was begun elsewhere would say nothing.
+    const meter = begins ? new AnswerMeter(performance.now()) : null;
+    let repeated = '';
+    this.catchingUp = known !== '';
+    /** What of a piece is new. */
+    const newsOf = (piece: CompletionPiece): CompletionPiece[] => {
+      if (piece.type === 'thinking' && known !== '') return [];
+      if (piece.type !== 'text' || !this.catchingUp) return [piece];
+      repeated += piece.text;
+      meter?.piece(performance.now());
+      if (!repeated.startsWith(known) && !known.startsWith(repeated)) throw new ReplayDiverged();
+      if (repeated.length < known.length) return [];
+      this.catchingUp = false;
+      return [{ type: 'text', text: repeated.slice(known.length) }];
+    };
+    // The text and the number of its last event change together: whatever moment is stored can be gone on from.
+    if (!this.catchingUp) this.#change({ stream });
+    const position = { id, lastEvent: begins ? null : stream.lastEvent };
+    for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask)) {
+      let { answer } = this;
+      for (const piece of pieces.flatMap(newsOf)) answer = withPiece(answer, piece, meter);
+      const isNumbered = lastEvent !== null && !this.catchingUp;
+      this.#change({ ...answer, stream: isNumbered ? { ...stream, lastEvent } : undefined });
     }
   }
 
   #change(changes: Partial<Answer>): void {
     this.answer = { ...this.answer, ...changes };
     this.dispatchEvent(new Event('change'));
+  }
+}
+
+function withPiece(answer: Answer, piece: CompletionPiece, meter: AnswerMeter | null): Answer {
+  if (piece.type === 'text' || piece.type === 'thinking') meter?.piece(performance.now());
+  const { timeToFirstToken } = meter ?? answer;
+  switch (piece.type) {
+    case 'begin':
+      return { ...answer, model: piece.model };
+    case 'text':
+      return { ...answer, text: answer.text + piece.text, timeToFirstToken };
+    case 'thinking':
+      return { ...answer, thinking: answer.thinking + piece.text, timeToFirstToken };
+    case 'finish':
+      return { ...answer, finishReason: piece.reason };
+    case 'usage': {
+      const { promptTokens, completionTokens } = piece;
+      return {
+        ...answer,
+        promptTokens,
+        completionTokens,
+        tokensPerSecond: meter?.tokensPerSecond(completionTokens) ?? null,
+      };
+    }
   }
 }

@@ -1,7 +1,8 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
+import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
 import { endpointStrings } from '../strings/app.ts';
-import { readServerSentEvents } from './read-server-sent-events.ts';
+import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 
 /** The fields of a chat-completions request that this page uses, with the API's own names. */
@@ -29,6 +30,21 @@ export type CompletionPiece =
   | { readonly type: 'finish'; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
 
+/** Pieces that came together: who stores them together with the number can go on after them. */
+interface CompletionPieces {
+  readonly pieces: readonly CompletionPiece[];
+  /** Number of the last event that they are of; null where the endpoint does not tell it. */
+  readonly lastEvent: number | null;
+}
+
+/** The stream of an answer that is to be found again, by this page or another. */
+export interface StreamPosition {
+  /** Random, and new for each answer that is begun. */
+  readonly id: string;
+  /** Number of the last event that came, −1 where none has; null begins the answer. */
+  readonly lastEvent: number | null;
+}
+
 interface ChatCompletionChunk {
   readonly model: string;
   readonly choices: readonly {
@@ -43,34 +59,45 @@ interface ChatCompletionChunk {
  * Asks `POST /v1/chat/completions` for a stream. This is the page's whole way to the model, and all that
  * any other page would need.
  *
+ * @param ask Asks in place of the global `fetch`.
  * @throws ApiError what the endpoint answered, also in mid-stream; `engine_unavailable` when the answer
- *   breaks off without a word.
+ *   breaks off without a word; `stream_not_found` when an answer that was begun is not kept any more.
  * @throws the signal's reason once it aborts.
  */
 export async function* streamChatCompletion(
   request: ChatCompletionRequest,
+  { id, lastEvent }: StreamPosition,
   signal: AbortSignal,
-): AsyncGenerator<CompletionPiece, void, undefined> {
+  ask: typeof fetch,
+): AsyncGenerator<CompletionPieces, void, undefined> {
   const streamed = { ...request, stream: true, stream_options: { include_usage: true } };
-  const { body } = await requestEndpoint('chat/completions', signal, streamed);
+  const headers = {
+    [STREAM_ID_HEADER]: id,
+    [OUTLIVES_HEADER]: 'page',
+    ...(lastEvent === null ? {} : { [LAST_EVENT_HEADER]: String(lastEvent) }),
+  };
+  const { body } = await requestEndpoint('chat/completions', signal, streamed, { ask, headers });
   if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   let begun = false;
   let ended = false;
-  for await (const data of untilAborted(readServerSentEvents(body), signal)) {
-    if (data === '[DONE]') {
-      // The stream is closed next; leaving now would make the browser report an aborted request.
-      ended = true;
-      continue;
-    }
-    const chunk = JSON.parse(data) as ChatCompletionChunk;
-    if (chunk.error !== undefined) {
-      throw new ApiError(chunk.error.code, chunk.error.message, { param: chunk.error.param });
-    }
-    if (!begun) {
+  for await (const { data, lastId } of untilAborted(readServerSentEvents(body), signal)) {
+    const pieces: CompletionPiece[] = [];
+    for (const text of data) {
+      if (text === '[DONE]') {
+        // The stream is closed next; leaving now would make the browser report an aborted request.
+        ended = true;
+        continue;
+      }
+      const chunk = JSON.parse(text) as ChatCompletionChunk;
+      if (chunk.error !== undefined) {
+        if (pieces.length > 0) yield { pieces, lastEvent: null };
+        throw new ApiError(chunk.error.code, chunk.error.message, { param: chunk.error.param });
+      }
+      if (!begun) pieces.push({ type: 'begin', model: chunk.model });
       begun = true;
-      yield { type: 'begin', model: chunk.model };
+      pieces.push(...piecesOf(chunk));
     }
-    yield* piecesOf(chunk);
+    yield { pieces, lastEvent: lastId === null ? null : Number(lastId) };
   }
   if (!ended) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
 }
@@ -85,9 +112,9 @@ function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<Completio
 
 /** A body that fails because the caller aborted says so; any other failure means that the peer is gone. */
 async function* untilAborted(
-  events: AsyncIterable<string>,
+  events: AsyncIterable<ServerSentEvents>,
   signal: AbortSignal,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<ServerSentEvents, void, undefined> {
   try {
     yield* events;
   } catch (error) {

@@ -1,10 +1,18 @@
+/** Events that came together. */
+export interface ServerSentEvents {
+  /** The `data` of each, in order. */
+  readonly data: readonly string[];
+  /** The last `id`; null where none came. */
+  readonly lastId: string | null;
+}
+
 /**
- * The `data` of each Server-Sent Event of a response body, as it arrives. Comments and other fields are
- * passed over. Leaving the loop cancels the body, and with it the generation.
+ * The Server-Sent Events of a response body, as they arrive. Comments and other fields are passed over. Leaving the loop
+ * cancels the body, and with it the generation.
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<ServerSentEvents, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   try {
@@ -13,16 +21,19 @@ export async function* readServerSentEvents(
       if (done) return;
       const events = (rest + value).split('\n\n');
       rest = events.pop() ?? '';
-      for (const event of events) {
-        const data = event
-          .split('\n')
-          .filter((line) => line.startsWith('data:'))
-          .map((line) => line.slice(5).trimStart());
-        if (data.length > 0) yield data.join('\n');
-      }
+      const data = events.map((event) => valuesOf('data', event).join('\n')).filter((text) => text !== '');
+      const lastId = events.flatMap((event) => valuesOf('id', event)).at(-1) ?? null;
+      if (data.length > 0 || lastId !== null) yield { data, lastId };
     }
   } finally {
     // A body that has failed rejects this too; that failure has already been thrown from read().
     await reader.cancel().catch(() => {});
   }
+}
+
+function valuesOf(field: string, event: string): string[] {
+  return event
+    .split('\n')
+    .filter((line) => line.startsWith(`${field}:`))
+    .map((line) => line.slice(field.length + 1).trimStart());
 }

@@ -9,6 +9,12 @@ export function endpointAddress(path: string): string {
   return `v1/${path}`;
 }
 
+interface EndpointOptions {
+  /** Asks in place of the global `fetch`. */
+  readonly ask?: typeof fetch;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /**
  * Asks the endpoint with this page's own key: `GET`, or `POST` where there is a body, which goes as JSON.
  *
@@ -16,14 +22,19 @@ export function endpointAddress(path: string): string {
  * @throws ApiError what the endpoint answered; `engine_unavailable` where it did not.
  * @throws the signal's reason once it aborts.
  */
-export async function requestEndpoint(path: string, signal: AbortSignal, body?: object): Promise<Response> {
+export async function requestEndpoint(
+  path: string,
+  signal: AbortSignal,
+  body?: object,
+  { ask = fetch, headers = {} }: EndpointOptions = {},
+): Promise<Response> {
   const authorization = `Bearer ${LOCAL_KEY}`;
-  const response = await fetch(endpointAddress(path), {
+  const response = await ask(endpointAddress(path), {
     ...(body === undefined
-      ? { headers: { authorization } }
+      ? { headers: { authorization, ...headers } }
       : {
           method: 'POST',
-          headers: { authorization, 'content-type': 'application/json' },
+          headers: { authorization, 'content-type': 'application/json', ...headers },
           body: JSON.stringify(body),
         }),
     signal,

@@ -1,3 +1,4 @@
+import type { ChatCompletionRequest } from '../api/chat-completion.ts';
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
 
@@ -67,7 +68,7 @@ export interface Question extends MessageBase {
 
 /**
  * `running`: a tab is writing it, and holds {@link answerLockName} while it does. `stopped`: the person
- * stopped it. `interrupted`: the tab that wrote it went away. `failed`: `error` says why.
+ * stopped it. `interrupted`: the tab that wrote it went away, and its stream is lost. `failed`: `error` says why.
  */
 export const ANSWER_STATES = ['running', 'complete', 'stopped', 'interrupted', 'failed'] as const;
 type AnswerState = (typeof ANSWER_STATES)[number];
@@ -75,6 +76,16 @@ type AnswerState = (typeof ANSWER_STATES)[number];
 interface AnswerError {
   readonly code: ApiErrorCode;
   readonly message: string;
+}
+
+/** How to go on with an answer whose page went away while it was written. */
+export interface AnswerStream {
+  /** Name of the stream, by which the engine knows it. */
+  readonly id: string;
+  /** Number of the last event that the answer holds, −1 for none. */
+  readonly lastEvent: number;
+  /** What was asked: only the same request gets the same stream. */
+  readonly request: ChatCompletionRequest;
 }
 
 export interface Answer extends MessageBase {
@@ -85,6 +96,8 @@ export interface Answer extends MessageBase {
   /** What the model thought before it answered; empty for models that do not think. */
   readonly thinking: string;
   readonly state: AnswerState;
+  /** While it is written, where it can be gone on with. */
+  readonly stream?: AnswerStream | undefined;
   readonly finishReason: FinishReason | null;
   readonly error: AnswerError | null;
   /** What it was asked with, so that it can be continued exactly. */

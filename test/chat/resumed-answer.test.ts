@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answerRequest } from '../../src/chat/answers/answer-request.ts';
+import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
+import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+import type { Answer } from '../../src/chat/storage/conversation.ts';
+import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
+import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
+import { MemoryLocks } from '../support/web-locks.ts';
+
+const READY = () => Promise.resolve();
+const TEXT = 'One two three four five six';
+const PATH = [sampleQuestion({ text: TEXT })];
+/** The scripted model leaves out the spaces. */
+const WHOLE = TEXT.replaceAll(' ', '');
+
+let endpoint: MortalEndpoint;
+
+beforeEach(() => {
+  const locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('document', { baseURI: SITE });
+  vi.stubGlobal('location', { origin: new URL(SITE).origin });
+  endpoint = new MortalEndpoint(locks);
+  vi.stubGlobal('fetch', endpoint.fetch);
+});
+
+afterEach(() => {
+  endpoint.close();
+  vi.unstubAllGlobals();
+});
+
+/** A tab's own way to the endpoint. */
+function startTab(): typeof fetch {
+  const ask = createResumingFetch((id) => endpoint.completions.joinable.cancel(SITE, id));
+  return (input, init) => ask(new URL(String(input), SITE), init);
+}
+
+/** Writes an answer in a tab, and keeps every state of it that could have been stored. */
+function write(ask = startTab()) {
+  const answer = sampleAnswer({ model: 'a', text: '', state: 'running' });
+  const running = new RunningAnswer(answer, READY, ask);
+  const moments: Answer[] = [];
+  running.addEventListener('change', () => moments.push(running.answer));
+  const written = running.write(() => answerRequest('a', PATH, answer.settings, answer.seed));
+  return { running, moments, written };
+}
+
+/** An answer as a tab has stored it, which is then gone, together with the service worker: neither says a word. */
+async function leaveInMidAnswer(): Promise<Answer> {
+  // The browser's own fetch does not come back.
+  const { running } = write(endpoint.fetch);
+  await vi.waitUntil(() => running.answer.stream !== undefined, { interval: 5 });
+  await setTimeout(30);
+  await endpoint.engine.advance(2);
+  await vi.waitUntil(() => running.answer.text === 'Onetwo', { interval: 5 });
+  const stored = running.answer;
+  endpoint.stopServiceWorker();
+  return stored;
+}
+
+async function resume(stored: Answer): Promise<Answer> {
+  const running = new RunningAnswer(stored, READY, startTab());
+  await running.resume(stored.stream!);
+  return running.answer;
+}
+
+const generations = () => endpoint.engine.history.filter((line) => line.startsWith('generate')).length;
+
+test('an answer goes on from whatever moment of it was stored, with the same text, and is not generated again', async () => {
+  const { running, moments, written } = write();
+  for (let step = 0; step < 12; step++) {
+    await setTimeout(5);
+    await endpoint.engine.advance();
+  }
+  await written;
+  expect(running.answer).toMatchObject({ text: WHOLE, state: 'complete', stream: undefined });
+  const unfinished = moments.filter(({ state }) => state === 'running');
+  expect(unfinished.length).toBeGreaterThan(6);
+  for (const stored of unfinished) {
+    expect(await resume(stored)).toMatchObject({
+      text: WHOLE,
+      state: 'complete',
+      finishReason: 'stop',
+      completionTokens: running.answer.completionTokens,
+    });
+  }
+  expect(generations()).toBe(1);
+});
+
+test('an answer goes on while its tab is gone, and stopping it where it goes on ends its generation', async () => {
+  const stored = await leaveInMidAnswer();
+  await endpoint.engine.advance(2);
+  const running = new RunningAnswer(stored, READY, startTab());
+  const resumed = running.resume(stored.stream!);
+  await vi.waitUntil(() => running.answer.text === 'Onetwothreefour', { interval: 5 });
+  running.stop();
+  await resumed;
+  expect(running.answer).toMatchObject({ state: 'stopped', text: 'Onetwothreefour', stream: undefined });
+  await endpoint.engine.advance(2);
+  expect(endpoint.engine.history.at(-1)).toBe('stopped');
+});
+
+test('an answer whose engine is gone is interrupted, keeps its text, and nothing is asked anew', async () => {
+  const stored = await leaveInMidAnswer();
+  endpoint.replaceEngine();
+  expect(await resume(stored)).toMatchObject({ state: 'interrupted', text: 'Onetwo', error: null, stream: undefined });
+  expect(generations()).toBe(0);
+});
