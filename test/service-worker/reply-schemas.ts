@@ -72,7 +72,7 @@ const message = {
 
 const delta = {
   anyOf: [
-    strict({ role: { const: 'assistant' }, content: { const: '' }, refusal: { type: 'null' } }),
+    strict({ role: { const: 'assistant' }, content: { enum: ['', null] }, refusal: { type: 'null' } }),
     {
       ...strict({ content: { type: 'string', minLength: 1 }, reasoning_content: { type: 'string', minLength: 1 } }, [
         'content',
