@@ -1,46 +1,23 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
 import type { CompletionOptions, Engine, EngineStatus, LoadingProgress } from '../shared/engine.ts';
-import { modelNotOnDevice } from '../shared/engine-errors.ts';
+import { GPU_RETURN_PAUSES, gpuUnavailable, modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
-import { within } from '../shared/timing.ts';
+import { sleep, within } from '../shared/timing.ts';
 import { Completion } from './completion.ts';
-import { JoinableCompletions, type JoinableLimits } from './joinable-completions.ts';
+import {
+  DEFAULT_TIMEOUTS,
+  STANDSTILL_TIME,
+  UNNAMED_GPU,
+  type CompletionsOptions,
+  type FindModel,
+} from './completions-options.ts';
+import { JoinableCompletions } from './joinable-completions.ts';
 import { ModelLoader } from './model-loader.ts';
+import type { GpuSource } from './probe-gpu.ts';
 import { loadingStrings } from './strings/loading.ts';
 import { TaskQueue } from './task-queue.ts';
 import { watchedGeneration, type GenerationTimeouts } from './watched-generation.ts';
-
-/**
- * Looks up a model of this device; null for an id that is not among them.
- * @param site Root of the asking site with a trailing slash.
- */
-export type FindModel = (id: string, site: string) => Promise<ModelEntry | null>;
-
-export interface CompletionsOptions {
-  readonly engine: Engine;
-  readonly findModel: FindModel;
-  /** Description of the graphics adapter, for the status. Default: an empty text. */
-  readonly gpu?: Promise<string | null>;
-  /** Called when the engine can neither answer nor be unloaded: only a new worker helps. */
-  readonly onStuck?: () => void;
-  /** Most requests that wait beside the running one. Default: 8. */
-  readonly capacity?: number;
-  /** Milliseconds without progress after which nobody is kept waiting for a load. Default: {@link STANDSTILL_TIME}. */
-  readonly standstillTime?: number;
-  /** Default: {@link DEFAULT_TIMEOUTS}. */
-  readonly timeouts?: Partial<GenerationTimeouts>;
-  /** For how long a completion can be joined. */
-  readonly joinable?: Partial<JoinableLimits>;
-}
-
-const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
-
-/**
- * Programs for the graphics device are compiled many at a time, and on a slow machine none of a large model's may be
- * ready for a minute.
- */
-const STANDSTILL_TIME = 120_000;
 
 /**
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
@@ -58,7 +35,8 @@ export class Completions {
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
   readonly #statusListeners = new Set<(status: EngineStatus) => void>();
-  #gpu = '';
+  readonly #gpu: GpuSource;
+  #gpuName = '';
   #status: EngineStatus = { state: 'idle' };
   /** A lost device is taken back once; only an answer proves that it was worth it. */
   #reinitialised = false;
@@ -66,7 +44,8 @@ export class Completions {
   constructor(options: CompletionsOptions) {
     this.#engine = options.engine;
     this.#findModel = options.findModel;
-    void options.gpu?.then((gpu) => (this.#gpu = gpu ?? ''));
+    this.#gpu = options.gpu ?? UNNAMED_GPU;
+    void this.#gpu.find().then((found) => (this.#gpuName = found?.description ?? ''));
     this.#onStuck = options.onStuck ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
@@ -231,8 +210,23 @@ export class Completions {
   #onLoadEnd(model: ModelEntry, error: ApiError | null | undefined): void {
     for (const completion of this.#live) completion.release();
     if (error) this.#setStatus({ state: 'failed', model: model.id, error: error.toData() });
-    else if (error === null) this.#setStatus({ state: 'ready', model: model.id, gpu: this.#gpu });
+    if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
+    if (error) return;
+    if (error === null) this.#setStatus({ state: 'ready', model: model.id, gpu: this.#gpuName });
     else this.#setStatus({ state: 'idle' });
+  }
+
+  /** Loads a model as soon as the graphics device has come back, unless something else has happened by then. */
+  async #awaitGpu(model: ModelEntry): Promise<void> {
+    const failed = this.#status;
+    for (const pause of GPU_RETURN_PAUSES) {
+      await sleep(pause);
+      if (this.#status !== failed) return;
+      if (await this.#gpu.isGone()) continue;
+      if (this.#status === failed) await this.#loader.ensure(model).catch(() => {});
+      return;
+    }
+    this.#setStatus({ state: 'failed', model: model.id, error: gpuUnavailable().toData() });
   }
 
   #setStatus(status: EngineStatus): void {

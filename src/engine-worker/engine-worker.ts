@@ -11,7 +11,7 @@ import { Downloads } from './models/downloads.ts';
 import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
 import { PortServer } from './port-server.ts';
-import { probeGpu } from './probe-gpu.ts';
+import { GpuProbe } from './probe-gpu.ts';
 import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
@@ -21,14 +21,13 @@ joinTrace('engine');
 keepAllRequestRecords();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdForLife(lockName).then(() => lockName);
-const device = probeGpu();
-const gpu = device.then((probed) => probed?.description ?? null);
+const gpu = new GpuProbe();
 
 /** Frees the lock: every client learns of it and asks for a new engine. */
 const end = () => self.close();
 
 const completions = new Completions({
-  engine: createWebLlmEngine(),
+  engine: createWebLlmEngine({ isGpuGone: () => gpu.isGone() }),
   findModel,
   gpu,
   onStuck: end,
@@ -46,7 +45,7 @@ const library = new ModelLibrary({
   environment: BROWSER_ENVIRONMENT,
   records: STORED_RECORDS,
   catalogue: prebuiltModels,
-  device,
+  device: () => gpu.find(),
   deviceMemory: navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30,
 });
 

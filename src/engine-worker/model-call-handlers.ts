@@ -3,7 +3,8 @@ import { ApiError } from '../shared/api-error.ts';
 import { modelNotOnDevice } from '../shared/engine-errors.ts';
 import { outsideRequests } from '../shared/outside-requests.ts';
 import type { CallHandlers } from './call-handlers.ts';
-import type { Completions, FindModel } from './completions.ts';
+import type { Completions } from './completions.ts';
+import type { FindModel } from './completions-options.ts';
 import { DownloadError } from './models/download-error.ts';
 import type { ModelLibrary } from './models/model-library.ts';
 

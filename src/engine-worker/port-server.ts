@@ -6,6 +6,7 @@ import { handleCall, type CallHandlers } from './call-handlers.ts';
 import { traceMessage } from '../shared/trace-message.ts';
 import type { Completion } from './completion.ts';
 import type { Completions } from './completions.ts';
+import type { GpuSource } from './probe-gpu.ts';
 import { EventPacer, type SendEvents } from './event-pacer.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
@@ -17,7 +18,7 @@ export interface PortServerOptions {
   /** The Web Lock that this worker holds, once it does. */
   readonly lockName: Promise<string>;
   /** Description of the graphics adapter, null where there is none. */
-  readonly gpu: Promise<string | null>;
+  readonly gpu: Pick<GpuSource, 'find'>;
   /** Milliseconds between two messages with pieces of an answer. Default: 50. */
   readonly pace?: number;
   /** Called when a client has waited in vain for a sign of life: this worker is to end. */
@@ -47,8 +48,13 @@ export class PortServer {
 
   #welcome(port: MessagePort, hello: Hello): Client | null {
     const { lockName, gpu } = this.#options;
-    void Promise.all([lockName, gpu]).then(([lockName, gpu]) =>
-      port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu } satisfies EngineReplyMessage),
+    void Promise.all([lockName, gpu.find()]).then(([lockName, found]) =>
+      port.postMessage({
+        type: 'welcome',
+        version: PROTOCOL_VERSION,
+        lockName,
+        gpu: found?.description ?? null,
+      } satisfies EngineReplyMessage),
     );
     // The welcome tells the client so; it will not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;

@@ -5,7 +5,7 @@ import {
   type EngineNews,
   type EnginePort,
 } from '../shared/engine-connection.ts';
-import { engineUnavailable } from '../shared/engine-errors.ts';
+import { engineUnavailable, gpuCrashed } from '../shared/engine-errors.ts';
 import { orAborted } from '../shared/timing.ts';
 import { askOtherTab } from './ask-other-tab.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
@@ -45,7 +45,8 @@ export class EngineBroker {
   /**
    * Connects this page, which also decides where the engine runs: in a SharedWorker where that one gets a
    * graphics device, else in a DedicatedWorker.
-   * @throws ApiError `gpu_unavailable` or `engine_unavailable`.
+   * @throws ApiError `gpu_unavailable`; `gpu_device_lost` where this tab has had an engine with a device before, also
+   * before it was reloaded; `engine_unavailable`.
    */
   async open(): Promise<EngineConnection> {
     // What a page lacks, its workers lack too; what it has, they may still lack.
@@ -61,11 +62,14 @@ export class EngineBroker {
           this.#letGo(host);
           throw thrown;
         });
-      if (connection.gpu !== null) return connection;
+      if (connection.gpu !== null) {
+        rememberGpu();
+        return connection;
+      }
       connection.close();
       this.#letGo(host);
     }
-    throw noWebGpu();
+    throw knowsGpu() ? gpuCrashed() : noWebGpu();
   }
 
   /** The host there was, if there was one, then fresh ones, the better kind first. */
@@ -110,4 +114,23 @@ export class EngineBroker {
 /** What the person in front of this page can do about it is said here; other contexts only know that it is so. */
 function noWebGpu(): ApiError {
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
+}
+
+/** Set in the session storage once an engine has told this tab of a graphics device. */
+const GPU_KEY = 'tabserve-gpu';
+
+function rememberGpu(): void {
+  try {
+    sessionStorage.setItem(GPU_KEY, 'seen');
+  } catch {
+    // A site may be denied its storage; then a reload forgets.
+  }
+}
+
+function knowsGpu(): boolean {
+  try {
+    return sessionStorage.getItem(GPU_KEY) !== null;
+  } catch {
+    return false;
+  }
 }

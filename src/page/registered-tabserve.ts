@@ -1,6 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
+import { GPU_RETURN_PAUSES } from '../shared/engine-errors.ts';
 import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { writeToConsole } from './write-to-console.ts';
@@ -9,7 +10,7 @@ import { EngineSession } from './engine-session.ts';
 import { followLocks } from './follow-locks.ts';
 import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
-import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
+import { STARTING, engineStatus, failureStatus, unsupportedStatus, type PageStatus } from './page-status.ts';
 import type { ResolvedOptions } from './register-options.ts';
 import { createResumingFetch } from './resuming-fetch.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
@@ -172,7 +173,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     return this.#follow(Promise.reject(reason), Promise.resolve());
   }
 
-  /** The failure of the current attempt is told; nobody needs to look at its promises. */
+  /** The failure of the attempt is told; nobody needs to look at its promises. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
     const attempt: Attempt = { connection, ready: bothOf(connection, controlled) };
     const serve = () => {
@@ -191,15 +192,17 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#failed = true;
     this.#setStatus(failureStatus(error));
     writeToConsole(error.message, error.cause);
-    if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt);
+    if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 
   /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
-  async #tryAgainLater(failed: Attempt): Promise<void> {
-    const pause = RETRY_PAUSES[this.#retries++];
-    if (pause === undefined) return;
+  async #tryAgainLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
+    const pause = (gpuCrashed ? GPU_RETURN_PAUSES : RETRY_PAUSES)[this.#retries];
+    if (pause === undefined) return gpuCrashed ? this.#setStatus(unsupportedStatus('no-webgpu')) : undefined;
     await sleep(pause, this.#end.signal).catch(() => {});
-    if (failed === this.#attempt && !this.#end.signal.aborted) this.#attempt = this.#start();
+    if (failed !== this.#attempt || this.#end.signal.aborted) return;
+    this.#retries++;
+    this.#attempt = this.#start();
   }
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {

@@ -15,6 +15,20 @@ export function gpuUnavailable(cause?: unknown): ApiError {
 }
 
 /**
+ * There was a graphics device and there is none at present. When the process that drives it has crashed several times,
+ * browsers give no device for some minutes.
+ */
+export function gpuCrashed(cause?: unknown): ApiError {
+  const message =
+    'The graphics process of the browser has crashed, and no graphics device is given for the time being. ' +
+    'It is asked for again until there is one; try again soon.';
+  return new ApiError('gpu_device_lost', message, { retryAfter: 10, cause });
+}
+
+/** Milliseconds between two looks for the graphics device after {@link gpuCrashed}: five minutes in all. */
+export const GPU_RETURN_PAUSES = [1000, 2000, 5000, 10_000, 20_000, ...Array<number>(9).fill(30_000)] as const;
+
+/**
  * The prompt does not fit into the model's window. Clients know this failure by words of the sentence.
  * @param window Tokens that fit, prompt and answer together.
  * @param prompt Tokens of the prompt, such as `2100` or `at least 2100`.

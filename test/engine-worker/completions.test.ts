@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Completion } from '../../src/engine-worker/completion.ts';
-import { Completions, type CompletionsOptions } from '../../src/engine-worker/completions.ts';
+import { Completions } from '../../src/engine-worker/completions.ts';
+import type { CompletionsOptions } from '../../src/engine-worker/completions-options.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 import type { LoadingProgress } from '../../src/shared/engine.ts';
@@ -334,6 +335,51 @@ test('a lost device is taken back in the background, once', async () => {
   expect(second.errorCode).toBe('gpu_device_lost');
   expect(engine.history.slice(2)).toEqual(['generate a: 2']);
   expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+});
+
+test('after a crash that leaves no graphics device, it is looked for until it is back, and the model loads by itself', async () => {
+  let gone = true;
+  const looks: number[] = [];
+  const gpu = {
+    find: async () => ({ description: 'scripted' }),
+    isGone: async () => {
+      looks.push(performance.now());
+      return gone;
+    },
+  };
+  const { engine, ask, completions } = await loaded({ gpu });
+  const crashed = new ApiError('gpu_device_lost', 'The graphics process has crashed.', { retryAfter: 10 });
+  engine.loadedModel = null;
+  engine.failure = crashed;
+  const asked = ask('1');
+  await engine.advance(2);
+  expect(asked.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'gpu_device_lost', retryAfter: 10 } });
+  const start = performance.now();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(looks.map((time) => time - start)).toEqual([1000, 3000, 8000, 18_000, 38_000, 68_000, 98_000]);
+  expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+  gone = false;
+  engine.history.length = 0;
+  engine.runFreely();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await engine.advance(12);
+  expect(engine.history).toEqual(['load a']);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
+});
+
+test('a graphics device that does not come back in five minutes is not waited for any longer, unless somebody asks', async () => {
+  const { engine, ask, completions } = await loaded({
+    gpu: { find: async () => ({ description: 'scripted' }), isGone: async () => true },
+  });
+  engine.loadedModel = null;
+  engine.failure = new ApiError('gpu_device_lost', 'The graphics process has crashed.', { retryAfter: 10 });
+  ask('1');
+  await engine.advance(2);
+  await vi.advanceTimersByTimeAsync(310_000);
+  expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_unavailable' } });
+  const asked = ask('2');
+  await engine.advance(13);
+  expect(asked.text).toBe('2');
 });
 
 test('a model that an answer left unusable is loaded again in the background', async () => {

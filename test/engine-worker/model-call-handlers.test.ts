@@ -32,7 +32,7 @@ beforeEach(() => {
     records,
     downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, builtIn: 'pocket', announce: () => {} }),
     catalogue: async () => [],
-    device: Promise.resolve(null),
+    device: async () => null,
     deviceMemory: null,
   });
   const handlers = modelCallHandlers({ library, completions, findModel });

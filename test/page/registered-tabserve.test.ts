@@ -112,6 +112,45 @@ test('an engine that dies is replaced, as often as it lived long enough, and cal
   expect(page.console).not.toHaveBeenCalled();
 });
 
+test('without a graphics device from the start nothing is tried again', async () => {
+  page.prepareEngine = (engine) => (engine.gpu = null);
+  tabserve = register();
+  await page.pass(1000);
+  await expect(tabserve.ready).rejects.toMatchObject({ code: 'gpu_unavailable' });
+  const { length } = page.engines;
+  await page.pass(60_000);
+  expect(tabserve.status).toMatchObject({ state: 'unsupported', reason: 'no-webgpu' });
+  expect(page.engines).toHaveLength(length);
+});
+
+test('where a tab has had a graphics device, a new engine without one means a crash, and is asked for again', async () => {
+  (await begin()).dispose();
+  page.prepareEngine = (engine) => (engine.gpu = null);
+  for (const engine of page.engines) engine.die();
+  tabserve = register();
+  await page.pass(900);
+  expect(tabserve.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost', status: 503 } });
+  const asked = page.askForEngine();
+  await page.pass(500);
+  expect(await asked).toMatchObject({ data: { error: { code: 'gpu_device_lost' } } });
+  await page.pass(60_000);
+  expect(tabserve.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+  page.prepareEngine = () => {};
+  for (const engine of page.engines) engine.gpu = 'scripted';
+  await page.pass(31_000);
+  expect(tabserve.status.state).toBe('idle');
+  await expect(tabserve.ready).resolves.toBeUndefined();
+});
+
+test('a graphics device that does not come back in five minutes is not waited for any longer', async () => {
+  (await begin()).dispose();
+  page.prepareEngine = (engine) => (engine.gpu = null);
+  for (const engine of page.engines) engine.die();
+  tabserve = register();
+  await page.pass(320_000);
+  expect(tabserve.status).toMatchObject({ state: 'unsupported', reason: 'no-webgpu' });
+});
+
 test('an engine whose thread is blocked is left, and another one serves this page and those that ask it', async () => {
   const endpoint = await begin({ preload: 'pocket' });
   const first = lastEngine();

@@ -36,7 +36,7 @@ export function startEngineWorker({ locks, handlers = {}, gpu = 'test adapter', 
     completions,
     handlers,
     lockName: Promise.resolve(lockName),
-    gpu: Promise.resolve(gpu),
+    gpu: { find: async () => (gpu === null ? null : { description: gpu }) },
     pace,
     onAbandoned: die,
   });

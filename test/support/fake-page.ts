@@ -26,6 +26,8 @@ export class FakeServiceWorker extends EventTarget {
     this.received.push(message);
     if (message.type === 'tabserve/version' && this.version !== null) reply?.postMessage({ version: this.version });
     if (message.type === 'tabserve/claim' && this.claims) this.#page.control(this);
+    // No other tab is there.
+    if (message.type === 'tabserve/find-engine') reply?.postMessage({ type: 'not-host' });
     if (message.type === 'SKIP_WAITING') this.#page.takeOver(this);
   }
 }
@@ -56,7 +58,13 @@ export class FakeEngine {
 
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    this.#ports.push(port1, port2);
+    this.serve(port2, port1);
+    return port1;
+  }
+
+  /** @param far The other end, where it is here. */
+  serve(port2: MessagePort, far: MessagePort = port2): void {
+    this.#ports.push(far, port2);
     port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
       if (this.blocked) return;
       if (data.type === 'hello') {
@@ -74,7 +82,6 @@ export class FakeEngine {
       }
     });
     port2.start();
-    return port1;
   }
 
   /** Says something about itself to every page. */
@@ -153,6 +160,30 @@ export class FakePage {
         }
       },
     );
+    vi.stubGlobal(
+      'Worker',
+      class extends EventTarget {
+        readonly #engine: FakeEngine;
+
+        constructor(_: URL, { name }: { name: string }) {
+          super();
+          this.#engine = start(name);
+        }
+
+        postMessage(_: unknown, [port]: [MessagePort]): void {
+          this.#engine.serve(port);
+        }
+
+        terminate(): void {
+          this.#engine.die();
+        }
+      },
+    );
+    const stored = new Map<string, string>();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
   }
 
   /** Makes a service worker the one that gets this page's requests. */

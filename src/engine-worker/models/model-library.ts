@@ -25,7 +25,7 @@ export interface ModelLibraryOptions {
   readonly records: ModelRecords;
   readonly downloads: Downloads;
   /** Null where the browser gives no graphics adapter. */
-  readonly device: Promise<GraphicsDevice | null>;
+  readonly device: () => Promise<GraphicsDevice | null>;
   /** Main memory in bytes, as far as the browser tells. */
   readonly deviceMemory: number | null;
 }
@@ -50,7 +50,7 @@ export class ModelLibrary {
       this.#known(site),
       downloads.all(),
       records.models(),
-      this.#options.device,
+      this.#options.device(),
     ]);
     const installed = new Set(entries.map(({ id }) => id));
     return Promise.all(

@@ -2,6 +2,7 @@ import type { ModelRecord } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent } from '../../shared/completion-event.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
+import { gpuCrashed } from '../../shared/engine-errors.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { systemPrefix } from './chat-template.ts';
@@ -12,14 +13,16 @@ import { planGeneration } from './plan-generation.ts';
 export interface WebLlmEngineOptions {
   /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */
   readonly loadWebLlm?: () => Promise<WebLlm>;
+  /** Whether there was a graphics device that has gone. Default: never. */
+  readonly isGpuGone?: () => Promise<boolean>;
 }
 
 /**
  * The engine of the product: WebLLM, unmodified, in this worker. Everything it does otherwise than the
  * API's contract says is translated in this folder and nowhere else.
  */
-export function createWebLlmEngine({ loadWebLlm = importWebLlm }: WebLlmEngineOptions = {}): Engine {
-  return new WebLlmEngine(loadWebLlm);
+export function createWebLlmEngine(options: WebLlmEngineOptions = {}): Engine {
+  return new WebLlmEngine(options);
 }
 
 function importWebLlm(): Promise<WebLlm> {
@@ -33,10 +36,12 @@ export async function prebuiltModels(): Promise<readonly ModelRecord[]> {
 
 class WebLlmEngine implements Engine {
   readonly #loadWebLlm: () => Promise<WebLlm>;
+  readonly #isGpuGone: () => Promise<boolean>;
   #model: LoadedModel | null = null;
 
-  constructor(loadWebLlm: () => Promise<WebLlm>) {
+  constructor({ loadWebLlm = importWebLlm, isGpuGone = async () => false }: WebLlmEngineOptions) {
     this.#loadWebLlm = loadWebLlm;
+    this.#isGpuGone = isGpuGone;
   }
 
   get loadedModel(): string | null {
@@ -45,7 +50,12 @@ class WebLlmEngine implements Engine {
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
-    this.#model = await loadModel(model, this.#loadWebLlm, report, signal);
+    try {
+      this.#model = await loadModel(model, this.#loadWebLlm, report, signal);
+    } catch (thrown) {
+      const gone = thrown instanceof ApiError && thrown.code === 'gpu_unavailable' && (await this.#isGpuGone());
+      throw gone ? gpuCrashed(thrown) : thrown;
+    }
   }
 
   async unload(): Promise<void> {

@@ -29,7 +29,7 @@ class CostlessEngine implements Engine {
 }
 
 const lockName = ENGINE_LOCK_PREFIX + self.name;
-const gpu = Promise.resolve('none');
+const gpu = { find: async () => ({ description: 'none' }), isGone: async () => false };
 const server = new PortServer({
   completions: new Completions({
     engine: new CostlessEngine(),

@@ -57,7 +57,7 @@ function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e
     environment,
     records,
     downloads,
-    device: Promise.resolve(device),
+    device: async () => device,
     deviceMemory,
   });
 }

@@ -113,6 +113,20 @@ test.each<[string, string, string | null]>([
   },
 );
 
+test('no graphics device where there was one means that the graphics process has crashed', async () => {
+  const test = await testEngine({
+    isGpuGone: async () => true,
+    async onReload() {
+      throw new Error('Unable to find a compatible GPU.');
+    },
+  });
+  await expect(load(test)).rejects.toMatchObject({
+    code: 'gpu_device_lost',
+    message: expect.stringContaining('crashed'),
+    retryAfter: expect.any(Number),
+  });
+});
+
 test.each([
   ['WebGPUNotAvailableError', 'x', 'gpu_unavailable'],
   ['Error', 'Unable to find a compatible GPU. This issue might be …', 'gpu_unavailable'],

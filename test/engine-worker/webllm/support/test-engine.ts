@@ -56,6 +56,8 @@ export interface TestEngineOptions {
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
   /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
+  /** Default: never. */
+  readonly isGpuGone?: () => Promise<boolean>;
   readonly onReload?: (engine: MLCEngine) => Promise<void | false>;
 }
 
@@ -140,7 +142,8 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     MLCEngine: ScriptedEngine,
     prebuiltAppConfig: webLlm.prebuiltAppConfig,
   });
-  return { engine: createWebLlmEngine({ loadWebLlm }), entry, tokenizer, endOfTurn, runs, engines, files, fetched };
+  const engine = createWebLlmEngine({ loadWebLlm, isGpuGone: options.isGpuGone ?? (async () => false) });
+  return { engine, entry, tokenizer, endOfTurn, runs, engines, files, fetched };
 }
 
 /** {@link testEngine} with its model loaded. */

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { GpuProbe } from '../../src/engine-worker/probe-gpu.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** A browser that gives an adapter, or none, as told. */
+function browser() {
+  const device = { destroy: vi.fn<() => void>() };
+  const adapter = { requestDevice: async () => device, features: [], limits: {}, info: { description: 'scripted' } };
+  const gpu = { requestAdapter: vi.fn<() => Promise<typeof adapter | null>>(async () => adapter) };
+  vi.stubGlobal('navigator', { gpu });
+  return { requestAdapter: gpu.requestAdapter, device };
+}
+
+test('a device is asked for once, and let go of', async () => {
+  const { requestAdapter, device } = browser();
+  const probe = new GpuProbe();
+  const found = await Promise.all([probe.find(), probe.find()]);
+  expect(found).toMatchObject([{ description: 'scripted' }, { description: 'scripted' }]);
+  expect(requestAdapter).toHaveBeenCalledTimes(1);
+  expect(device.destroy).toHaveBeenCalledTimes(1);
+});
+
+test('a worker that got no device asks again whenever it is asked', async () => {
+  const { requestAdapter } = browser();
+  requestAdapter.mockResolvedValueOnce(null);
+  const probe = new GpuProbe();
+  expect(await probe.find()).toBeNull();
+  expect(await probe.isGone()).toBe(false);
+  expect(await probe.find()).toMatchObject({ description: 'scripted' });
+});
+
+test('a device is gone when there was one and none is given any more', async () => {
+  const { requestAdapter } = browser();
+  const probe = new GpuProbe();
+  await probe.find();
+  expect(await probe.isGone()).toBe(false);
+  requestAdapter.mockResolvedValueOnce(null);
+  expect(await probe.isGone()).toBe(true);
+  expect(await probe.isGone()).toBe(false);
+});
