@@ -1,7 +1,10 @@
 import { lifeLockName, siteLocks, useLocks } from '../shared/locks.ts';
 import { sleep } from '../shared/timing.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds that a browser may take to clear a site's data, one kind after the other. */
+const CLEARING_TIME = 1000;
+
+/** Milliseconds between two looks at whether it has. */
 const LOOK_PAUSE = 100;
 
 /**
@@ -9,11 +12,11 @@ const LOOK_PAUSE = 100;
  * are cleared (by a person, or to make room on the disk) pages and workers that are open keep the old locks, which nobody
  * new ever sees, and a page that knows engines by their locks would take every new one for dead. A fresh frame has the
  * new ones.
- * @param time Milliseconds within which that may still happen.
+ * @param isCleared Whether the data are just being cleared: then their turn may still come.
  * @returns whether the locks are others now: what this page holds, and the engine it knows, are seen by old pages only.
  */
-export async function followLocks(time: number, signal: AbortSignal): Promise<boolean> {
-  const deadline = performance.now() + time;
+export async function followLocks(isCleared: boolean, signal: AbortSignal): Promise<boolean> {
+  const deadline = performance.now() + (isCleared ? CLEARING_TIME : 0);
   while (!(await tryNewFrame())) {
     if (performance.now() >= deadline) return false;
     await sleep(LOOK_PAUSE, signal);

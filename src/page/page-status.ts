@@ -12,11 +12,20 @@ export type PageStatus =
   /** Service worker and engine are being brought up. */
   | { readonly state: 'starting'; readonly message: string }
   /** Everything is up and no model is loaded; the first request, or `load()`, loads one. */
-  | { readonly state: 'idle'; readonly message: string }
+  | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true }
   /** `progress` is the share 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
-  /** `gpu` describes the graphics adapter in a few words. */
-  | { readonly state: 'ready'; readonly model: string; readonly gpu: string; readonly message: string }
+  /**
+   * `gpu` describes the graphics adapter in a few words. `keepsNothing` is there, here and while idle, where the browser
+   * does not open the site's database: `message` then says what that means.
+   */
+  | {
+      readonly state: 'ready';
+      readonly model: string;
+      readonly gpu: string;
+      readonly message: string;
+      readonly keepsNothing?: true;
+    }
   /** `retry()` may help. `message` names the file where a file is to blame. */
   | {
       readonly state: 'failed';
@@ -38,17 +47,22 @@ export function failureStatus(error: ApiError, model: string | null = null): Pag
   return { state: 'failed', model, error: error.toData(), message: error.message };
 }
 
-/** What the engine says about itself, with a sentence for that person. */
-export function engineStatus(status: EngineStatus): PageStatus {
+/**
+ * What the engine says about itself, with a sentence for that person.
+ * @param keepsNothing Whether the browser does not open the site's database.
+ */
+export function engineStatus(status: EngineStatus, keepsNothing: boolean): PageStatus {
+  const note = (message: string) =>
+    keepsNothing ? { message: `${message} ${statusStrings.keepsNothing}`, keepsNothing } : { message };
   switch (status.state) {
     case 'idle':
-      return { state: 'idle', message: statusStrings.idle };
+      return { state: 'idle', ...note(statusStrings.idle) };
     case 'loading': {
       const { model, progress, text } = status;
       return { state: 'loading', model, progress, message: text };
     }
     case 'ready':
-      return { ...status, message: statusStrings.ready(status.model) };
+      return { ...status, ...note(statusStrings.ready(status.model)) };
     case 'failed':
       return failureStatus(ApiError.fromData(status.error), status.model);
   }

@@ -1,6 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
+import type { EngineStatus } from '../shared/engine.ts';
 import { GPU_RETURN_PAUSES } from '../shared/engine-errors.ts';
 import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
@@ -16,6 +17,7 @@ import { createResumingFetch } from './resuming-fetch.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
+import { watchStorage } from './watch-storage.ts';
 
 /** Milliseconds after which a page tries again by itself what failed and may well succeed later: once each. */
 const RETRY_PAUSES = [10_000, 30_000, 90_000] as const;
@@ -29,9 +31,6 @@ interface Attempt {
 
 /** Milliseconds before a service worker that was lost is registered again, after one failure and after many. */
 const RECOVERY_PAUSE = { first: 2000, longest: 60_000 };
-
-/** Milliseconds that a browser may take to clear a site's data, one kind after the other. */
-const CLEARING_TIME = 1000;
 
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
@@ -47,7 +46,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #failed = false;
   /** True once requests of this page reach the service worker: before, an engine that is ready is of no use. */
   #served = false;
-  #engineStatus: PageStatus | null = null;
+  #engineStatus: EngineStatus | null = null;
+  #keepsNothing = false;
   #updateAvailable = false;
   /** How often this page has tried again by itself since its engine last lived long. */
   #retries = 0;
@@ -68,6 +68,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#attempt = this.#start();
     introduceEngine(() => this.#findPort(), signal);
     keepAwake(signal);
+    watchStorage((keepsNothing) => {
+      this.#keepsNothing = keepsNothing;
+      this.#showEngineStatus();
+    }, signal);
     joinTrace('page', signal);
     offerConsoleTrace(signal);
   }
@@ -128,7 +132,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       preload,
       serviceWorker: () => this.#registrar.register(),
       onStatus: (status) => {
-        this.#engineStatus = engineStatus(status);
+        this.#engineStatus = status;
         this.#showEngineStatus();
       },
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
@@ -150,20 +154,19 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   /** The service worker is registered no longer. The server, from which it comes, may be away just now. */
   async #recover(): Promise<void> {
     const { signal } = this.#end;
-    const clearingTime = navigator.serviceWorker.controller === null ? CLEARING_TIME : 0;
+    const isCleared = navigator.serviceWorker.controller === null;
     for (let pause = RECOVERY_PAUSE.first; ; pause = Math.min(2 * pause, RECOVERY_PAUSE.longest)) {
-      const attempt = this.#start(this.#followLocks(clearingTime));
+      const attempt = this.#start(this.#followLocks(isCleared));
       this.#attempt = attempt;
-      const failed = await attempt.ready.catch(() => 'failed');
-      if (!failed) return;
+      if (!(await attempt.ready.catch(() => 'failed'))) return;
       await sleep(pause, signal).catch(() => {});
       if (attempt !== this.#attempt || signal.aborted) return;
     }
   }
 
   /** Where this page's locks are no longer those of the site, nobody new sees its engine: another one takes its place. */
-  async #followLocks(time: number): Promise<void> {
-    if (!(await followLocks(time, this.#end.signal))) return;
+  async #followLocks(isCleared = false): Promise<void> {
+    if (!(await followLocks(isCleared, this.#end.signal))) return;
     this.#engine.retire();
     this.#engine = this.#createEngine();
   }
@@ -175,7 +178,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /** The failure of the attempt is told; nobody needs to look at its promises. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
-    const attempt: Attempt = { connection, ready: bothOf(connection, controlled) };
+    const attempt: Attempt = { connection, ready: Promise.all([controlled, connection]).then(([done]) => done) };
     const serve = () => {
       if (attempt !== this.#attempt) return;
       this.#served = true;
@@ -207,7 +210,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
     if (!isHopeless) this.#retries = 0;
-    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#followLocks(0));
+    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#followLocks());
   }
 
   /** For a service worker that asks this window for the engine. */
@@ -231,7 +234,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const status = this.#engineStatus;
     if (status === null || this.#failed) return;
     const isUsable = status.state === 'ready' || status.state === 'idle';
-    this.#setStatus(isUsable && !this.#served ? STARTING : status);
+    this.#setStatus(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing));
   }
 
   #setStatus(status: PageStatus): void {
@@ -243,8 +246,4 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#updateAvailable = true;
     this.dispatchEvent(new Event('updateavailable'));
   }
-}
-
-async function bothOf(connection: Promise<EngineConnection>, controlled: Promise<void>): Promise<void> {
-  await Promise.all([connection, controlled]);
 }

@@ -16,6 +16,8 @@ export interface AppDependencies {
   readonly service: CompletionService;
   /** The models that can answer on this device now, without a further download. */
   readonly models: () => Promise<readonly ModelEntry[]>;
+  /** One of them; null for an id that is not among them. Default: looks through all of them. */
+  readonly findModel?: (id: string) => Promise<ModelEntry | null>;
   /** Why a model is not among them; null when nobody has heard of it, which is also the default. */
   readonly absence?: (id: string) => Promise<ModelAbsence | null>;
   /** What a bearer key allows; null when it is not accepted. IncomingRequest anew for every request. */
@@ -48,6 +50,7 @@ export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
   const { clientGone = async () => false } = dependencies;
+  const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
   async function answer(incoming: IncomingRequest): Promise<Response> {
     const { request, observer } = incoming;
@@ -70,7 +73,7 @@ export function createApp(dependencies: AppDependencies): App {
       service,
       settings,
       clientGone: () => clientGone(incoming.clientId),
-      models: permittedModels({ models, absence, grant, aliases }),
+      models: permittedModels({ models, findModel, absence, grant, aliases }),
     });
   }
 

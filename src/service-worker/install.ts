@@ -1,6 +1,6 @@
 import { createApiKeys } from '../shared/api-keys.ts';
 import type { ConfiguredKey } from '../shared/find-key-by-hash.ts';
-import { listDeviceModels } from '../shared/device-models.ts';
+import { findDeviceModel, listDeviceModels } from '../shared/device-models.ts';
 import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
@@ -39,6 +39,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   const app = createApp({
     service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
     models: () => listDeviceModels(site),
+    findModel: (id) => findDeviceModel(id, site),
     absence: modelAbsence,
     findKey: createApiKeys(keys).find,
     aliases,

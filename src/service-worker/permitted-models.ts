@@ -8,7 +8,8 @@ export interface PermittedModels {
   list(): Promise<readonly ModelEntry[]>;
   /**
    * The model with this id, or that this alias stands for.
-   * @throws ApiError `model_not_found`, also for a model that the key may not use.
+   * @throws ApiError `model_not_found`, also for a model that the key may not use; `storage_unavailable` where it cannot
+   * be known whether the model is on this device.
    */
   find(id: string): Promise<ModelEntry>;
 }
@@ -16,6 +17,8 @@ export interface PermittedModels {
 export interface PermittedModelsOptions {
   /** The models on this device. */
   models(): Promise<readonly ModelEntry[]>;
+  /** One of them. */
+  findModel(id: string): Promise<ModelEntry | null>;
   /** Why a model is not among them; null when nobody has heard of it. */
   absence(id: string): Promise<ModelAbsence | null>;
   readonly grant: KeyGrant;
@@ -23,18 +26,29 @@ export interface PermittedModelsOptions {
 }
 
 /** The models on this device, as one key sees them. */
-export function permittedModels({ models, absence, grant, aliases }: PermittedModelsOptions): PermittedModels {
+export function permittedModels({
+  models,
+  findModel,
+  absence,
+  grant,
+  aliases,
+}: PermittedModelsOptions): PermittedModels {
   const permits = (id: string): boolean => grant.models?.includes(id) ?? true;
   const list = async () => (await models()).filter(({ id }) => permits(id));
+  const lookUp = async (id: string) => (permits(id) ? findModel(id) : null);
   return {
     list,
     async find(id) {
-      const permitted = await list();
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
-      const model = permitted.find((one) => one.id === id) ?? permitted.find((one) => one.id === target);
-      if (model !== undefined) return model;
+      const named = await lookUp(id).catch((thrown: unknown) => {
+        // What an alias stands for may be known without a database.
+        if (target === id) throw thrown;
+        return null;
+      });
+      const model = named ?? (await lookUp(target));
+      if (model !== null) return model;
       const reason = permits(target) ? await absence(target) : null;
-      const message = reason === null ? unknownModel(id, permitted) : absentModel(target, reason);
+      const message = reason === null ? unknownModel(id, await list()) : absentModel(target, reason);
       throw new ApiError('model_not_found', message, { param: 'model' });
     },
   };

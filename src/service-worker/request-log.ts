@@ -1,3 +1,4 @@
+import { ApiError } from '../shared/api-error.ts';
 import type { CompletionEvent, DeltaEvent, Usage } from '../shared/completion-event.ts';
 import type { RequestRecord } from '../shared/request-record.ts';
 import type { ExchangeObserver, ExchangeStart } from './exchange.ts';
@@ -40,7 +41,7 @@ class RecordedExchange implements ExchangeObserver {
     this.#start = start;
     this.#write = write;
     this.#keepsContent = keepsContent().catch((error: unknown) => {
-      console.error(error);
+      report(error);
       return false;
     });
   }
@@ -123,6 +124,11 @@ class RecordedExchange implements ExchangeObserver {
     };
     this.#keepsContent
       .then((keep) => this.#write({ ...record, content: keep ? (this.#content ?? NO_CONTENT) : null }))
-      .catch((error: unknown) => console.error(error));
+      .catch(report);
   }
+}
+
+/** The page says that this browser keeps nothing; not every request has to. */
+function report(error: unknown): void {
+  if (!(error instanceof ApiError)) console.error(error);
 }

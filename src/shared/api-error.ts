@@ -46,6 +46,7 @@ export const API_ERROR_CODES = {
   gpu_unavailable: [503, 'server_error'],
   gpu_device_lost: [503, 'server_error'],
   engine_unavailable: [503, 'server_error'],
+  storage_unavailable: [503, 'server_error'],
   engine_timeout: [504, 'server_error'],
   internal_error: [500, 'server_error'],
 } as const satisfies Record<string, readonly [status: number, type: ApiErrorType]>;

@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.ts';
 import { sha256 } from './sha256.ts';
 import type { TabserveDatabase } from './store.ts';
 
@@ -14,11 +15,15 @@ export interface ConfiguredKey extends KeyGrant {
   readonly key: string;
 }
 
+const UNREADABLE =
+  'This API key does not come with the site, and the keys that were made on this device cannot be read.';
+
 /**
  * What a bearer token allows, or null when it is not accepted. Hashes are compared, never keys: how long that takes
  * tells nobody how much of a guess was right.
  * @param configured The keys that come with the site.
  * @param open How to reach the database, which holds the hashes of the keys that the user made. A configured key needs none.
+ * @throws ApiError `invalid_api_key` where the database cannot be read: who may be refused, is.
  */
 export async function findKeyByHash(
   token: string,
@@ -27,6 +32,11 @@ export async function findKeyByHash(
 ): Promise<KeyGrant | null> {
   const hash = await sha256(token);
   for (const { key, name, models } of configured) if ((await sha256(key)) === hash) return { name, models };
-  const stored = await (await open()).get('keys', hash);
+  const stored = await open()
+    .then((store) => store.get('keys', hash))
+    .catch((thrown: unknown) => {
+      const why = thrown instanceof ApiError ? ` ${thrown.message}` : '';
+      throw new ApiError('invalid_api_key', UNREADABLE + why, { cause: thrown });
+    });
   return stored === undefined ? null : { name: stored.name, models: stored.models };
 }

@@ -14,6 +14,7 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
   model_loading: 5,
   gpu_device_lost: 5,
   engine_unavailable: 1,
+  storage_unavailable: 10,
 };
 
 /** Codes that look as if waiting helped, although it does not. */

@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { DatabaseConnection } from './database-connection.ts';
 import type { ModelEntry } from './model-entry.ts';
 import type { StoredDownload } from './model-management.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -31,22 +32,18 @@ interface TabserveSchema extends DBSchema {
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;
 
-/** The connection of this context: null until it is needed, and again once it was closed. */
-let connection: Promise<TabserveDatabase> | null = null;
+const connection = new DatabaseConnection<TabserveDatabase>(connect);
 
 /**
  * The database every context shares: what must outlive any worker, and nothing else. Ask for it anew for each
  * piece of work, since it is closed whenever a newer build or a deletion needs it to be.
+ * @throws ApiError `storage_unavailable` where the browser does not open it, after three seconds at most.
  */
 export function openStore(): Promise<TabserveDatabase> {
-  connection ??= connect().catch((thrown: unknown) => {
-    connection = null;
-    throw thrown;
-  });
-  return connection;
+  return connection.open();
 }
 
-function connect(): Promise<TabserveDatabase> {
+function connect(closed: () => void): Promise<TabserveDatabase> {
   return openDB<TabserveSchema>('tabserve', 1, {
     upgrade(database) {
       database.createObjectStore('keys', { keyPath: 'hash' });
@@ -57,12 +54,10 @@ function connect(): Promise<TabserveDatabase> {
     },
     // Another tab runs a newer build, or deletes everything: step aside at once, or it waits for ever.
     blocking: (_current, _blocked, event) => {
-      connection = null;
+      closed();
       (event.target as IDBDatabase).close();
     },
     // The browser has closed it, as it does when the site's data are cleared.
-    terminated: () => {
-      connection = null;
-    },
+    terminated: closed,
   });
 }

@@ -5,11 +5,12 @@ import type { Message } from '../../src/chat/storage/conversation.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
 import { conversationFile, type WholeConversation } from '../../src/chat/transfer/conversation-file.ts';
 import { importConversations } from '../../src/chat/transfer/import-conversations.ts';
-import { memoryChatDatabase, type StoredChats } from '../support/memory-chat-database.ts';
+import { createMemoryDatabase, type StoredChats } from '../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 function memoryStore(): { store: ConversationStore; stored: StoredChats } {
-  const { database, stored } = memoryChatDatabase();
+  const stored: StoredChats = { conversations: new Map(), messages: new Map() };
+  const database = createMemoryDatabase(stored);
   return { store: new ConversationStore(async () => database), stored };
 }
 

@@ -4,6 +4,8 @@ import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
 import { FakePage, FakeServiceWorker, PAGE } from '../support/fake-page.ts';
 
+vi.mock('../../src/shared/store.ts', () => ({ openStore: async () => ({}) }));
+
 const SCRIPT = 'https://site.test/tabserve-service-worker.js';
 const OTHER_SCRIPT = 'https://site.test/other.js';
 

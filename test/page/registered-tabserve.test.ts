@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
+import { ApiError } from '../../src/shared/api-error.ts';
 import { FakePage, FakeServiceWorker } from '../support/fake-page.ts';
+
+const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
+vi.mock('../../src/shared/store.ts', () => ({ openStore: () => store.open() }));
 
 const LONG_LIFE = 6000;
 
@@ -83,6 +87,21 @@ test('an engine that works is no comfort to a page whose requests do not reach i
   await page.pass(0);
   expect(tabserve.status.state).toBe('idle');
   expect(page.engines).toHaveLength(1);
+});
+
+test('a browser that opens no database is no failure: the status says what it means, the console once, until it opens', async () => {
+  const open = vi.spyOn(store, 'open').mockRejectedValue(new ApiError('storage_unavailable', 'Not opened.'));
+  const endpoint = await begin();
+  expect(endpoint.status).toMatchObject({
+    state: 'idle',
+    keepsNothing: true,
+    message: expect.stringContaining('keeps nothing'),
+  });
+  await page.pass(40_000);
+  expect(page.console).toHaveBeenCalledTimes(1);
+  open.mockRestore();
+  await page.pass(20_000);
+  expect(endpoint.status).toEqual({ state: 'idle', message: expect.not.stringContaining('keeps nothing') });
 });
 
 test('a model that fails to load is not the end of the endpoint: retry() loads it again', async () => {

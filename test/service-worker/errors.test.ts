@@ -14,6 +14,7 @@ const RETRY: Partial<Record<ApiErrorCode, 'retry-after' | 'x-should-retry'>> = {
   gpu_unavailable: 'x-should-retry',
   gpu_device_lost: 'retry-after',
   engine_unavailable: 'retry-after',
+  storage_unavailable: 'retry-after',
 };
 
 const STATUSES: Record<ApiErrorCode, number> = {
@@ -46,6 +47,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   gpu_unavailable: 503,
   gpu_device_lost: 503,
   engine_unavailable: 503,
+  storage_unavailable: 503,
   engine_timeout: 504,
   internal_error: 500,
 };

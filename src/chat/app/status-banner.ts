@@ -4,6 +4,7 @@ import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { unsupportedAdvice } from './unsupported-advice.ts';
+import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /**
@@ -11,7 +12,10 @@ import { TabserveController } from '../common/tabserve-controller.ts';
  * without WebGPU gets the steps for that very browser. Progress of loading is shown where one asks.
  */
 export class StatusBanner extends LitElement {
-  readonly #endpoint = new TabserveController(this);
+  readonly #endpoint = new TabserveController(this, {
+    connected: () => this.#store().subscribe(() => this.requestUpdate()),
+  });
+  readonly #store = fromContext(this, storeContext);
 
   static override styles = [
     controlStyles,
@@ -41,6 +45,9 @@ export class StatusBanner extends LitElement {
       .failed svg {
         color: var(--color-danger);
       }
+      .keeps-nothing {
+        background: var(--color-warning-soft);
+      }
       .unsupported {
         padding: var(--space-4) var(--space-5);
         border-bottom: 1px solid var(--color-line);
@@ -68,7 +75,7 @@ export class StatusBanner extends LitElement {
 
   override render() {
     return html`<section aria-label=${statusStrings.label}>
-      <div role="status">${this.#state(this.#endpoint.status)}</div>
+      <div role="status">${this.#state(this.#endpoint.status)}${this.#keepsNothing(this.#endpoint.status)}</div>
     </section>`;
   }
 
@@ -85,6 +92,12 @@ export class StatusBanner extends LitElement {
       default:
         return nothing;
     }
+  }
+
+  #keepsNothing(status: PageStatus): TemplateResult | typeof nothing {
+    const told = 'keepsNothing' in status && status.keepsNothing;
+    if (!told && !this.#store().keepsNothing) return nothing;
+    return html`<div class="line keeps-nothing">${icon('warning')}<p>${statusStrings.keepsNothing}</p></div>`;
   }
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {

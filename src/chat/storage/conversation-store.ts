@@ -1,22 +1,31 @@
+import { DatabaseConnection } from '../../shared/database-connection.ts';
 import type { Answer, Conversation, Message } from './conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
+import { createMemoryDatabase } from './memory-database.ts';
 
 /** Something of this conversation was written or deleted, by this tab or another one. */
 export interface StoreChange {
+  /** Its id; empty when {@link ConversationStore.keepsNothing} has become true. */
   readonly conversation: string;
 }
 
 /** Conversations on this device. Every tab sees what any tab writes. */
 export class ConversationStore {
-  readonly #openDatabase: typeof openChatDatabase;
-  #database: Promise<ChatDatabase> | undefined;
+  readonly #database: DatabaseConnection<ChatDatabase>;
+  #hasOpened = false;
+  #memory: ChatDatabase | null = null;
   readonly #listeners = new Set<(change: StoreChange) => void>();
   readonly #channel = new BroadcastChannel('tabserve-chat');
 
   /** @param openDatabase Default: the database of this origin. */
   constructor(openDatabase: typeof openChatDatabase = openChatDatabase) {
-    this.#openDatabase = openDatabase;
+    this.#database = new DatabaseConnection(openDatabase);
     this.#channel.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
+  }
+
+  /** True when chats live in the memory of this page only, because the browser opens no database. */
+  get keepsNothing(): boolean {
+    return this.#memory !== null;
   }
 
   /** @returns A function that ends the subscription. */
@@ -133,12 +142,22 @@ export class ConversationStore {
     return found;
   }
 
-  #open(): Promise<ChatDatabase> {
-    this.#database ??= this.#openDatabase(() => (this.#database = undefined)).catch((error: unknown) => {
-      this.#database = undefined;
-      throw error;
-    });
-    return this.#database;
+  /** Where the browser opens no database this page goes on in memory, to its end: half a chat here and half there helps nobody. */
+  async #open(): Promise<ChatDatabase> {
+    if (this.#memory) return this.#memory;
+    try {
+      const database = await this.#database.open();
+      this.#hasOpened = true;
+      return database;
+    } catch (thrown) {
+      // Chats that are there are not to be taken for deleted only because the database fails now.
+      if (this.#hasOpened) throw thrown;
+      if (this.#memory === null) {
+        this.#memory = createMemoryDatabase();
+        this.#tell({ conversation: '' });
+      }
+      return this.#memory;
+    }
   }
 
   #changed(conversation: string): void {

@@ -5,6 +5,8 @@ export const statusStrings = {
   starting: 'Starting.',
   idle: 'Ready to load a model.',
   ready: (model: string) => `${model} is ready.`,
+  keepsNothing:
+    'This browser keeps nothing for this site at the moment: downloaded models, keys you made and the request log are not available.',
 } as const;
 
 /** Why nothing can work here, and what to do about it. */

@@ -7,6 +7,13 @@ export const STATUSES = {
   idle: { state: 'idle', message: 'No model is loaded.' },
   loading: { state: 'loading', model: 'pocket', progress: 0.4, message: 'Loading pocket: 40 %.' },
   ready: { state: 'ready', model: 'pocket', gpu: 'a graphics processor', message: 'pocket is ready.' },
+  'keeps-nothing': {
+    state: 'ready',
+    model: 'pocket',
+    gpu: 'a graphics processor',
+    message: 'pocket is ready. This browser keeps nothing.',
+    keepsNothing: true,
+  },
   failed: failed('The file params_shard_0.bin of the model pocket could not be read.'),
   'failed-at-length': failed(
     `The model could not be loaded. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,

@@ -1,0 +1,64 @@
+import type { Conversation, Message } from './conversation.ts';
+import type { ChatDatabase } from './database.ts';
+
+/** What a {@link createMemoryDatabase} holds, by store and key. */
+export interface StoredChats {
+  readonly conversations: Map<string, Conversation>;
+  readonly messages: Map<string, Message>;
+}
+
+type Value = Conversation & Message;
+
+/**
+ * The part of the chat page's database that is used, in memory, for a browser that opens none: this page can then be
+ * chatted with until it is closed. As in a database, `add` fails where the key is taken, and then nothing of its
+ * transaction stays.
+ */
+export function createMemoryDatabase(
+  stored: StoredChats = { conversations: new Map(), messages: new Map() },
+): ChatDatabase {
+  const table = (name: keyof StoredChats) => stored[name] as Map<string, Value>;
+  const messagesOf = (id: string) => [...stored.messages.values()].filter(({ conversation }) => conversation === id);
+
+  function transaction(names: keyof StoredChats | readonly (keyof StoredChats)[]) {
+    const before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
+    let failure: DOMException | null = null;
+    const write = (action: () => void) => {
+      if (failure !== null) throw failure;
+      action();
+    };
+    const rollBack = (key: string) => {
+      failure = new DOMException(`${key} is taken.`, 'ConstraintError');
+      for (const name of ['conversations', 'messages'] as const) {
+        table(name).clear();
+        for (const [id, value] of before[name]) table(name).set(id, value as Value);
+      }
+      throw failure;
+    };
+    const objectStore = (name: keyof StoredChats) => ({
+      get: async (key: string) => table(name).get(key),
+      getKey: async (key: string) => (table(name).has(key) ? key : undefined),
+      put: async (value: Value) => write(() => table(name).set(value.id, value)),
+      add: async (value: Value) =>
+        write(() => (table(name).has(value.id) ? rollBack(value.id) : table(name).set(value.id, value))),
+      delete: async (key: string) => write(() => table(name).delete(key)),
+      index: () => ({ getAllKeys: async (id: string) => messagesOf(id).map((message) => message.id) }),
+    });
+    return {
+      objectStore,
+      store: objectStore(typeof names === 'string' ? names : 'conversations'),
+      get done() {
+        return failure === null ? Promise.resolve() : Promise.reject(failure);
+      },
+    };
+  }
+
+  const database = {
+    get: async (name: keyof StoredChats, key: string) => table(name).get(key),
+    getAll: async (name: keyof StoredChats) => [...table(name).values()],
+    getAllFromIndex: async (_name: 'messages', _index: 'conversation', id: string) => messagesOf(id),
+    transaction,
+  };
+  // The rest of the interface is used by nobody.
+  return database as unknown as ChatDatabase;
+}
