@@ -79,6 +79,10 @@ test('everything can be done with the keyboard alone @firefox', async ({ page })
   await page.keyboard.press('Control+Alt+n');
   await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
   await expect(chat.field).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(chat.field).not.toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(chat.field).toBeFocused();
 });
 
 test('the focus stays with what one does when a control goes away', async ({ page }) => {

@@ -28,7 +28,7 @@ async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: Ch
   return { chat, whole };
 }
 
-test('a first question from the empty page is answered, with its figures, and is there after a reload @firefox', async ({
+test('two questions from the empty page on are answered, with figures, and are there after a reload @firefox', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -37,9 +37,15 @@ test('a first question from the empty page is answered, with its figures, and is
   expect(text).toMatch(/\w+/);
   const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
   await expect(figures).toHaveText(/pocket\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first after/);
+
+  const next = await chat.ask('How many days has a week?');
+  expect(next).toMatch(/\w+/);
+  await expect(chat.questions).toHaveText(['What is a service worker?', 'How many days has a week?']);
   await page.reload();
   await expect(chat.chatInList('What is a service worker?')).toHaveAttribute('aria-current', 'page');
-  await expect.poll(() => chat.text()).toBe(text);
+  await expect.poll(() => chat.text()).toBe(next);
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.answers.first()).toContainText(text.split('\n')[0]!);
 });
 
 test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({

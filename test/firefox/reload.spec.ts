@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
+import { copySite } from '../support/copied-site.ts';
+import { siteReady } from '../support/site-page.ts';
+
+const EXACT = { Temperature: '0', Seed: '7', 'Most tokens of an answer': '24' };
+
+/** No debugger reaches the engine's worker here. Each token takes a fifth of a second more, on quick machines too. */
+const SLOW_ENGINE = `{
+  const { mapAsync } = GPUBuffer.prototype;
+  GPUBuffer.prototype.mapAsync = async function (...parameters) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return mapAsync.apply(this, parameters);
+  };
+}
+`;
+
+test('a reload in mid-answer loses nothing, and the answer goes on to the same end', async ({ page }) => {
+  const site = await copySite();
+  try {
+    const assets = join(site.folder, 'assets');
+    const worker = join(
+      assets,
+      readdirSync(assets).find((name) => name.startsWith('engine-worker-'))!,
+    );
+    writeFileSync(worker, SLOW_ENGINE + readFileSync(worker, 'utf8'));
+    const chat = await ChatPage.open(page, site.url);
+    await chat.settings(EXACT);
+    const whole = await chat.ask(LONG_QUESTION);
+    await page.getByRole('link', { name: 'New chat' }).click();
+    await chat.settings(EXACT);
+    await chat.send(LONG_QUESTION);
+    await chat.growing();
+    const before = await chat.text();
+    expect(before.length).toBeLessThan(whole.length);
+    await page.reload();
+    await siteReady(page);
+    const kept = await chat.text();
+    expect(kept.length).toBeGreaterThan(0);
+    expect(whole.startsWith(kept)).toBe(true);
+    // Where the engine went with the page, it takes a word; else the answer has gone on by itself.
+    const goOn = page.getByRole('button', { name: 'Continue' });
+    const goesOn = async () => {
+      if (await goOn.isVisible()) await goOn.click();
+      return chat.text();
+    };
+    await expect.poll(goesOn, { timeout: 60_000 }).toBe(whole);
+  } finally {
+    await site.close();
+  }
+});
