@@ -46,6 +46,12 @@ const NO_IMAGES_ERRORS = new Set([
   'UserMessageContentErrorForNonVLM',
 ]);
 
+/** Whether the browser, or WebLLM's own part of WebAssembly, could make nothing of a model's library. */
+export function isLibraryFault(thrown: unknown): boolean {
+  const { name, message } = describe(thrown);
+  return name === 'LinkError' || (name === 'CompileError' && !POLICY.test(message));
+}
+
 /** Translates what WebLLM throws while it loads a model. */
 export function loadError(model: string, thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

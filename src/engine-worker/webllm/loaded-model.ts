@@ -7,10 +7,11 @@ import type { LoadingProgress } from '../../shared/engine.ts';
 import { compactJson } from './compact-json.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
-import { loadError, outOfMemoryError } from './engine-error.ts';
+import { isLibraryFault, loadError, outOfMemoryError } from './engine-error.ts';
 import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
+import { MODEL_CACHES } from '../models/package-file.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
 import { watchDevice, type WatchedEngine } from './watch-device.ts';
 
@@ -47,8 +48,27 @@ export async function loadModel(
   report: (progress: LoadingProgress) => void,
   signal: AbortSignal,
 ): Promise<LoadedModel> {
-  signal.throwIfAborted();
   const reporter = new LoadingReporter(report);
+  const libraries = await caches.open(MODEL_CACHES.library);
+  const isLibraryHere = async () => (await libraries.match(entry.libraryUrl)) !== undefined;
+  const wasHere = await isLibraryHere();
+  try {
+    return await tryToLoad(entry, loadWebLlm, reporter, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // The copy on this device was to blame and has been deleted: the server's may be whole.
+    if (!wasHere || (await isLibraryHere())) throw thrown;
+    return tryToLoad(entry, loadWebLlm, reporter, signal);
+  }
+}
+
+async function tryToLoad(
+  entry: ModelEntry,
+  loadWebLlm: () => Promise<WebLlm>,
+  reporter: LoadingReporter,
+  signal: AbortSignal,
+): Promise<LoadedModel> {
+  signal.throwIfAborted();
   const { MLCEngine, prebuiltAppConfig } = await loadWebLlm().catch((cause: unknown) => {
     throw engineUnavailable(
       'The engine itself could not be fetched from this site, whose server may be away. Check the network; trying again may help.',
@@ -93,6 +113,8 @@ export async function loadModel(
     if (isDeviceFault(error, thrown)) throw error;
     const damaged = await damagedFile(prepared.files);
     const tokenizerTrap = !weightsBegun && (thrown as Error).name === 'RuntimeError';
+    // A package tells neither size nor checksum of its library: the next load, or repair, fetches it anew.
+    if (isLibraryFault(thrown)) await (await caches.open(MODEL_CACHES.library)).delete(entry.libraryUrl);
     throw damaged ?? (tokenizerTrap ? await damagedTokenizer(prepared.files, thrown) : error);
   }
 }

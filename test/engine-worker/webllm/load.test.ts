@@ -221,6 +221,38 @@ test('a file that was damaged on the device is found, named and fetched anew', a
   expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
 });
 
+test.each(['CompileError', 'LinkError'])(
+  'a library on the device that WebAssembly refuses (%s) is fetched once more in the same load',
+  async (name) => {
+    const entry = {
+      modelUrl: 'https://models.test/scripted/',
+      libraryUrl: 'https://models.test/scripted/library.wasm',
+    };
+    const cached = async () => (await caches.open('webllm/wasm')).match(entry.libraryUrl);
+    const test = await loadedEngine({
+      entry,
+      replies: [['ok']],
+      async onReload() {
+        if ((await (await cached())?.text()) !== '\0asm') throw webLlmError(name, 'not a library');
+      },
+    });
+    await (await caches.open('webllm/wasm')).put(entry.libraryUrl, new Response('\0asm, damaged'));
+    test.fetched.length = 0;
+    await load(test);
+    expect(test.fetched).toEqual(['library.wasm']);
+    expect((await ask(test.engine, 'x')).choices[0]?.content).toBe('ok');
+    test.files.set('library.wasm', '\0asm, damaged on the server');
+    await (await caches.open('webllm/wasm')).delete(entry.libraryUrl);
+    test.fetched.length = 0;
+    await expect(load(test)).rejects.toMatchObject({
+      code: 'model_load_failed',
+      message: expect.stringContaining('library'),
+    });
+    expect(test.fetched).toEqual(['library.wasm']);
+    expect(await cached()).toBeUndefined();
+  },
+);
+
 test('an engine that cannot be fetched fails the load, and trying again may help', async () => {
   const { entry } = await testEngine();
   const engine = createWebLlmEngine({ loadWebLlm: () => Promise.reject(new TypeError('Failed to fetch')) });
