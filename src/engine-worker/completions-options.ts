@@ -15,11 +15,14 @@ export interface CompletionsOptions {
   readonly findModel: FindModel;
   /** The graphics device. Default: one that is always there and has no name. */
   readonly gpu?: GpuSource;
-  /** Called when the engine can neither answer nor be unloaded: only a new worker helps. */
+  /** Called when the engine can neither answer, nor be unloaded, nor finish a load: only a new worker helps. */
   readonly onStuck?: () => void;
   /** Most requests that wait beside the running one. Default: 8. */
   readonly capacity?: number;
-  /** Milliseconds without progress after which nobody is kept waiting for a load. Default: {@link STANDSTILL_TIME}. */
+  /**
+   * Milliseconds without progress after which nobody is kept waiting for a load; after twice as many it is given up.
+   * Default: {@link STANDSTILL_TIME}.
+   */
   readonly standstillTime?: number;
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: Partial<GenerationTimeouts>;

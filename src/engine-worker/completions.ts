@@ -51,10 +51,11 @@ export class Completions {
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable);
     this.#queue = new TaskQueue(options.capacity ?? 8);
-    this.#loader = new ModelLoader(options.engine, {
+    this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
       onStart: (model) => this.#onLoadStart(model),
       onProgress: (model, progress) => this.#onLoadProgress(model, progress),
       onEnd: (model, error) => this.#onLoadEnd(model, error),
+      onStuck: this.#onStuck,
     });
   }
 
@@ -192,9 +193,6 @@ export class Completions {
   }
 
   #onLoadProgress(model: ModelEntry, { progress, text }: LoadingProgress): void {
-    const before = this.#status;
-    // A report that says nothing new is no sign that the load goes on.
-    if (before.state === 'loading' && before.progress === progress && before.text === text) return;
     this.#setStatus({ state: 'loading', model: model.id, progress, text });
     this.#onLoadAdvance();
   }

@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { retryAfterSeconds } from '../shared/retry-after.ts';
 import type { Engine, LoadingProgress } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { Watchdog } from './watchdog.ts';
 import { orAborted } from '../shared/timing.ts';
 
 export interface LoadObserver {
@@ -9,6 +10,8 @@ export interface LoadObserver {
   onProgress(model: ModelEntry, progress: LoadingProgress): void;
   /** `error` is null after success, undefined when another model took the place of this one. */
   onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
+  /** A load stands still, and nothing can end it. */
+  onStuck(): void;
 }
 
 interface Load {
@@ -19,6 +22,11 @@ interface Load {
   progress: number;
 }
 
+/** A load that says the same once more has not advanced. */
+function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgress): boolean {
+  return before?.progress !== progress || before.text !== text;
+}
+
 /**
  * Loads one model at a time. A load goes on when the request that caused it has given up, since the next
  * one most likely asks for the same model; asking for another model ends it.
@@ -26,10 +34,13 @@ interface Load {
 export class ModelLoader {
   readonly #engine: Engine;
   readonly #observer: LoadObserver;
+  readonly #stuckTime: number;
   #load: Load | null = null;
 
-  constructor(engine: Engine, observer: LoadObserver) {
+  /** @param stuckTime Milliseconds without a step after which a load is given up. */
+  constructor(engine: Engine, stuckTime: number, observer: LoadObserver) {
     this.#engine = engine;
+    this.#stuckTime = stuckTime;
     this.#observer = observer;
   }
 
@@ -69,12 +80,21 @@ export class ModelLoader {
   #start(model: ModelEntry): Load {
     const controller = new AbortController();
     this.#observer.onStart(model);
+    const watchdog = new Watchdog();
+    watchdog.expect(this.#stuckTime);
+    watchdog.expired.addEventListener('abort', () => this.#observer.onStuck(), { once: true });
+    let last: LoadingProgress | null = null;
     const report = (progress: LoadingProgress) => {
+      if (!isNews(last, progress)) return;
+      last = progress;
+      // Also after an abort: what is on its way to the device arrives first.
+      watchdog.expect(this.#stuckTime);
       if (controller.signal.aborted) return;
       load.progress = progress.progress;
       this.#observer.onProgress(model, progress);
     };
-    const finished = this.#engine.load(model, report, controller.signal).then(
+    const loading = this.#engine.load(model, report, controller.signal).finally(() => watchdog.stop());
+    const finished = loading.then(
       () => this.#end(model, null),
       (thrown: unknown) => {
         const error = ApiError.from(thrown);

@@ -240,6 +240,34 @@ test('a load that says nothing new for 120 s answers model_loading, and goes on 
   expect(second.text).toBe('2');
 });
 
+test('a load that says nothing new for 240 s is left behind with its engine, whatever is asked meanwhile', async () => {
+  const onStuck = vi.fn<() => void>();
+  const { engine, ask } = setUp({ onStuck });
+  let report!: (progress: LoadingProgress) => void;
+  engine.load = (_model, onProgress) => {
+    report = onProgress;
+    return new Promise(() => {});
+  };
+  ask('1');
+  await settle();
+  await vi.advanceTimersByTimeAsync(200_000);
+  report({ progress: 0.98, text: 'Preparing' });
+  await vi.advanceTimersByTimeAsync(200_000);
+  report({ progress: 0.98, text: 'Preparing' });
+  ask('2', { model: 'b' });
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(onStuck).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(onStuck).toHaveBeenCalledOnce();
+});
+
+test('a load that has ended is not watched any longer', async () => {
+  const onStuck = vi.fn<() => void>();
+  await loaded({ onStuck });
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(onStuck).not.toHaveBeenCalled();
+});
+
 test('who must wait for a load hears so before the place in the queue', async () => {
   const { engine, ask } = await loaded();
   const [first, swapping, next] = [ask('1 1'), ask('2', { model: 'b' }), ask('3')];
