@@ -72,7 +72,8 @@ export class ResumedAnswer {
       },
       { highWaterMark: 0 },
     );
-    return new Response(whole, response);
+    // A response that a script makes has no address of its own.
+    return Object.defineProperty(new Response(whole, response), 'url', { value: response.url });
   }
 
   async *#events(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {

@@ -48,3 +48,20 @@ test('a service worker that is stopped in the middle of a stream ends it without
   // 2,000 tokens the time would run out.
   await expect.poll(() => requests.ask(SHORT).catch(String)).toBe(expected);
 });
+
+test('an answer in whose middle the service worker is stopped is whole for who asks with tabserve.fetch', async ({
+  page,
+}) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const question = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 120 };
+  await requests.begin('plain', { ...question, stream: true });
+  const cut = await requests.readToEnd('plain');
+  expect(cut.wireEnd).not.toContain('[DONE]');
+  await requests.begin('resumed', { ...question, stream: true, resuming: true });
+  const whole = await requests.readToEnd('resumed');
+  expect(whole.failure).toBeNull();
+  expect(whole.wireEnd.endsWith('data: [DONE]\n\n')).toBe(true);
+  expect(whole.content.startsWith(cut.content)).toBe(true);
+  expect(await requests.ask({ ...question, resuming: true })).toBe(whole.content);
+});

@@ -128,7 +128,8 @@ test('an abort ends the generation at once, also while the service worker is gon
 });
 
 test('so does a reader who cancels', async () => {
-  const { body } = await ask(true);
+  const { body, url, status } = await ask(true);
+  expect([status, url]).toEqual([200, `${SITE}v1/chat/completions`]);
   await endpoint.engine.advance(2);
   await body!.cancel();
   await setTimeout(30);

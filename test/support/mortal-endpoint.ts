@@ -73,7 +73,8 @@ export class MortalEndpoint {
       if (!life.aborted && !body?.locked) await body?.cancel();
     });
     const head = await Promise.race([response, stopped]);
-    return new Response(head.body && this.#mortal(head.body, life, signal), head);
+    const given = new Response(head.body && this.#mortal(head.body, life, signal), head);
+    return Object.defineProperty(given, 'url', { value: url });
   };
 
   #mortal(body: ReadableStream<Uint8Array>, life: AbortSignal, signal: AbortSignal): ReadableStream<Uint8Array> {
