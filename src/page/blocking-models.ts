@@ -1,4 +1,4 @@
-import { ENGINE_ABANDONED_PREFIX } from '../shared/locks.ts';
+import { ENGINE_ABANDONED_PREFIX, siteLocks } from '../shared/locks.ts';
 
 /** Key of localStorage, with the model's id behind it: the next page is to know too, best effort. */
 const KEY_PREFIX = 'tabserve-blocking-model-';
@@ -24,7 +24,7 @@ export function forgetBlockingModel(id: string): void {
  */
 export async function mayPreload(id: string): Promise<boolean> {
   if (seen.has(id) || inStorage((storage) => storage.getItem(KEY_PREFIX + id)) === '') return false;
-  const { held = [] } = await navigator.locks.query();
+  const { held = [] } = await siteLocks().query();
   return !held.some(({ name }) => name?.startsWith(ENGINE_ABANDONED_PREFIX));
 }
 

@@ -127,9 +127,14 @@ export class DedicatedEngineHost implements EngineHost {
     };
     this.#channel.addEventListener('message', listen);
     this.#say('who-hosts');
-    await sleep(ANSWER_TIME * (1 + Math.random()), signal).finally(() =>
-      this.#channel.removeEventListener('message', listen),
-    );
+    try {
+      const pause = ANSWER_TIME * (1 + Math.random());
+      // Twice: if this tab was stopped meanwhile, the first pause is over before what was said in it is heard.
+      await sleep(pause / 2, signal);
+      await sleep(pause / 2, signal);
+    } finally {
+      this.#channel.removeEventListener('message', listen);
+    }
     return !heard.signal.aborted && !this.#worker;
   }
 

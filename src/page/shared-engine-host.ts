@@ -111,8 +111,11 @@ export class SharedEngineHost implements EngineHost {
   async #open(name: string, open: OpenConnection): Promise<EngineConnection | null> {
     this.#name = name;
     const connection = await open(this.#connect(name));
-    if (!connection) this.restart();
-    return connection;
+    if (connection) return connection;
+    this.#abandon(name);
+    // Unless this page, having lost its turn meanwhile, has found another one.
+    if (this.#name === name) this.#name = null;
+    return null;
   }
 
   /** Keeps every page from joining an engine that does not answer. One that has died ends that as soon as it began. */

@@ -100,7 +100,7 @@ export class EngineConnection {
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
-      const welcome = await within(WELCOME_TIME, orAborted(welcomed, ended), null);
+      const welcome = await inWelcomeTime(orAborted(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
@@ -145,4 +145,17 @@ export class EngineConnection {
     this.post({ type: 'abandon' });
     this.close(engineUnavailable('The engine does not answer any more; another one takes its place.', 2));
   }
+}
+
+/**
+ * What a promise settles to, null when that takes longer than {@link WELCOME_TIME}. The time is waited for in parts: where
+ * this context was stopped meanwhile, the part that was running is over before a message that has come is heard.
+ */
+async function inWelcomeTime<Value>(promise: Promise<Value>): Promise<Value | null> {
+  const parts = 4;
+  for (let part = 0; part < parts; part++) {
+    const value = await within(WELCOME_TIME / parts, promise, undefined);
+    if (value !== undefined) return value;
+  }
+  return null;
 }

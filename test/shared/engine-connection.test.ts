@@ -104,6 +104,17 @@ test('one that says no welcome is told to end, when it should hear that', async 
   expect(worker.alive).toBe(false);
 });
 
+test('who was stopped while it waited for the welcome hears it afterwards', async () => {
+  const release = worker.block();
+  const opening = open();
+  await pass(1);
+  // Timers that are over come first, then the messages that have waited.
+  vi.advanceTimersByTime(600_000);
+  release();
+  await pass(1);
+  expect(await Promise.race([opening, Promise.resolve('pending')])).toBeInstanceOf(EngineConnection);
+});
+
 test('the end of whoever opens is the end of the waiting for a welcome', async () => {
   worker.block();
   const end = new AbortController();
