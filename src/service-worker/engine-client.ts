@@ -15,6 +15,11 @@ export interface EngineClientOptions {
   readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;
 }
 
+/** Characters of an answer that wait for a reader: a client that does not read must not fill the memory. */
+const MOST_UNREAD = 2 ** 20;
+
+const UNREAD = new ApiError('engine_timeout', 'The answer was ended: more of it waited to be read than is kept.');
+
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 
 /**
@@ -49,9 +54,11 @@ export class EngineClient implements CompletionService {
             if (finished.signal.aborted) return;
             controller.enqueue(events);
             const last = events.at(-1)?.type;
-            if (last !== 'done' && last !== 'error') return;
+            const ended = last === 'done' || last === 'error';
+            if (!ended && (controller.desiredSize ?? 0) > 0) return;
+            if (!ended) controller.enqueue([{ type: 'error', error: UNREAD.toData() }]);
             controller.close();
-            finish('delivered');
+            finish(ended ? 'delivered' : 'cancel');
           };
           const fail = (thrown: unknown) => receive([{ type: 'error', error: ApiError.from(thrown).toData() }]);
           const send = async () => {
@@ -69,7 +76,7 @@ export class EngineClient implements CompletionService {
         },
         cancel: () => finish('cancel'),
       },
-      { highWaterMark: 0 },
+      { highWaterMark: MOST_UNREAD, size: (events) => JSON.stringify(events).length },
     );
   }
 

@@ -63,6 +63,25 @@ function idle(locks: MemoryLocks): Promise<boolean> {
   return locks.request(ANSWER_LOCK, { ifAvailable: true }, (lock) => lock !== null);
 }
 
+test('an answer of which nothing is read is ended at a megabyte, and the engine is free for the next', async () => {
+  const client = startClient();
+  const unread = complete(client, 'long '.repeat(20).replaceAll('long', 'x'.repeat(100_000)));
+  const reader = unread.getReader();
+  await travel();
+  for (let step = 0; step < 25; step++) {
+    await worker.engine.advance();
+    await travel();
+  }
+  expect(worker.engine.history.at(-1)).toBe('stopped');
+  const next = readAll(complete(client, 'next'));
+  worker.engine.runFreely();
+  expect((await next).at(-1)).toMatchObject({ type: 'done' });
+  const events: CompletionEvent[] = [];
+  for (let part = await reader.read(); !part.done; part = await reader.read()) events.push(...part.value);
+  expect(events.filter(({ type }) => type === 'delta')).toHaveLength(11);
+  expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_timeout' } });
+});
+
 test('an answer arrives whole, and its stream closes', async () => {
   worker.engine.runFreely();
   const events = await readAll(complete(startClient(), 'one two'));
