@@ -5,6 +5,9 @@ import type { ResolvedOptions } from './register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
 import { takeControl } from './take-control.ts';
 
+/** Milliseconds after which a waiting worker is told again to take over: browsers stop one that waits for minutes. */
+const REMINDER_INTERVAL = 60_000;
+
 export interface ServiceWorkerRegistrarOptions extends Pick<
   ResolvedOptions,
   'serviceWorker' | 'serviceWorkerType' | 'scope'
@@ -61,13 +64,19 @@ export class ServiceWorkerRegistrar {
 
   /** Lets the newer build take over once no answer is being given, then reloads the page. */
   async applyUpdate(): Promise<void> {
-    const { waiting } = await this.register();
-    if (waiting) {
+    const registration = await this.register();
+    if (registration.waiting) {
       const changed = new Promise((resolve) =>
         navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
       );
-      waiting.postMessage({ type: 'SKIP_WAITING' } satisfies TakeOverMessage);
-      await orAborted(changed, this.#options.signal);
+      const first = performance.now();
+      const ask = () => {
+        const message: TakeOverMessage = { type: 'SKIP_WAITING', waited: performance.now() - first };
+        registration.waiting?.postMessage(message);
+      };
+      ask();
+      const timer = setInterval(ask, REMINDER_INTERVAL);
+      await orAborted(changed, this.#options.signal).finally(() => clearInterval(timer));
     }
     location.reload();
   }

@@ -46,7 +46,10 @@ export interface Tabserve {
    * An answer that cannot be joined any more, since the engine has died, ends in an error `engine_unavailable`.
    */
   readonly fetch: typeof globalThis.fetch;
-  /** Switches to the newer build once no answer is being given, and reloads the page. */
+  /**
+   * Switches to the newer build once no answer is being given, and reloads the page. Where no such moment comes in two
+   * minutes, answers that begin later are held back until it has: none is cut off.
+   */
   applyUpdate(): Promise<void>;
   /**
    * Lets go of everything that this page holds: timers, listeners, locks and its connection to the engine, which lives on

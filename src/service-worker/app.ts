@@ -24,6 +24,8 @@ export interface AppDependencies {
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Resolves when an answer may begin, in so many milliseconds or throws an ApiError. Default: at once. */
+  readonly admit?: (time: number) => Promise<void>;
   /** Whether the client with this id (page, frame, worker) is known to have gone. Default: never known. */
   readonly clientGone?: (clientId: string) => Promise<boolean>;
   readonly settings?: Partial<AppSettings>;
@@ -49,7 +51,7 @@ type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'ob
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
-  const { clientGone = async () => false } = dependencies;
+  const { clientGone = async () => false, admit = async () => {} } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
   async function answer(incoming: IncomingRequest): Promise<Response> {
@@ -72,6 +74,7 @@ export function createApp(dependencies: AppDependencies): App {
       ...incoming,
       service,
       settings,
+      admit,
       clientGone: () => clientGone(incoming.clientId),
       models: permittedModels({ models, findModel, absence, grant, aliases }),
     });

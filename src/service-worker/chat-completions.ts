@@ -40,9 +40,11 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   const fingerprint = await requestFingerprint(request, streamId ?? clientId, body.bytes);
   const options = { requestId, fingerprint, holdTime, clientId, ...(found && { resumable: found.resumable }) };
 
+  const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
+  await exchange.admit(headHoldTime);
   const answer = await openAnswer(() => service.complete(completion, options), createEncoder, {
     ...settings,
-    headHoldTime: Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY),
+    headHoldTime,
     clientGone: exchange.clientGone,
     signal: request.signal,
     requestId,

@@ -4,8 +4,8 @@ import type { CompletionRequest } from '../shared/completion-request.ts';
 import type { CompletionOptions, CompletionService } from '../shared/engine.ts';
 import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
 import { EngineConnection, type EngineClientIdentity, type EnginePort } from '../shared/engine-connection.ts';
-import { ANSWER_LOCK } from '../shared/locks.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
+import { holdAnswerLock } from './take-over.ts';
 
 export interface EngineClientOptions {
   readonly identity: EngineClientIdentity;
@@ -46,7 +46,7 @@ export class EngineClient implements CompletionService {
       this.#streams.delete(requestId);
       connection?.post({ type: how, requestId });
     };
-    holdAnswerLock(finished.signal);
+    const locked = holdAnswerLock(finished.signal);
     return new ReadableStream<readonly CompletionEvent[]>(
       {
         start: (controller) => {
@@ -62,7 +62,7 @@ export class EngineClient implements CompletionService {
           };
           const fail = (thrown: unknown) => receive([{ type: 'error', error: ApiError.from(thrown).toData() }]);
           const send = async () => {
-            const opened = await this.#connect(clientId, requestId);
+            const [opened] = await Promise.all([this.#connect(clientId, requestId), locked]);
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
             connection = opened;
@@ -107,17 +107,4 @@ export class EngineClient implements CompletionService {
   #receive({ requestId, events }: EventsMessage): void {
     this.#streams.get(requestId)?.(events);
   }
-}
-
-/** Keeps a newer service worker from taking over while an answer is being given. */
-function holdAnswerLock(finished: AbortSignal): void {
-  void navigator.locks.request(
-    ANSWER_LOCK,
-    { mode: 'shared' },
-    () =>
-      new Promise<void>((resolve) => {
-        if (finished.aborted) resolve();
-        else finished.addEventListener('abort', () => resolve(), { once: true });
-      }),
-  );
 }

@@ -11,6 +11,8 @@ export interface Exchange {
   readonly clientId: string;
   readonly service: CompletionService;
   readonly settings: AppSettings;
+  /** Resolves when an answer may begin, in so many milliseconds; throws an ApiError when it may not. */
+  readonly admit: (time: number) => Promise<void>;
   /** Whether whoever sent the request is known to have gone. */
   readonly clientGone: () => Promise<boolean>;
   /** The models that the request's key may use. */

@@ -2,7 +2,6 @@ import { createApiKeys } from '../shared/api-keys.ts';
 import type { ConfiguredKey } from '../shared/find-key-by-hash.ts';
 import { findDeviceModel, listDeviceModels } from '../shared/device-models.ts';
 import { EngineClientIdentity } from '../shared/engine-connection.ts';
-import { ANSWER_LOCK } from '../shared/locks.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import {
   PROTOCOL_VERSION,
@@ -12,15 +11,22 @@ import {
   type ServiceWorkerVersionReply,
   type TakeOverMessage,
 } from '../shared/messages.ts';
-import { sleep } from '../shared/timing.ts';
+import { within } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { createApp } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
 import { EngineClient } from './engine-client.ts';
 import { modelAbsence } from './model-absence.ts';
 import { createRequestLog } from './request-log.ts';
+import { admitAnswer, takeOver } from './take-over.ts';
 
 declare const self: ServiceWorkerGlobalScope;
+
+/**
+ * Milliseconds for which a message keeps this worker alive: Chromium stops a worker one of whose events takes more than
+ * five minutes. The page repeats its message before that.
+ */
+const EVENT_TIME = 200_000;
 
 export interface InstallOptions {
   /** Keys that come with the site. Default: one key, `local`, for every model. */
@@ -43,6 +49,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
     absence: modelAbsence,
     findKey: createApiKeys(keys).find,
     aliases,
+    admit: admitAnswer,
     clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
     observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
   });
@@ -65,22 +72,11 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
       | null;
     const [reply] = event.ports;
     if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
-    else if (message?.type === 'SKIP_WAITING') event.waitUntil(takeOver());
-    else if (message?.type === 'tabserve/version')
+    else if (message?.type === 'SKIP_WAITING') {
+      const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
+      event.waitUntil(within(EVENT_TIME, taken, undefined));
+    } else if (message?.type === 'tabserve/version')
       reply?.postMessage({ version: PROTOCOL_VERSION } satisfies ServiceWorkerVersionReply);
     else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));
   });
-}
-
-/** Activates this worker at a moment when its predecessor gives no answer, which it would cut off. */
-async function takeOver(): Promise<void> {
-  let taken = false;
-  while (!taken) {
-    // Not simply waited for: a request for the whole lock would hold up every answer that comes after it.
-    taken = await navigator.locks.request(ANSWER_LOCK, { ifAvailable: true }, async (lock) => {
-      if (lock) await self.skipWaiting();
-      return lock !== null;
-    });
-    if (!taken) await sleep(200);
-  }
 }

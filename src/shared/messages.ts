@@ -61,9 +61,14 @@ export interface KeepAwakeMessage {
   readonly type: 'tabserve/keep-awake';
 }
 
-/** Window → waiting service worker, in the customary words: take over once no answer is being given. */
+/**
+ * Window → waiting service worker, in the customary words: take over once no answer is being given. Repeated until it
+ * has, since the browser stops a worker that waits for long.
+ */
 export interface TakeOverMessage {
   readonly type: 'SKIP_WAITING';
+  /** Milliseconds since the first of these messages. Default: 0. */
+  readonly waited?: number;
 }
 
 /** Window → service worker of the site, with a reply port as the only transferred object. */

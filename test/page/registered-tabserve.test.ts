@@ -303,8 +303,26 @@ test('a newer worker that waits is announced, and takes over when the page says 
   expect(heard).toHaveBeenCalledTimes(1);
   expect(endpoint.updateAvailable).toBe(true);
   await endpoint.applyUpdate();
-  expect(newer.received).toContainEqual({ type: 'SKIP_WAITING' });
+  expect(newer.received).toContainEqual({ type: 'SKIP_WAITING', waited: 0 });
   expect(page.location.reload).toHaveBeenCalledTimes(1);
+});
+
+test('a newer worker that waits for running answers is told again, and for how long, until it has taken over', async () => {
+  const endpoint = await begin();
+  const newer = new FakeServiceWorker(page, 'https://site.test/tabserve-service-worker.js');
+  const told = vi.spyOn(newer, 'postMessage').mockImplementation(() => {});
+  page.registration.waiting = newer;
+  const applied = endpoint.applyUpdate();
+  await page.pass(150_000);
+  expect(told.mock.calls.map(([message]) => message)).toEqual(
+    [0, 60_000, 120_000].map((waited) => ({ type: 'SKIP_WAITING', waited })),
+  );
+  expect(page.location.reload).not.toHaveBeenCalled();
+  page.takeOver(newer);
+  await applied;
+  expect(page.location.reload).toHaveBeenCalledTimes(1);
+  await page.pass(100_000);
+  expect(told).toHaveBeenCalledTimes(3);
 });
 
 test('the first worker that takes charge of a page is no update', async () => {

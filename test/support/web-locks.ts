@@ -10,7 +10,7 @@ interface Holder {
  */
 export class MemoryLocks {
   readonly #held = new Map<string, Set<Holder>>();
-  readonly #waiting = new Map<string, (() => boolean)[]>();
+  readonly #waiting = new Map<string, { readonly mode: LockMode; readonly take: () => boolean }[]>();
 
   async request<Result>(
     name: string,
@@ -19,7 +19,8 @@ export class MemoryLocks {
     const callback = rest.at(-1) as (lock: { name: string } | null) => Result;
     const { mode = 'exclusive', signal, ifAvailable = false, steal = false } = rest.length === 2 ? rest[0] : {};
     signal?.throwIfAborted();
-    if (ifAvailable && !this.#isFree(name, mode)) return await callback(null);
+    const isNext = !this.#waiting.get(name)?.length && this.#isFree(name, mode);
+    if (ifAvailable && !isNext) return await callback(null);
     const robbed = new AbortController();
     const holder: Holder = { mode, rob: () => robbed.abort(new DOMException('The lock was stolen.', 'AbortError')) };
     const hold = () => this.#held.set(name, (this.#held.get(name) ?? new Set()).add(holder));
@@ -38,7 +39,7 @@ export class MemoryLocks {
         };
         signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
         const waiting = this.#waiting.get(name) ?? [];
-        if (waiting.length > 0 || !take()) this.#waiting.set(name, [...waiting, take]);
+        if (waiting.length > 0 || !take()) this.#waiting.set(name, [...waiting, { mode, take }]);
       });
     }
     try {
@@ -53,8 +54,8 @@ export class MemoryLocks {
     }
   }
 
-  async query(): Promise<{ held: { name: string; mode: LockMode }[] }> {
-    return { held: [...this.#held].flatMap(([name, holders]) => [...holders].map(({ mode }) => ({ name, mode }))) };
+  async query(): Promise<Record<'held' | 'pending', { name: string; mode: LockMode }[]>> {
+    return { held: list(this.#held), pending: list(this.#waiting) };
   }
 
   #isFree(name: string, mode: LockMode): boolean {
@@ -66,7 +67,11 @@ export class MemoryLocks {
     holders.delete(holder);
     if (holders.size === 0) this.#held.delete(name);
     const waiting = this.#waiting.get(name) ?? [];
-    while (waiting[0]?.()) waiting.shift();
+    while (waiting[0]?.take()) waiting.shift();
     this.#waiting.set(name, waiting);
   }
+}
+
+function list(locks: ReadonlyMap<string, Iterable<{ readonly mode: LockMode }>>) {
+  return [...locks].flatMap(([name, requests]) => [...requests].map(({ mode }) => ({ name, mode })));
 }
