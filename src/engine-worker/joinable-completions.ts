@@ -70,9 +70,7 @@ export class JoinableCompletions {
       return kept.completion;
     } else if (kept?.completion === null || resumable.joinsOnly) {
       trace(requestId, kept ? 'asks for an answer that was cancelled' : 'asks for an answer that is not known');
-      asked.fail(
-        new ApiError('stream_not_found', 'This answer is not kept: it is too old, was cancelled, or was lost.'),
-      );
+      asked.fail(notKept());
     } else {
       this.#keep(key, { site, completion: asked, characters: 0 });
       asked.log.append({ type: 'begun', created: Math.floor(Date.now() / 1000) });
@@ -103,7 +101,8 @@ export class JoinableCompletions {
    */
   cancel(site: string, id: string): void {
     const key = keyOf(site, id);
-    this.#kept.get(key)?.completion?.cancel();
+    // Told, since others than who cancels may be subscribed, or a service worker that cannot know that its client has left.
+    this.#kept.get(key)?.completion?.fail(notKept());
     this.#keep(key, { site, completion: null, characters: 0 });
     this.#forgetInTime(key);
   }
@@ -147,6 +146,10 @@ export class JoinableCompletions {
     clearTimeout(this.#kept.get(key)?.timer);
     this.#kept.delete(key);
   }
+}
+
+function notKept(): ApiError {
+  return new ApiError('stream_not_found', 'This answer is not kept: it is too old, was cancelled, or was lost.');
 }
 
 /** Whether a resumable completion runs for nobody. */

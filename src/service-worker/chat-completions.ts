@@ -1,7 +1,7 @@
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { STREAM_ID_HEADER } from '../shared/resumable-stream.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { ReplyHeader } from './answer/completion-encoder.ts';
-import { STREAM_ID_HEADER } from '../shared/resumable-stream.ts';
 import { createJsonEncoder } from './answer/json-encoder.ts';
 import { openAnswer } from './answer/open-answer.ts';
 import { createResumableEncoder } from './answer/resumable-encoder.ts';

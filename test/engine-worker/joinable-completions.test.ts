@@ -130,13 +130,14 @@ test.each([
   expect(find('1 2 3')).toBe(ends ? 'stream_not_found' : '1 2 3');
 });
 
-test('an id that was cancelled is never generated, whether the request comes later or was there', async () => {
+test('an id that was cancelled is never generated, whether the request comes later or was there, and its readers hear so', async () => {
   const { engine, ask, completions } = setUp();
   completions.joinable.cancel(SITE, 'later');
   expect(ask('later').said).toBe('stream_not_found');
-  ask('1 2', { outlives: 'page' });
+  const readers = [ask('1 2', { outlives: 'page' }), ask('1 2', { outlives: 'page' })];
   await engine.advance(1);
   completions.joinable.cancel(SITE, '1 2');
+  expect(readers.map(({ said }) => said)).toEqual(['stream_not_found', 'stream_not_found']);
   await engine.advance(1);
   expect(engine.history).toEqual(['generate a: 1 2', 'stopped']);
   expect(ask('1 2').said).toBe('stream_not_found');
