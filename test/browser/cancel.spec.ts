@@ -76,3 +76,18 @@ test('the tenth request at once is refused with the seconds to wait, and the nin
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
   expect((await requests.readToEnd('running')).failure).toBeNull();
 });
+
+test('ten clients that never read hold nobody up for longer than their answers take', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const expected = await requests.ask(SHORT);
+  const names = Array.from({ length: 10 }, (_, index) => `unread ${index}`);
+  const statuses = await Promise.all(names.map((name) => requests.begin(name, { ...LONG, maxTokens: 60 })));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(9);
+  let answer = await requests.answer(SHORT);
+  while (answer.status === 429) {
+    await page.waitForTimeout(Number(answer.retryAfter) * 1000);
+    answer = await requests.answer(SHORT);
+  }
+  expect(JSON.parse(answer.body).choices[0].message.content).toBe(expected);
+});
