@@ -12,10 +12,11 @@ import { TabserveController } from '../common/tabserve-controller.ts';
  * without WebGPU gets the steps for that very browser. Progress of loading is shown where one asks.
  */
 export class StatusBanner extends LitElement {
+  // The first: what is connected later needs it.
+  readonly #store = fromContext(this, storeContext);
   readonly #endpoint = new TabserveController(this, {
     connected: () => this.#store().subscribe(() => this.requestUpdate()),
   });
-  readonly #store = fromContext(this, storeContext);
 
   static override styles = [
     controlStyles,
