@@ -128,10 +128,14 @@ export class SharedEngineHost implements EngineHost {
         onceFreed(ENGINE_LOCK_PREFIX + name, resolve, signal);
       });
     this.#abandoned = new Promise((resolve) => {
-      void siteLocks().request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, () => {
+      const mark = () => {
         resolve();
         return untilItEnds();
-      });
+      };
+      siteLocks()
+        .request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, mark)
+        // One that cannot be marked is waited for in vain once more, no longer.
+        .catch(() => resolve());
     });
   }
 
