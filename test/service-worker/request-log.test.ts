@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi, type Mock } from 'vitest';
+import { ApiError } from '../../src/shared/api-error.ts';
 import type { AppDependencies } from '../../src/service-worker/app.ts';
 import { createRequestLog } from '../../src/service-worker/request-log.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
@@ -98,6 +99,14 @@ test('a client that leaves is recorded as having done so', async () => {
   const response = await send('/chat/completions', { ...GOOD_BODY, stream: true });
   await response.body!.cancel();
   expect(await theRecord()).toMatchObject({ status: 200, outcome: 'cancelled', completionTokens: null });
+});
+
+test('so is one that its client has cancelled by the name of its stream, which the engine hears first', async () => {
+  service.play(answerIn('Hel').slice(0, 2));
+  const response = await send('/chat/completions', { ...GOOD_BODY, stream: true });
+  service.completions[0]!.emit({ type: 'error', error: new ApiError('stream_not_found', 'Cancelled.').toData() });
+  await response.text();
+  expect(await theRecord()).toMatchObject({ status: 200, outcome: 'cancelled' });
 });
 
 test('a failure in mid-stream is recorded with its code although the status was 200', async () => {

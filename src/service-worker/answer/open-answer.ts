@@ -88,7 +88,9 @@ export async function openAnswer(
         if (signal.aborted) throw signal.reason;
         if (left.signal.aborted) return;
         const error = toApiError(thrown);
-        observer?.failed(error.code);
+        // In mid-answer this says that the client has cancelled it by its name, sooner than the body could.
+        if (error.code === 'stream_not_found') observer?.cancelled();
+        else observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.fail(error)));
         controller.close();
       }
