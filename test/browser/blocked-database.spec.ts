@@ -13,6 +13,14 @@ function listModels(page: Page, key: string): Promise<{ status: number; models?:
   }, key);
 }
 
+/** Begins to delete databases to which this page has connections that do not close for it. */
+function holdUpDeletion(page: Page, databases: readonly string[]): Promise<void> {
+  return page.evaluate(async (names) => {
+    for (const name of names) await new Promise((resolve) => (indexedDB.open(name).onsuccess = resolve));
+    for (const name of names) await new Promise((resolve) => (indexedDB.deleteDatabase(name).onblocked = resolve));
+  }, databases);
+}
+
 async function expectAnswersWithoutDatabase(page: Page): Promise<void> {
   expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket'] });
   expect(await listModels(page, 'ts-made-here')).toMatchObject({
@@ -30,11 +38,7 @@ test('a database whose deletion another tab holds up hinders no answer, is told,
   await openSite(page);
   const blocking = await context.newPage();
   await blocking.goto('/test-clients/blank.html');
-  await blocking.evaluate(async (names) => {
-    // Connections that do not close for a deletion.
-    for (const name of names) await new Promise((resolve) => (indexedDB.open(name).onsuccess = resolve));
-    for (const name of names) await new Promise((resolve) => (indexedDB.deleteDatabase(name).onblocked = resolve));
-  }, DATABASES);
+  await holdUpDeletion(blocking, DATABASES);
   const late = await context.newPage();
   await openSite(late);
   await expectAnswersWithoutDatabase(late);
@@ -44,6 +48,19 @@ test('a database whose deletion another tab holds up hinders no answer, is told,
   await blocking.close();
   await expect.poll(async () => Object.keys((await pageStatus(late))!)).not.toContain('keepsNothing');
   await expect.poll(async () => (await listModels(late, 'ts-made-here')).message).not.toContain('cannot be read');
+});
+
+test('chats whose database alone does not open live in memory, and the page says so', async ({ page, context }) => {
+  await openSite(page);
+  const blocking = await context.newPage();
+  await blocking.goto('/test-clients/blank.html');
+  await holdUpDeletion(blocking, ['tabserve-chat']);
+  await page.reload();
+  const chat = new ChatPage(page);
+  expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
+  await expect(page.getByRole('status').getByText('keeps nothing')).toBeVisible();
+  expect(await pageStatus(page)).not.toHaveProperty('keepsNothing');
+  await expect(page.getByRole('navigation').getByText('How many days')).toBeVisible();
 });
 
 test('a site that is granted no room answers all the same', async ({ page, context }) => {

@@ -1,4 +1,4 @@
-import type { ModelManager } from '../../page/index.ts';
+import { ModelManager, type Tabserve } from '../../page/index.ts';
 import { within } from '../../shared/timing.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
@@ -7,13 +7,15 @@ const TIME_LIMIT = 5000;
 
 /**
  * Deletes everything this origin has stored in this browser, ends downloads, frees the GPU and removes the
- * service worker. Call it last: pages that live on would store things again.
+ * service worker. Call it last: it lets go of the endpoint, which would register that worker anew, and other pages that
+ * live on store things again.
  *
  * @throws Error naming what could not be deleted.
  */
-export async function deleteEverything(manager: ModelManager): Promise<void> {
-  const stopped = stopEngine(manager).catch(() => undefined);
+export async function deleteEverything(tabserve: Tabserve): Promise<void> {
+  const stopped = stopEngine(new ModelManager(tabserve)).catch(() => undefined);
   await within(TIME_LIMIT, stopped, undefined);
+  tabserve.dispose();
   // The worker first, so that nothing is answered from a cache, or put into one, meanwhile.
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));

@@ -174,7 +174,7 @@ export class PrivacyView extends LitElement {
     if (!(await askConfirmation(privacyStrings.confirm))) return;
     this.deleting = true;
     try {
-      await deleteEverything(this.#manager);
+      await deleteEverything(this.#endpoint.tabserve);
       replacePage();
     } catch (thrown) {
       this.deleting = false;
