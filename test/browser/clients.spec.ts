@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { Ajv } from 'ajv';
 import { PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../support/chat-client.ts';
 import { inPage } from '../support/in-page.ts';
-import { openSite } from '../support/site-page.ts';
+import { test } from '../support/shared-site.ts';
 
 const QUESTION = 'What is a service worker?';
 const ajv = new Ajv();
@@ -16,10 +16,9 @@ const CLIENTS = [
 ];
 
 for (const { module, onAbort } of CLIENTS) {
-  test(`${module}: JSON, stream, abort, tools, JSON schema, errors and retries`, async ({ page }) => {
+  test(`${module}: JSON, stream, abort, tools, JSON schema, errors and retries`, async ({ site }) => {
     test.slow();
-    const client = inPage<ChatClient>(page, module);
-    await openSite(page);
+    const client = inPage<ChatClient>(site, module);
 
     await test.step('a stream brings the text of the JSON answer in pieces', async () => {
       const { text, totalTokens } = await client.complete(QUESTION);

@@ -1,15 +1,14 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
-import { openSite } from '../support/site-page.ts';
+import { test } from '../support/shared-site.ts';
 import type * as openaiModule from './in-page/openai.ts';
 import type * as requestsModule from './in-page/requests.ts';
 
 const QUESTION = 'What is a service worker?';
 
-test('the official client in the page gets the same answer as JSON and as a stream @firefox', async ({ page }) => {
-  await openSite(page);
-  const client = inPage<typeof openaiModule>(page, 'openai');
+test('the official client in the page gets the same answer as JSON and as a stream @firefox', async ({ site }) => {
+  const client = inPage<typeof openaiModule>(site, 'openai');
   const { choices, usage } = await client.complete(QUESTION);
   const text = choices[0]!.message.content;
   expect(text).toMatch(/\w+/);
@@ -22,9 +21,8 @@ test('the official client in the page gets the same answer as JSON and as a stre
   expect(pieces.join('')).toBe(text);
 });
 
-test('on the wire a stream ends in [DONE] and is then closed @firefox', async ({ page }) => {
-  await openSite(page);
-  const requests = inPage<typeof requestsModule>(page, 'requests');
+test('on the wire a stream ends in [DONE] and is then closed @firefox', async ({ site }) => {
+  const requests = inPage<typeof requestsModule>(site, 'requests');
   await requests.begin('stream', { text: QUESTION, stream: true });
   const { wireEnd, failure } = await requests.readToEnd('stream');
   expect(failure).toBeNull();
@@ -32,10 +30,9 @@ test('on the wire a stream ends in [DONE] and is then closed @firefox', async ({
 });
 
 test('the model list has the built-in model; a wrong key and a wrong model are errors of the client @firefox', async ({
-  page,
+  site,
 }) => {
-  await openSite(page);
-  const client = inPage<typeof openaiModule>(page, 'openai');
+  const client = inPage<typeof openaiModule>(site, 'openai');
   expect(await client.listModels('local')).toContain('pocket');
   expect(await client.failure('wrong', 'pocket')).toMatchObject({
     name: 'AuthenticationError',
@@ -52,10 +49,9 @@ test('the model list has the built-in model; a wrong key and a wrong model are e
   expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('Download it first') });
 });
 
-test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ page, browser }) => {
-  await openSite(page);
+test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ site, browser }) => {
   const engine = await EngineWorkerTarget.attach(browser);
-  const requests = inPage<typeof requestsModule>(page, 'requests');
+  const requests = inPage<typeof requestsModule>(site, 'requests');
   const { dispatches } = await engine.measure(() => requests.ask({ text: QUESTION, maxTokens: 8, endless: true }));
   expect(dispatches).toBeGreaterThan(8 * 10);
 });

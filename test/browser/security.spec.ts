@@ -1,29 +1,17 @@
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
 import { securityHeaders } from '../../src/shared/security-headers.ts';
 import { serveForeignSite } from '../support/foreign-site.ts';
 import { ask } from '../support/models-page.ts';
+import { test as base } from '../support/shared-site.ts';
 import { openSite } from '../support/site-page.ts';
 import { TESTED_SITE } from '../support/start-command.ts';
 
 /** Another site, and another port of our own site's host. */
 const HOSTS = ['127.0.0.1', 'localhost'] as const;
 
-/**
- * A tab with our site, ready, which all of these tests share since none may harm it, and for each of them one of a
- * foreign origin in the same browser.
- */
-const test = base.extend<{ host: (typeof HOSTS)[number]; foreign: Page }, { site: Page }>({
-  site: [
-    async ({ browser }, use, { project }) => {
-      const context = await browser.newContext({ baseURL: project.use.baseURL! });
-      const page = await context.newPage();
-      await openSite(page);
-      await use(page);
-      await context.close();
-    },
-    { scope: 'worker' },
-  ],
+/** Beside the tab with our site, which none of these tests may harm, one of a foreign origin in the same browser. */
+const test = base.extend<{ host: (typeof HOSTS)[number]; foreign: Page }>({
   host: ['127.0.0.1', { option: true }],
   foreign: async ({ site, host }, use) => {
     const { origin, close } = await serveForeignSite(host);

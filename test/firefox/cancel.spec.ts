@@ -1,7 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
 import { answersInProgress } from '../support/held-locks.ts';
 import { inPage } from '../support/in-page.ts';
+import { test } from '../support/shared-site.ts';
 import { openSite } from '../support/site-page.ts';
 
 type Requests = typeof requestsModule;
@@ -9,12 +10,11 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('whoever leaves, in whatever way, leaves the engine to the next', async ({ page, context }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
+test('whoever leaves, in whatever way, leaves the engine to the next', async ({ site }) => {
+  const requests = inPage<Requests>(site, 'requests');
   const expected = await requests.ask(SHORT);
   const expectFreeEngine = async () => {
-    await expect.poll(() => answersInProgress(page)).toBe(0);
+    await expect.poll(() => answersInProgress(site)).toBe(0);
     // Behind the 2,000 tokens of an answer that went on all the same this one's time would run out.
     expect(await requests.ask(SHORT)).toBe(expected);
   };
@@ -31,13 +31,13 @@ test('whoever leaves, in whatever way, leaves the engine to the next', async ({ 
     await requests.begin('running', { ...LONG, maxTokens: 40 });
     await requests.begin('waiting', LONG);
     await requests.abort('waiting');
-    await expect.poll(() => answersInProgress(page)).toBe(1);
+    await expect.poll(() => answersInProgress(site)).toBe(1);
     expect((await requests.readToEnd('running')).failure).toBeNull();
     await expectFreeEngine();
   });
 
   await test.step('a tab that is closed', async () => {
-    const other = await context.newPage();
+    const other = await site.context().newPage();
     await openSite(other);
     const others = inPage<Requests>(other, 'requests');
     await others.begin('closed', LONG);
@@ -47,14 +47,13 @@ test('whoever leaves, in whatever way, leaves the engine to the next', async ({ 
   });
 });
 
-test('a JSON answer that is aborted leaves the engine to the next', async ({ page }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
+test('a JSON answer that is aborted leaves the engine to the next', async ({ site }) => {
+  const requests = inPage<Requests>(site, 'requests');
   const expected = await requests.ask(SHORT);
   const aborted = requests.begin('json', { ...LONG, stream: false }).catch(String);
-  await expect.poll(() => answersInProgress(page)).toBe(1);
+  await expect.poll(() => answersInProgress(site)).toBe(1);
   await requests.abort('json');
   expect(await aborted).toContain('AbortError');
-  await expect.poll(() => answersInProgress(page)).toBe(0);
+  await expect.poll(() => answersInProgress(site)).toBe(0);
   expect(await requests.ask(SHORT)).toBe(expected);
 });
