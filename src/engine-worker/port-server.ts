@@ -99,6 +99,8 @@ class Client {
       case 'delivered':
         this.#forget(message.requestId);
         return;
+      case 'leave':
+        return this.close();
       case 'ping':
         return this.#post({ type: 'pong' });
       case 'watch-status': {

@@ -135,8 +135,11 @@ export class EngineConnection {
   }
 
   close(reason: ApiError = engineUnavailable('The connection to the engine was closed.')): void {
+    if (this.ended.aborted) return;
     this.#pings.stop();
     this.#controller.abort(reason);
+    // The engine, if it lives, would watch this end for as long as this context lives.
+    this.post({ type: 'leave' });
     this.#port.close();
   }
 

@@ -120,6 +120,8 @@ export type EngineRequestMessage =
   | { readonly type: 'ping' }
   /** This client looks for another engine, because it waited in vain or nobody new can see this one: end. */
   | { readonly type: 'abandon' }
+  /** This port is not used any more, though the client lives: nothing of it is to be kept. */
+  | { readonly type: 'leave' }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /** Engine worker → client, on an engine port. */

@@ -234,6 +234,21 @@ test('the death of the engine ends the connection with a reason', async () => {
   expect(connection.ended.reason).toMatchObject({ code: 'engine_unavailable' });
 });
 
+test('a connection that is closed leaves nothing at the engine, though its client lives', async () => {
+  const { connect, engine } = startWorker();
+  const first = await open(connect(), 'page');
+  first.connection.post(ask('1 2 3', 'first', 'same'));
+  await travel();
+  first.connection.close();
+  await travel();
+  const second = await open(connect(), 'page', { identity: first.identity });
+  second.connection.post(ask('1 2 3', 'second', 'same'));
+  engine.runFreely();
+  await travel();
+  expect(engine.history).toEqual(['generate a: 1 2 3']);
+  expect(events(second.messages, 'second').at(-1)?.event.type).toBe('done');
+});
+
 test('a client of another version is told so and served nothing', async () => {
   const { connect, engine } = startWorker();
   const { port } = connect();
