@@ -6,10 +6,6 @@ export const SHORT_RUN = {
   seed: 1,
   faults: 25,
   without: [
-    // A stopped tab that waits for a dead engine's lock is taken for a living engine.
-    'tab frozen',
-    'tab in the debugger',
-    'tab in an alert',
     // While the browser withholds adapters, clients are told not to come again.
     'GPU process crashed',
   ] as readonly string[],
