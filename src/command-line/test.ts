@@ -61,6 +61,14 @@ const STEPS: readonly Step[] = [
     needs: ['Build', 'Browser'],
     run: () => playwrightTests('test/playwright.config.ts'),
   },
+  {
+    name: 'Random faults',
+    needs: ['Build', 'Browser'],
+    run: async () => {
+      const succeeded = (await runTool('npm run --silent chaos -- --short')) === 0;
+      return { succeeded, counts: { ...NO_TESTS, [succeeded ? 'passed' : 'failed']: 1 } };
+    },
+  },
   // Not every machine can have these. One that runs this for others, and may install packages, has no excuse.
   ...OTHER_BROWSERS.flatMap(({ name, find }): Step[] => [
     {
