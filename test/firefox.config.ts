@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test';
-import chromium from './playwright.config.ts';
+import { COMMON } from './playwright.config.ts';
 import { answerForFirefox } from './support/firefox-driver.ts';
 import { firefoxLaunchOptions } from './support/firefox-launch-options.ts';
 
 answerForFirefox();
 
 /** The browser tests tagged `@firefox`, and those of what only Firefox does, in the system's own Firefox. */
-export default defineConfig(chromium, {
+export default defineConfig(COMMON, {
   testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'],
   grep: [/@firefox/, /firefox\/[^ ]*\.spec\.ts/],
   use: {

@@ -1,12 +1,12 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { findBrowser } from '../src/command-line/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../src/command-line/software-gpu-flags.ts';
 
-export default defineConfig({
+/** What the tests of every browser have in common. */
+export const COMMON: PlaywrightTestConfig = {
   testDir: '.',
-  testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
   outputDir: '../test-results',
-  // Two cores and a software GPU: side by side the tests only slow each other down.
+  // Two cores and a software GPU: side by side tests only slow each other down.
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 30_000 },
@@ -25,4 +25,22 @@ export default defineConfig({
     wait: { stdout: /Test site at (?<test_site_url>\S+)/ },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
   },
+};
+
+/** Tests that wait most of their time, for time limits and for what browsers do in their own time. */
+const WAITING = ['blocked-engine', 'gpu-crash', 'library', 'long-load', 'overlapping-update'].map(
+  (name) => `browser/${name}.spec.ts`,
+);
+
+export default defineConfig(COMMON, {
+  workers: 2,
+  projects: [
+    {
+      name: 'chromium',
+      testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
+      testIgnore: WAITING,
+      workers: 1,
+    },
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
+  ],
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import chromium from './playwright.config.ts';
+import { COMMON } from './playwright.config.ts';
 
 /** What must also hold in WebKitGTK, which has no WebGPU. */
-export default defineConfig(chromium, { testMatch: ['webkit/**/*.spec.ts'] });
+export default defineConfig(COMMON, { testMatch: ['webkit/**/*.spec.ts'] });
