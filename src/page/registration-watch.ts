@@ -13,7 +13,8 @@ const INTERVAL = 5000;
 /**
  * What becomes of the registration of this page's service worker. Where the site's data are cleared the browser takes
  * the worker from its pages at once, and they hear of it. A worker that was unregistered serves them until they are
- * closed, and no event tells: that is looked for now and then while the page is visible.
+ * closed, and no event tells, also when another tab has registered it anew: that is looked for now and then while the
+ * page is visible.
  */
 export class RegistrationWatch {
   readonly #events: RegistrationEvents;
@@ -21,6 +22,10 @@ export class RegistrationWatch {
   #registration: ServiceWorkerRegistration | null = null;
   /** Whether the registration's own worker has been in charge of this page: the next one is a newer build. */
   #served = false;
+  /** Whether this browser shows the page's controller and the registration's active worker as one object, as it should. */
+  #comparable = false;
+  /** Looks in a row that found this page served by another worker than the registered one. */
+  #astray = 0;
 
   /** @param signal Ends it. */
   constructor(events: RegistrationEvents, signal: AbortSignal) {
@@ -53,7 +58,13 @@ export class RegistrationWatch {
     const registration = this.#registration;
     if (registration === null) return;
     const found = await findRegistration(registration.scope);
-    if (found === null && registration === this.#registration) this.#lose();
+    if (registration !== this.#registration) return;
+    const { controller } = navigator.serviceWorker;
+    const isServed = controller !== null && controller === found?.active;
+    this.#comparable ||= isServed;
+    this.#astray = this.#comparable && !isServed ? this.#astray + 1 : 0;
+    // One look may fall between a worker's activation and its taking charge.
+    if (found === null || this.#astray > 1) this.#lose();
   }
 
   async #controllerChanged(): Promise<void> {
@@ -78,6 +89,7 @@ export class RegistrationWatch {
     if (this.#registration === null || this.#signal.aborted) return;
     this.#registration = null;
     this.#served = false;
+    this.#astray = 0;
     this.#events.onLost();
   }
 }

@@ -63,7 +63,7 @@ async function claim(
   signal: AbortSignal,
 ): Promise<void> {
   const { serviceWorker } = navigator;
-  const isServed = () => serviceWorker.controller?.scriptURL === registration.active?.scriptURL;
+  const isServed = () => serviceWorker.controller !== null && serviceWorker.controller === registration.active;
   if (isServed()) return;
   const watch = new AbortController();
   const served = new Promise<true>((resolve) => {
@@ -75,5 +75,7 @@ async function claim(
   worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
   if (await within(ANSWER_TIME, orAborted(served, signal), false).finally(() => watch.abort())) return;
   const { controller } = serviceWorker;
+  // Of the same script, though not the same object: this browser may not compare them.
+  if (controller?.scriptURL === registration.active?.scriptURL) return;
   throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
 }

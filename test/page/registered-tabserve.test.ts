@@ -399,6 +399,19 @@ for (const { moment, act } of [
   });
 }
 
+test('a page that is still served by a worker that is registered no longer goes over to the one of another tab', async () => {
+  const endpoint = await begin();
+  const former = page.container.controller;
+  await page.pass(5000);
+  page.unregister();
+  const registration = await page.container.register(former!.scriptURL, {});
+  expect(registration.active).not.toBe(former);
+  await page.pass(15_000);
+  expect(page.container.controller).toBe(registration.active);
+  expect(endpoint.status.state).toBe('idle');
+  expect(page.engines).toHaveLength(1);
+});
+
 test('after dispose() nothing of the page is left, and it can be registered anew', async () => {
   const endpoint = await begin();
   const waiting = endpoint.call('models/list', null);

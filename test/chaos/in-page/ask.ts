@@ -77,6 +77,7 @@ export async function describePage(): Promise<unknown> {
     address: location.href,
     status: pageStatus(),
     controller: navigator.serviceWorker.controller?.state ?? null,
+    isServedByRegistered: registrations.some(({ active }) => active === navigator.serviceWorker.controller),
     registrations: registrations.map(({ installing, waiting, active }) => [
       installing?.state ?? null,
       waiting?.state ?? null,
