@@ -60,6 +60,8 @@ test('a request whose service worker dies before it answers is repeated by the b
   browser,
 }) => {
   const { requests, serviceWorker, engine } = await setUp(page, browser);
+  // From its first prompt the engine learns how large the pieces may be in which it reads the next.
+  await requests.ask(SLOW);
   const alone = await engine.measure(() => requests.ask(SLOW));
   const repeated = await engine.measure(async () => {
     const answer = requests.ask(SLOW);
@@ -67,5 +69,7 @@ test('a request whose service worker dies before it answers is repeated by the b
     await serviceWorker.stop();
     return answer;
   });
-  expect(repeated).toEqual(alone);
+  expect(repeated.result).toBe(alone.result);
+  // A second generation would double it; how a prompt is cut may differ a little.
+  expect(repeated.dispatches).toBeLessThan(alone.dispatches * 1.5);
 });
