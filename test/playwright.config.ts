@@ -27,10 +27,16 @@ export const COMMON: PlaywrightTestConfig = {
   },
 };
 
-/** Tests that wait most of their time, for time limits and for what browsers do in their own time. */
-const WAITING = ['blocked-engine', 'gpu-crash', 'library', 'long-load', 'overlapping-update'].map(
-  (name) => `browser/${name}.spec.ts`,
-);
+/** Tests that leave the processor to others: they wait for time limits most of their time, or load no model. */
+const BESIDE = [
+  'blocked-engine',
+  'chat-screens',
+  'gallery',
+  'gpu-crash',
+  'library',
+  'long-load',
+  'overlapping-update',
+].map((name) => `browser/${name}.spec.ts`);
 
 export default defineConfig(COMMON, {
   workers: 2,
@@ -38,9 +44,9 @@ export default defineConfig(COMMON, {
     {
       name: 'chromium',
       testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
-      testIgnore: WAITING,
+      testIgnore: BESIDE,
       workers: 1,
     },
-    { name: 'waiting', testMatch: WAITING, workers: 1 },
+    { name: 'beside', testMatch: BESIDE, workers: 1 },
   ],
 });
