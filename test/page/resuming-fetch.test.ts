@@ -213,11 +213,14 @@ test('whatever is no chat completion of this origin is passed on untouched', asy
   }
 });
 
+/** Without the comments by which a slow machine tells that the answer is still coming. */
+async function textOf(response: Response): Promise<string> {
+  return (await response.text()).replaceAll(/^: .*\n\n/gm, '');
+}
+
 test('a stream that its client has named tells the numbers of its events, and goes on from any of them', async () => {
   endpoint.engine.runFreely();
   const headers = { 'x-tabserve-stream-id': STREAM_ID };
-  // A slow machine is told that its answer is still coming.
-  const textOf = async (response: Response) => (await response.text()).replaceAll(/^: .*\n\n/gm, '');
   const whole = await textOf(await ask(true, { headers }));
   const numbers = [...whole.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
   expect(numbers.length).toBeGreaterThan(WORDS.length);
