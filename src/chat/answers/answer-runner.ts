@@ -1,3 +1,4 @@
+import { siteLocks } from '../../shared/locks.ts';
 import { answerLockName, type Answer, type Message } from '../storage/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerRequest } from './answer-request.ts';
@@ -87,7 +88,7 @@ export class AnswerRunner extends EventTarget {
     const watch = new AbortController();
     for (const { id, conversation } of answers) {
       if (this.#running.has(id)) continue;
-      navigator.locks
+      siteLocks()
         .request(answerLockName(id), { signal: watch.signal }, async () => {
           const stored = (await this.#store.messages(conversation)).find((message) => message.id === id);
           if (stored?.role !== 'assistant' || stored.state !== 'running') return;
@@ -104,7 +105,7 @@ export class AnswerRunner extends EventTarget {
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {
     const running = this.#enlist(answer);
-    void navigator.locks.request(answerLockName(answer.id), () => this.#write(running, stored, write));
+    void siteLocks().request(answerLockName(answer.id), () => this.#write(running, stored, write));
   }
 
   #enlist(answer: Answer): RunningAnswer {
