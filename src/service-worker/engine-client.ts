@@ -76,7 +76,7 @@ export class EngineClient implements CompletionService {
         },
         cancel: () => finish('cancel'),
       },
-      { highWaterMark: MOST_UNREAD, size: (events) => JSON.stringify(events).length },
+      { highWaterMark: MOST_UNREAD, size: (events) => events.reduce((sum, event) => sum + roughSize(event), 0) },
     );
   }
 
@@ -107,4 +107,13 @@ export class EngineClient implements CompletionService {
   #receive({ requestId, events }: EventsMessage): void {
     this.#streams.get(requestId)?.(events);
   }
+}
+
+/** Characters of an event in memory, near enough for a limit: to write each as JSON would double the work on it. */
+function roughSize(event: CompletionEvent): number {
+  if (event.type !== 'delta') return 100;
+  const { content = '', reasoning = '', toolCalls = [], logprobs = [] } = event;
+  const calls = toolCalls.reduce((sum, call) => sum + 100 + call.arguments.length, 0);
+  const alternatives = logprobs.reduce((sum, { topLogprobs }) => sum + 1 + topLogprobs.length, 0);
+  return 60 + content.length + reasoning.length + calls + 60 * alternatives;
 }
