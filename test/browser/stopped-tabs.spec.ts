@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { ENGINE_START_LOCK } from '../../src/shared/locks.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
-import { openSite, reachState, siteReady } from '../support/site-page.ts';
+import { openHostAndGuest, openSite, reachState, siteReady } from '../support/site-page.ts';
 import type * as requestsModule from './in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -73,10 +73,7 @@ test('a tab that was stopped while it was its turn to start the engine is passed
 test('without a SharedWorker another tab takes the place of a stopped one that hosts the engine', async ({
   context,
 }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
-  const [host, guest] = [await context.newPage(), await context.newPage()];
-  await openSite(host);
-  await openSite(guest);
+  const [host, guest] = await openHostAndGuest(context);
   const expected = await answered(guest);
   const resume = await stop(host);
   // It has lost its way to the engine, and the tab that could show it says nothing.

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { livingEngines } from '../support/held-locks.ts';
 import { inPage } from '../support/in-page.ts';
-import { openSite, reachState } from '../support/site-page.ts';
+import { openHostAndGuest, openSite, reachState } from '../support/site-page.ts';
 import type * as requestsModule from './in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -47,10 +47,7 @@ for (const closed of ['older', 'newer'] as const) {
 test('without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes', async ({
   context,
 }) => {
-  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
-  const [host, guest] = [await context.newPage(), await context.newPage()];
-  await openSite(host);
-  await openSite(guest);
+  const [host, guest] = await openHostAndGuest(context);
   expect([host, guest].map((page) => page.workers().length)).toEqual([1, 0]);
   const requests = inPage<Requests>(guest, 'requests');
   const before = await requests.ask({ ...SECOND, stream: false });

@@ -4,9 +4,7 @@ import { answerRequest } from '../../src/chat/answers/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
 import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import type { Answer } from '../../src/chat/storage/conversation.ts';
-import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
-import { MemoryLocks } from '../support/web-locks.ts';
 
 const READY = () => Promise.resolve();
 const TEXT = 'One two three four five six';
@@ -17,12 +15,7 @@ const WHOLE = TEXT.replaceAll(' ', '');
 let endpoint: MortalEndpoint;
 
 beforeEach(() => {
-  const locks = new MemoryLocks();
-  vi.stubGlobal('navigator', { locks });
-  vi.stubGlobal('document', { baseURI: SITE });
-  vi.stubGlobal('location', { origin: new URL(SITE).origin });
-  endpoint = new MortalEndpoint(locks);
-  vi.stubGlobal('fetch', endpoint.fetch);
+  endpoint = MortalEndpoint.ofPage();
 });
 
 afterEach(() => {
@@ -32,7 +25,7 @@ afterEach(() => {
 
 /** A tab's own way to the endpoint. */
 function startTab(): typeof fetch {
-  const ask = createResumingFetch((id) => endpoint.completions.joinable.cancel(SITE, id));
+  const ask = endpoint.createTabFetch();
   return (input, init) => ask(new URL(String(input), SITE), init);
 }
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DedicatedEngineHost } from '../../src/page/dedicated-engine-host.ts';
-import { EngineClientIdentity, EngineConnection, type EnginePort } from '../../src/shared/engine-connection.ts';
+import { EngineConnection, type EnginePort } from '../../src/shared/engine-connection.ts';
 import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../src/shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
+import { joinHost, outcome } from '../support/join-host.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 let locks: MemoryLocks;
@@ -67,23 +68,6 @@ function openTab(reachable = true): DedicatedEngineHost {
   return tab;
 }
 
-function join(tab: DedicatedEngineHost): Promise<EngineConnection> {
-  return tab.join((port) =>
-    EngineConnection.open(port, new EngineClientIdentity('page'), 'https://site.test/', () => {}),
-  );
-}
-
-/** What becomes of a promise in `time` milliseconds. */
-async function outcome<Value>(promise: Promise<Value>, time: number): Promise<Value | 'pending' | Error> {
-  const settled = promise.catch((thrown: Error) => thrown);
-  for (let passed = 0; passed < time; passed += 100) {
-    await vi.advanceTimersByTimeAsync(100);
-    await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return Promise.race([settled, Promise.resolve('pending' as const)]);
-}
-
 /** A tab that hosted the engine, and cannot run code any more. */
 function frozenHost(): Promise<unknown> {
   return locks.request(ENGINE_HOST_LOCK, () => new Promise(() => {})).catch(String);
@@ -91,17 +75,17 @@ function frozenHost(): Promise<unknown> {
 
 test('the first tab hosts the engine, the next one when it closes', async () => {
   const [first, second] = [openTab(), openTab()];
-  expect(await outcome(Promise.all([join(first), join(second)]), 1000)).toHaveLength(2);
+  expect(await outcome(Promise.all([joinHost(first), joinHost(second)]), 1000)).toHaveLength(2);
   expect(workers).toBe(1);
   expect([first.connect(), second.connect()].map((port) => port !== null)).toEqual([true, false]);
   first.close();
-  expect(await outcome(join(second), 1000)).toBeInstanceOf(EngineConnection);
+  expect(await outcome(joinHost(second), 1000)).toBeInstanceOf(EngineConnection);
   expect(workers).toBe(1);
 });
 
 test('a tab that cannot run code is robbed of the engine, by one of those that need it', async () => {
   void frozenHost();
-  const joining = Promise.all([join(openTab()), join(openTab()), join(openTab())]);
+  const joining = Promise.all([joinHost(openTab()), joinHost(openTab()), joinHost(openTab())]);
   expect(await outcome(joining, 9000)).toBe('pending');
   expect(await outcome(joining, 6000)).toHaveLength(3);
   expect(workers).toBe(1);
@@ -109,8 +93,8 @@ test('a tab that cannot run code is robbed of the engine, by one of those that n
 
 test('a tab that can run code is left in peace, whatever keeps others from its engine', async () => {
   const host = openTab();
-  expect(await outcome(join(host), 1000)).toBeInstanceOf(EngineConnection);
-  const refused = await outcome(join(openTab(false)), 23_000);
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  const refused = await outcome(joinHost(openTab(false)), 23_000);
   expect(refused).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
   expect(host.connect()).not.toBeNull();
   expect(workers).toBe(1);
@@ -118,7 +102,7 @@ test('a tab that can run code is left in peace, whatever keeps others from its e
 
 test('a tab that can run code again ends its engine, and is the last in line', async () => {
   const host = openTab();
-  const connection = await outcome(join(host), 1000);
+  const connection = await outcome(joinHost(host), 1000);
   if (!(connection instanceof EngineConnection)) throw new Error('Not connected.');
   const life = new AbortController();
   const thief = locks.request(
@@ -131,6 +115,6 @@ test('a tab that can run code again ends its engine, and is the last in line', a
   expect(workers).toBe(0);
   expect(connection.ended.aborted).toBe(true);
   life.abort();
-  expect(await outcome(join(host), 1000)).toBeInstanceOf(EngineConnection);
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
   expect(workers).toBe(1);
 });

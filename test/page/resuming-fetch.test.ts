@@ -2,10 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
 import { parseEventStream } from '../service-worker/read-event-stream.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
-import { MemoryLocks } from '../support/web-locks.ts';
 
 const WORDS = Array.from({ length: 12 }, (_, index) => `w${index}`);
 const STREAM_ID = 'the-stream-of-this-one-test';
@@ -14,13 +12,8 @@ let endpoint: MortalEndpoint;
 let resumingFetch: typeof fetch;
 
 beforeEach(() => {
-  const locks = new MemoryLocks();
-  vi.stubGlobal('navigator', { locks });
-  vi.stubGlobal('document', { baseURI: SITE });
-  vi.stubGlobal('location', { origin: new URL(SITE).origin });
-  endpoint = new MortalEndpoint(locks);
-  vi.stubGlobal('fetch', endpoint.fetch);
-  resumingFetch = createResumingFetch((id) => endpoint.completions.joinable.cancel(SITE, id));
+  endpoint = MortalEndpoint.ofPage();
+  resumingFetch = endpoint.createTabFetch();
 });
 
 afterEach(() => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SharedEngineHost } from '../../src/page/shared-engine-host.ts';
-import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
+import { EngineConnection } from '../../src/shared/engine-connection.ts';
 import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../../src/shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
+import { joinHost, outcome } from '../support/join-host.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 /** The life of an engine worker: it lives for as long as it holds the lock with its name. */
@@ -70,21 +71,7 @@ function startHost(): SharedEngineHost {
   return new SharedEngineHost(new URL('https://site.test/engine.js'), () => {}, pages.signal);
 }
 
-function join(host = startHost()): Promise<EngineConnection> {
-  return host.join((port) =>
-    EngineConnection.open(port, new EngineClientIdentity('page'), 'https://site.test/', () => {}),
-  );
-}
-
-/** What becomes of a promise in `time` milliseconds. */
-async function outcome<Value>(promise: Promise<Value>, time: number): Promise<Value | 'pending' | Error> {
-  const settled = promise.catch((thrown: Error) => thrown);
-  for (let passed = 0; passed < time; passed += 100) {
-    await vi.advanceTimersByTimeAsync(100);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return Promise.race([settled, Promise.resolve('pending' as const)]);
-}
+const join = (host = startHost()): Promise<EngineConnection> => joinHost(host);
 
 test('a dead engine whose lock went to a tab that cannot run code is not taken for a living one', async () => {
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
+import { vi } from 'vitest';
+import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
 import { createApp } from '../../src/service-worker/app.ts';
 import { EngineClient } from '../../src/service-worker/engine-client.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
 import { startEngineWorker } from './engine-worker.ts';
-import type { MemoryLocks } from './web-locks.ts';
+import { MemoryLocks } from './web-locks.ts';
 
 export const SITE = 'https://site.test/';
 
@@ -26,6 +28,22 @@ export class MortalEndpoint {
     this.#locks = locks;
     this.#engine = startEngineWorker({ locks });
     this.#app = this.#start();
+  }
+
+  /** Behind the `fetch` of a page of the site, whose globals these are until they are unstubbed. */
+  static ofPage(): MortalEndpoint {
+    const locks = new MemoryLocks();
+    vi.stubGlobal('navigator', { locks });
+    vi.stubGlobal('document', { baseURI: SITE });
+    vi.stubGlobal('location', { origin: new URL(SITE).origin });
+    const endpoint = new MortalEndpoint(locks);
+    vi.stubGlobal('fetch', endpoint.fetch);
+    return endpoint;
+  }
+
+  /** `tabserve.fetch` of one tab. */
+  createTabFetch(): typeof fetch {
+    return createResumingFetch((id) => this.completions.joinable.cancel(SITE, id));
   }
 
   get engine() {

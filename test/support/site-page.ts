@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { PageStatus, Tabserve } from '../../src/page/index.ts';
 
 type ChatApp = HTMLElement & { readonly tabserve?: Tabserve };
@@ -7,6 +7,15 @@ type ChatApp = HTMLElement & { readonly tabserve?: Tabserve };
 export async function openSite(page: Page, path = '/'): Promise<void> {
   await page.goto(path);
   await siteReady(page);
+}
+
+/** Two tabs of a browser that has no SharedWorker: the first one hosts the engine. */
+export async function openHostAndGuest(context: BrowserContext): Promise<[host: Page, guest: Page]> {
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
+  const [host, guest] = [await context.newPage(), await context.newPage()];
+  await openSite(host);
+  await openSite(guest);
+  return [host, guest];
 }
 
 /** Waits until the built-in model can answer this page. */
