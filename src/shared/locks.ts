@@ -29,8 +29,8 @@ export const ENGINE_HOST_LOCK = 'tabserve-engine-host';
 /** Held, shared, by a service worker while it gives an answer; its successor waits for all to be freed. */
 export const ANSWER_LOCK = 'tabserve-answer';
 
-/** Milliseconds between two looks whether a lock is held. */
-const LOOK_PAUSE = 100;
+/** Milliseconds between two looks whether a lock is held: at first, and where nobody takes it. */
+const LOOK_PAUSE = { first: 100, longest: 5000 };
 
 let current: LockManager | null = null;
 
@@ -86,7 +86,10 @@ export async function isHeld(name: string): Promise<boolean> {
  * @param signal Ends the watch; the callback is not called after it.
  */
 export async function onceHeldAndFreed(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await isHeld(name))) await sleep(LOOK_PAUSE, signal).catch(() => {});
+  for (let pause = LOOK_PAUSE.first; !signal.aborted && !(await isHeld(name));) {
+    await sleep(pause, signal).catch(() => {});
+    pause = Math.min(1.2 * pause, LOOK_PAUSE.longest);
+  }
   if (!signal.aborted) onceFreed(name, callback, signal);
 }
 
