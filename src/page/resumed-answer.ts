@@ -1,4 +1,4 @@
-import { ApiError, type ApiErrorData } from '../shared/api-error.ts';
+import { ApiError, errorBody, type ApiErrorData } from '../shared/api-error.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import { STREAM_ID_HEADER } from '../shared/resumable-stream.ts';
 import { sleep } from '../shared/timing.ts';
@@ -189,10 +189,6 @@ export class ResumedAnswer {
 
 function brokeOff(cause?: unknown): ApiError {
   return engineUnavailable('The answer broke off, and it is lost: the engine that wrote it has gone.', 1, cause);
-}
-
-function errorBody({ message, type, param, code }: ApiError): object {
-  return { error: { message, type, param, code } };
 }
 
 function isJson(text: string): boolean {

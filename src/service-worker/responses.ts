@@ -1,4 +1,4 @@
-import { ApiError } from '../shared/api-error.ts';
+import { ApiError, errorBody } from '../shared/api-error.ts';
 import { CORS_HEADERS } from '../shared/cors-headers.ts';
 import { retryHeaders } from '../shared/retry-after.ts';
 
@@ -9,15 +9,6 @@ import { retryHeaders } from '../shared/retry-after.ts';
 export function toApiError(thrown: unknown): ApiError {
   if (!(thrown instanceof ApiError)) console.error(thrown);
   return ApiError.from(thrown);
-}
-
-export interface ErrorBody {
-  readonly error: { message: string; type: string; param: string | null; code: string };
-}
-
-/** The error envelope, in a body and in a stream's error event alike. */
-export function errorBody({ message, type, param, code }: ApiError): ErrorBody {
-  return { error: { message, type, param, code } };
 }
 
 export function jsonResponse(value: object, status = 200, headers: Readonly<Record<string, string>> = {}): Response {

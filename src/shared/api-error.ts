@@ -111,3 +111,12 @@ export class ApiError extends Error {
     );
   }
 }
+
+export interface ErrorBody {
+  readonly error: { message: string; type: string; param: string | null; code: string };
+}
+
+/** The error envelope, in a body and in a stream's error event alike. */
+export function errorBody({ message, type, param, code }: ApiError): ErrorBody {
+  return { error: { message, type, param, code } };
+}

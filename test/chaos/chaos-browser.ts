@@ -23,7 +23,7 @@ export interface WorkerDeath {
 const END_TIME = 5000;
 
 /** Characters that are kept of what the browser writes. */
-const LAST_WORDS = 3000;
+const KEPT_OUTPUT = 3000;
 
 /** A browser of its own with a fresh profile. It is attached to its pages and to nothing else. */
 export class ChaosBrowser {
@@ -33,7 +33,7 @@ export class ChaosBrowser {
   readonly #targets = new Map<string, Target>();
   readonly #connection: DevToolsConnection;
   readonly #tabs: Tab[] = [];
-  #lastWords = '';
+  #output = '';
   /** Every worker that ended, whatever ended it. */
   readonly deaths: WorkerDeath[] = [];
 
@@ -44,7 +44,7 @@ export class ChaosBrowser {
     this.#functions = functions;
     this.#connection = new DevToolsConnection(input as Writable, output as Readable);
     process.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+      this.#output = (this.#output + text).slice(-KEPT_OUTPUT);
     });
     const note = ({ targetInfo }: { targetInfo: Target }) => this.#targets.set(targetInfo.targetId, targetInfo);
     this.#connection.on('Target.targetCreated', note);
@@ -79,9 +79,9 @@ export class ChaosBrowser {
   }
 
   /** Exit status or signal of a browser that has ended, and the last that it wrote. */
-  get obituary(): string {
+  get exitReport(): string {
     const { exitCode, signalCode } = this.#process;
-    return `status ${exitCode ?? signalCode ?? 'not known yet'}\n${this.#lastWords}`;
+    return `status ${exitCode ?? signalCode ?? 'not known yet'}\n${this.#output}`;
   }
 
   /** The commands of the browser as a whole. */

@@ -50,7 +50,7 @@ export interface ChaosResult {
   readonly requests: readonly RequestRecord[];
   readonly wedges: readonly (Wedge & { readonly time: number })[];
   /** What each browser left behind that ended by itself: a defect of the browser, but nothing was judged after it. */
-  readonly browserEnds: readonly { readonly time: number; readonly obituary: string }[];
+  readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
   /** What was there at the end; null when the run did not get that far. */
   readonly remainder: Remainder | null;
   /** Bytes of the engine worker at rest, before the first fault and after the last one, in the last browser. */
@@ -92,7 +92,7 @@ class ChaosRun {
   readonly #faults: FaultRecord[] = [];
   readonly #requests: RequestRecord[] = [];
   readonly #wedges: (Wedge & { time: number })[] = [];
-  readonly #browserEnds: { time: number; obituary: string }[] = [];
+  readonly #browserEnds: { time: number; report: string }[] = [];
   #remainder: Remainder | null = null;
   #memory: { start: number | null; end: number | null } = { start: null, end: null };
   #right: ReadonlyMap<string, Answer> | null = null;
@@ -151,8 +151,8 @@ class ChaosRun {
     } catch (thrown) {
       if (signal.aborted) return;
       if (!browser.ended) throw thrown;
-      this.#browserEnds.push({ time: this.#now, obituary: browser.obituary });
-      report(`The browser has ended by itself, ${browser.obituary}`);
+      this.#browserEnds.push({ time: this.#now, report: browser.exitReport });
+      report(`The browser has ended by itself, ${browser.exitReport}`);
     } finally {
       signal.removeEventListener('abort', interrupt);
       context?.traffic.abandon();

@@ -1,5 +1,5 @@
 import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
-import { errorBody } from '../responses.ts';
+import { errorBody } from '../../shared/api-error.ts';
 import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './reply-parts.ts';
 
