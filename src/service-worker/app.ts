@@ -9,7 +9,7 @@ import { randomId, type Exchange, type ExchangeObserver, type ExchangeStart } fr
 import type { ModelAbsence } from './model-absence.ts';
 import { permittedModels } from './permitted-models.ts';
 import { quote } from '../shared/describe-value.ts';
-import { errorResponse, finishResponse, optionsResponse, toApiError } from './responses.ts';
+import { errorResponse, finishResponse, optionsResponse, toApiError } from './http-responses.ts';
 import { findRoute } from './routes.ts';
 
 export interface AppDependencies {

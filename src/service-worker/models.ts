@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { Exchange } from './exchange.ts';
-import { jsonResponse } from './responses.ts';
+import { jsonResponse } from './http-responses.ts';
 
 /** `GET /models`: what the key may use on this device. The engine is not asked, so it answers at once. */
 export async function listModels(exchange: Exchange): Promise<Response> {

@@ -4,7 +4,7 @@ import { trace } from '../../shared/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
 import type { ExchangeObserver } from '../exchange.ts';
 import { mayPass } from '../../shared/retry-after.ts';
-import { toApiError } from '../responses.ts';
+import { toApiError } from '../http-responses.ts';
 import { awaitHead, type HeadOptions } from './await-head.ts';
 import type { CompletionEncoder } from './completion-encoder.ts';
 import { completionTexts } from './completion-texts.ts';
