@@ -1,11 +1,37 @@
 import { ApiError } from '../shared/api-error.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import type { Exchange } from './exchange.ts';
+import { explainLackingRoute } from './lacking-routes.ts';
 import { listModels, retrieveModel } from './models.ts';
+
+/** @param id What stands for the variable part of the path, decoded; empty where it has none. */
+type Handler = (exchange: Exchange, id: string) => Promise<Response>;
+
+/** What one path serves, by method. HEAD is served wherever GET is, OPTIONS everywhere. */
+interface PathItem {
+  /**
+   * Path below the base path, with one variable part at most: `{id}` is one segment of it, `{+id}` may have slashes (as
+   * in URI templates, RFC 6570). Whatever it stands for is not empty.
+   */
+  readonly path: `/${string}`;
+  readonly GET?: Handler;
+  readonly POST?: Handler;
+  readonly DELETE?: Handler;
+}
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
+/** Everything that is served. The first path that fits answers. */
+const ROUTES: readonly PathItem[] = [
+  { path: '/chat/completions', POST: createChatCompletion },
+  { path: '/models', GET: listModels },
+  { path: '/models/{+model}', GET: retrieveModel },
+];
 
 export interface Route {
   /** Every method served beside OPTIONS. */
   readonly methods: readonly string[];
+  /** @throws TypeError for a method that is not among {@link methods}. */
   answer(exchange: Exchange): Promise<Response>;
 }
 
@@ -15,21 +41,42 @@ export interface Route {
  */
 export function findRoute(path: string, basePath: string): Route {
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
-  if (below === '/chat/completions') return { methods: ['POST'], answer: createChatCompletion };
-  if (below === '/models') return { methods: ['GET', 'HEAD'], answer: listModels };
-  const id = below.startsWith('/models/') ? decode(below.slice('/models/'.length)) : '';
-  if (id !== '') return { methods: ['GET', 'HEAD'], answer: (exchange) => retrieveModel(exchange, id) };
-  throw new ApiError(
-    'unknown_url',
-    `Nothing is served at this address. Chat completions are at ${basePath}/chat/completions.`,
-  );
+  for (const item of ROUTES) {
+    const id = matchPath(item.path, below);
+    if (id !== null) return route(item, id);
+  }
+  throw new ApiError('unknown_url', explainLackingRoute(below, basePath));
 }
 
-/** The id in a path; a malformed escape names nothing. */
-function decode(escaped: string): string {
+function route(item: PathItem, id: string): Route {
+  const handlers = new Map<string, Handler>();
+  for (const method of METHODS) {
+    const handler = item[method];
+    if (handler === undefined) continue;
+    handlers.set(method, handler);
+    if (method === 'GET') handlers.set('HEAD', handler);
+  }
+  return {
+    methods: [...handlers.keys()],
+    answer(exchange) {
+      const handler = handlers.get(exchange.request.method);
+      if (handler === undefined) throw new TypeError(`Nothing answers ${exchange.request.method} here.`);
+      return handler(exchange, id);
+    },
+  };
+}
+
+/** What stands in a path for the variable part of a pattern, decoded; empty without one; null where they do not fit. */
+function matchPath(pattern: string, path: string): string | null {
+  const [before = '', variable, after = ''] = pattern.split(/\{(.*)\}/);
+  if (variable === undefined) return path === pattern ? '' : null;
+  if (!path.startsWith(before) || !path.endsWith(after)) return null;
+  const escaped = path.slice(before.length, path.length - after.length);
+  if (escaped.includes('/') && !variable.startsWith('+')) return null;
   try {
-    return decodeURIComponent(escaped);
+    return decodeURIComponent(escaped) || null;
   } catch {
-    return '';
+    // A malformed escape names nothing.
+    return null;
   }
 }

@@ -75,6 +75,30 @@ test.each([
   }
 });
 
+const LACKING =
+  'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits embeddings ' +
+  'engines/davinci/completions evals files files/file-1/content fine-tunes fine_tuning/jobs images/edits images/generations ' +
+  'live/sessions moderations organization/users realtime/sessions skills threads/thread_1/messages uploads vector_stores ' +
+  'videos webhook_endpoints';
+
+test.each(LACKING.split(' '))(
+  "the API's route /v1/%s is not offered, and the message says what to do instead",
+  async (path) => {
+    const { message, ...error } = await readError(await createTestApp().send(`/${path}`, { method: 'POST' }));
+    expect(error).toMatchObject({ status: 404, code: 'unknown_url', param: null });
+    expect(message).toMatch(
+      new RegExp(`^The API's \`/v1/${path.split('/')[0]}\` is not offered here\\. [A-Z][^{}]+\\.$`),
+    );
+  },
+);
+
+test.each([
+  ['/v1/chat/completions', /^Nothing is served at this address\. The base URL ends with \/v1 already\. Chat/],
+  ['/constructor', /^Nothing is served at this address\. Chat completions are at \/v1\/chat\/completions\.$/],
+])('the message for /v1%s says where chat completions are', async (path, message) => {
+  expect((await readError(await createTestApp().send(path))).message).toMatch(message);
+});
+
 test('a model is found by its id, with or without an escaped slash, and by its alias', async () => {
   const app = createTestApp();
   const paths = {
