@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
 import type { CompletionRequest } from '../../src/shared/completion-request.ts';
-import type { RequestFields } from '../../src/service-worker/request/request-fields.ts';
+import type { ChatCompletionFields } from '../../src/service-worker/request/chat-completion-fields.ts';
 
 /** A value that is accepted, and what the engine then gets; nothing is checked where that is absent. */
 interface AcceptedCase {
@@ -83,7 +83,7 @@ const withLogprobs = { logprobs: true };
  * The field table of the contract as cases. Its keys are those of the table in the source, so a field
  * without cases does not compile.
  */
-export const FIELD_CASES: Readonly<Record<keyof RequestFields, FieldCases>> = {
+export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases>> = {
   model: {
     fallback: null,
     accepted: [

@@ -3,24 +3,10 @@ import type { CompletionRequest } from '../../shared/completion-request.ts';
 import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import { REQUEST_FIELDS, type RequestFields } from './request-fields.ts';
-import type { Check, JsonObject } from './checks.ts';
-
-/** Checks every field of a request body in the table's order and throws at the first that is wrong. */
-export function readRequestFields(body: unknown): RequestFields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ApiError('invalid_type', `The request body must be a JSON object, but it is ${describeValue(body)}.`);
-  }
-  const given = body as JsonObject;
-  const fields: Record<string, unknown> = {};
-  for (const [name, check] of Object.entries<Check<unknown>>(REQUEST_FIELDS)) {
-    fields[name] = check(given[name], name, given);
-  }
-  return fields as RequestFields;
-}
+import type { ChatCompletionFields } from './chat-completion-fields.ts';
 
 /** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
-export function toCompletionRequest(fields: RequestFields, model: ModelEntry): CompletionRequest {
+export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEntry): CompletionRequest {
   refuseWhatTheModelLacks(fields, model);
   refuseWhatCannotFit(fields, model);
   const { choice: toolChoice, allowed } = fields.tool_choice;
@@ -48,7 +34,7 @@ export function toCompletionRequest(fields: RequestFields, model: ModelEntry): C
   };
 }
 
-function refuseWhatTheModelLacks(fields: RequestFields, model: ModelEntry): void {
+function refuseWhatTheModelLacks(fields: ChatCompletionFields, model: ModelEntry): void {
   for (const { type, param } of fields.messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;
     throw new ApiError(
@@ -75,7 +61,7 @@ const LONGEST_TOKEN = 256;
  * Refuses what cannot fit whatever the model's vocabulary is, before the engine's thread has anything to do with it:
  * every turn has a token at least, and so has every {@link LONGEST_TOKEN} characters.
  */
-function refuseWhatCannotFit({ messages }: RequestFields, { contextWindow }: ModelEntry): void {
+function refuseWhatCannotFit({ messages }: ChatCompletionFields, { contextWindow }: ModelEntry): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {

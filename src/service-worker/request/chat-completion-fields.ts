@@ -15,6 +15,7 @@ import {
   unsupported,
 } from './checks.ts';
 import type { Check } from './checks.ts';
+import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
 import { readToolChoice, readTools } from './read-tools.ts';
@@ -96,7 +97,7 @@ const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.
  * The fields of a chat-completion request, in the order in which they are checked and reported. What is
  * not in this table is ignored.
  */
-export const REQUEST_FIELDS = {
+export const CHAT_COMPLETION_FIELDS = {
   model: required(modelId),
   messages: required(readMessages),
   stream: optional(false, boolean),
@@ -126,6 +127,4 @@ export const REQUEST_FIELDS = {
   web_search_options: unsupported(),
 } as const satisfies Record<string, Check<unknown>>;
 
-export type RequestFields = {
-  -readonly [Name in keyof typeof REQUEST_FIELDS]: ReturnType<(typeof REQUEST_FIELDS)[Name]>;
-};
+export type ChatCompletionFields = FieldsOf<typeof CHAT_COMPLETION_FIELDS>;
