@@ -1,7 +1,8 @@
 import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/completion-event.ts';
 import { errorBody } from '../../shared/api-error.ts';
-import { isWaiting, type CompletionEncoder, type ReplyHeader, type WaitingEvent } from './completion-encoder.ts';
+import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './reply-parts.ts';
+import { dataEvent, WaitingComments } from './server-sent-events.ts';
 
 export interface StreamOptions {
   readonly logprobs: boolean;
@@ -14,7 +15,7 @@ export interface StreamOptions {
  */
 export function createStreamEncoder(header: ReplyHeader, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
-  let waitingFor = 'keep-alive';
+  const waiting = new WaitingComments();
   let { created } = header;
 
   function chunk(choices: readonly object[], usage: Usage | null = null): string {
@@ -63,16 +64,9 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     sentWhole: false,
 
     encode(event) {
-      if (event.type === 'begun') {
-        created = event.created;
-        return '';
-      }
-      if (isWaiting(event)) {
-        const before = waitingFor;
-        waitingFor = waitingComment(event);
-        return waitingFor === before ? '' : comment(waitingFor);
-      }
-      waitingFor = 'keep-alive';
+      if (event.type === 'begun') ({ created } = event);
+      if (isWaiting(event)) return waiting.tell(event);
+      waiting.end();
       switch (event.type) {
         case 'delta':
           return opening(event.choice, event.toolCalls && event.content === undefined ? null : '') + pieces(event);
@@ -85,7 +79,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
       }
     },
 
-    keepAlive: () => comment(waitingFor),
+    keepAlive: () => waiting.repeat(),
     fail: (error) => dataEvent(errorBody(error)),
   };
 }
@@ -95,24 +89,4 @@ function callDeltas({ index, id, name, arguments: text }: ToolCallDelta): object
   const first = { index, id, type: 'function', function: { name, arguments: '' } };
   const further = { index, function: { arguments: text } };
   return [...(id === undefined ? [] : [first]), ...(text === '' ? [] : [further])];
-}
-
-/** What a request waits for, in a word or two for people who watch the stream. */
-function waitingComment(event: Exclude<WaitingEvent, { type: 'begun' }>): string {
-  switch (event.type) {
-    case 'queued':
-      return `queued ${event.position}`;
-    case 'loading':
-      return `loading ${Math.floor(event.progress * 100)} %`;
-    case 'prefill':
-      return 'prefill';
-  }
-}
-
-function comment(text: string): string {
-  return `: ${text}\n\n`;
-}
-
-function dataEvent(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`;
 }
