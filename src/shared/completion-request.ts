@@ -43,15 +43,31 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly schema: JsonSchema | null };
 
+/** Text, in which control markers count, or tokens, which are taken as they are. Not empty, but for a text. */
+export type RawPrompt = string | readonly number[];
+
+/** What is continued as it is, without a chat template. */
+export interface RawPrompts {
+  /** At least one. Each gets `choices` choices: choice c of prompt p has the index p × choices + c. */
+  readonly prompts: readonly RawPrompt[];
+  /** What follows the text that is to be written; null for nothing. */
+  readonly suffix: string | null;
+  /** Whether each choice repeats its prompt first. */
+  readonly echo: boolean;
+}
+
 /**
- * A chat completion as the engine gets it: validated, normalised, plain data. `null` always means "the
+ * A completion as the engine gets it: validated, normalised, plain data. `null` always means "the
  * caller did not say"; the model's own default applies.
  */
 export interface CompletionRequest {
   /** Canonical model id (aliases are resolved). */
   readonly model: string;
+  /** The conversation to be continued; empty where there are raw prompts. */
   readonly messages: readonly ChatMessage[];
-  /** Most tokens to sample per choice; null means up to the context window. */
+  /** Absent for a conversation. */
+  readonly raw?: RawPrompts;
+  /** Most tokens to sample per choice, none only for raw prompts; null means up to the context window. */
   readonly maxTokens: number | null;
   /** 0…2, 0 is greedy. */
   readonly temperature: number | null;
@@ -64,7 +80,7 @@ export interface CompletionRequest {
   readonly presencePenalty: number | null;
   readonly frequencyPenalty: number | null;
   readonly repetitionPenalty: number | null;
-  /** Number of choices, 1…8. */
+  /** Number of choices, 1…128; of each prompt, where they are raw. */
   readonly choices: number;
   readonly logprobs: boolean;
   /** 0…20; an engine may give fewer. */

@@ -31,14 +31,19 @@ export const GPU_RETURN_PAUSES = [1000, 2000, 5000, 10_000, 20_000, ...Array<num
 /**
  * The prompt does not fit into the model's window. Clients know this failure by words of the sentence.
  * @param window Tokens that fit, prompt and answer together.
- * @param prompt Tokens of the prompt, such as `2100` or `at least 2100`.
+ * @param tokens Tokens of the prompt, such as `2100` or `at least 2100`.
+ * @param options `param` is the field that the prompt came in. Default: `messages`.
  */
-export function contextLengthExceeded(window: number | string, prompt: number | string, cause?: unknown): ApiError {
+export function contextLengthExceeded(
+  window: number | string,
+  tokens: number | string,
+  { param = 'messages', cause }: { param?: string; cause?: unknown } = {},
+): ApiError {
   return new ApiError(
     'context_length_exceeded',
     `context_length_exceeded: this model's maximum context length is ${window} tokens, ` +
-      `and the messages resulted in ${prompt} tokens. Shorten the messages.`,
-    { param: 'messages', cause },
+      `and the ${param} resulted in ${tokens} tokens. Shorten the ${param}.`,
+    { param, cause },
   );
 }
 

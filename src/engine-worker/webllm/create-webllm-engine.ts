@@ -9,6 +9,8 @@ import { systemPrefix } from './chat-template.ts';
 import { generateChoice } from './generate-choice.ts';
 import { loadModel, type LoadedModel, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
+import { planRawPrompts } from './plan-raw-prompts.ts';
+import { repeatPrompt } from './repeat-prompt.ts';
 
 export interface WebLlmEngineOptions {
   /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */
@@ -68,15 +70,23 @@ class WebLlmEngine implements Engine {
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
     signal.throwIfAborted();
     const model = this.#requireModel();
-    const plan = planGeneration(request, model);
+    const plans = request.raw ? planRawPrompts(request, request.raw, model) : [planGeneration(request, model)];
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
     yield { type: 'prefill' };
-    for (let choice = 0; choice < request.choices; choice++) {
-      const { reason, ...counts } = yield* generateChoice(model, request, plan, choice, signal);
-      usage.promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
-      usage.completionTokens += counts.completionTokens;
-      usage.reasoningTokens += counts.reasoningTokens;
-      yield { type: 'finish', choice, reason };
+    for (const plan of plans) {
+      let promptTokens = 0;
+      for (let choice = 0; choice < request.choices; choice++) {
+        const generated =
+          request.maxTokens === 0
+            ? repeatPrompt(model, plan, choice, signal)
+            : generateChoice(model, request, plan, choice, signal);
+        const { reason, ...counts } = yield* generated;
+        promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
+        usage.completionTokens += counts.completionTokens;
+        usage.reasoningTokens += counts.reasoningTokens;
+        yield { type: 'finish', choice: plan.firstChoice + choice, reason };
+      }
+      usage.promptTokens += promptTokens;
     }
     yield { type: 'done', usage };
   }

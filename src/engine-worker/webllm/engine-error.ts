@@ -120,22 +120,27 @@ export interface ErrorContext {
   /** Path of the field that the grammar in force comes from; null without a grammar. */
   readonly grammar: string | null;
   readonly images: boolean;
+  /** The field that the prompt came in. */
+  readonly prompt: 'messages' | 'prompt';
   /** Tokens. */
   readonly contextWindow: number;
 }
 
 /** Translates what WebLLM throws while it generates. */
-export function generationError(thrown: unknown, { grammar, images, contextWindow }: ErrorContext): ApiError {
+export function generationError(thrown: unknown, context: ErrorContext): ApiError {
+  const { grammar, images, prompt, contextWindow } = context;
   if (thrown instanceof ApiError) return thrown;
   const { name, message } = describe(thrown);
   const refuse = (sentence: string, param: string | null) =>
     new ApiError('invalid_value', sentence, { param, cause: thrown });
   if (name === 'ContextWindowSizeExceededError' || name === 'EmbeddingExceedContextWindowSizeError') {
-    return contextLengthError(message);
+    // The number is in the text of WebLLM's error and nowhere else.
+    const tokens = /: (\d+)/.exec(message)?.[1] ?? 'too many';
+    return contextLengthExceeded(contextWindow, tokens, { param: prompt });
   }
   // WebLLM passes all tokens of a text as arguments of one call, of which engines allow some hundred thousand.
   if (/call stack|too many (function )?arguments/i.test(message)) {
-    return contextLengthExceeded(contextWindow, 'too many', thrown);
+    return contextLengthExceeded(contextWindow, 'too many', { param: prompt, cause: thrown });
   }
   if (LOST_ERRORS.has(name)) return deviceLostError(thrown);
   if (thrown instanceof WebAssembly.RuntimeError) return libraryTrapError(thrown);
@@ -168,12 +173,6 @@ export function generationError(thrown: unknown, { grammar, images, contextWindo
 /** WebLLM fetches and decodes images with the browser's own functions and passes their errors on. */
 function isImageFault(name: string, message: string): boolean {
   return name === 'EncodingError' || name === 'InvalidStateError' || /fetch|NetworkError|Load failed/.test(message);
-}
-
-/** Both numbers are in the text of WebLLM's error and nowhere else. */
-function contextLengthError(message: string): ApiError {
-  const [prompt = '?', window = '?'] = [...message.matchAll(/: (\d+)/g)].map((match) => match[1]);
-  return contextLengthExceeded(window, prompt);
 }
 
 function describe(thrown: unknown): { name: string; message: string } {

@@ -26,7 +26,7 @@ export interface ChoiceResult {
 const LOSS_GRACE = 100;
 
 /**
- * Generates one choice. The engine is free again when this has ended, however it ended: after an abort, that is one
+ * Generates one choice of a prompt, counted from 0. The engine is free again when this has ended, however it ended: after an abort, that is one
  * decoding step or one chunk of the prompt later at the latest.
  *
  * @throws ApiError; the signal's reason.
@@ -40,17 +40,17 @@ export async function* generateChoice(
 ): AsyncGenerator<DeltaEvent, ChoiceResult> {
   const { engine, entry } = model;
   const tools = request.tools.length > 0 && request.toolChoice !== 'none' ? newToolCallParser(request) : null;
-  const reader = new AnswerReader({
-    templateStops: model.template.stop_str,
-    stops: request.stop,
-    thinking: entry.thinking && { markers: entry.thinking, open: plan.thinkingOpen },
-    tools,
-  });
+  const { templateStops, thinking } = plan;
+  const reader = new AnswerReader({ templateStops, stops: request.stop, thinking, tools });
+  const index = plan.firstChoice + choice;
+  let { echo } = plan;
   const stable = new StableText();
   const result = { promptTokens: 0, completionTokens: 0, reasoningTokens: 0 };
   let length = false;
 
   for await (const chunk of engineChunks(model, request, plan, choice, signal)) {
+    if (echo !== '') yield { type: 'delta', choice: index, content: echo };
+    echo = '';
     if (chunk.usage) {
       result.promptTokens = chunk.usage.prompt_tokens;
       result.completionTokens = chunk.usage.completion_tokens;
@@ -62,12 +62,12 @@ export async function* generateChoice(
     // The pieces of WebLLM's stream leave out text in some cases; the whole is always right.
     const text = stable.advance(await engine.getMessage(entry.id));
     const logprob = request.logprobs ? pieceLogprob(text, delta.logprobs?.content?.[0], request.topLogprobs) : null;
-    yield* deltas(reader.push({ text, logprob }), choice);
+    yield* deltas(reader.push({ text, logprob }), index);
     if (reader.thinking && delta.finish_reason === null) result.reasoningTokens++;
     // Ends WebLLM's stream before its next step, and in order, so that it still tells the usage.
     if (reader.complete) engine.interruptGenerate();
   }
-  yield* deltas(reader.end(length), choice);
+  yield* deltas(reader.end(length), index);
   const cut = length && !reader.complete;
   return { ...result, reason: cut ? 'length' : tools && tools.calls > 0 ? 'tool_calls' : 'stop' };
 }
@@ -91,7 +91,7 @@ async function* engineChunks(
   signal.addEventListener('abort', interrupt);
   try {
     model.abortPrefillWith(signal);
-    if (choice === 0) await refuseLongPrompt(plan.messages, model, signal);
+    if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({
       model: entry.id,

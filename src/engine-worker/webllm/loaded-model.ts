@@ -12,6 +12,7 @@ import { interruptiblePrefill, type PrefillPipeline } from './interruptible-pref
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
+import { acceptTokenPrompts, type PipelineTokenizer } from './token-prompts.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
 import { watchDevice, type WatchedEngine } from './watch-device.ts';
 
@@ -25,11 +26,14 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
   readonly pipeline: Pipeline;
   /** From now on an abort of this signal, the request's, ends the reading of a prompt. */
   abortPrefillWith(signal: AbortSignal): void;
+  /** A prompt for WebLLM that it turns into these tokens. Absent where it keeps its tokenizer elsewhere. */
+  readonly tokenPrompt?: (tokens: readonly number[]) => string;
 }
 
 /** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
 interface Pipeline extends PrefillPipeline {
-  readonly tokenizer?: { encode(text: string): ArrayLike<number> };
+  readonly tokenizer?: PipelineTokenizer;
+  contextWindowSize?: number;
 }
 
 /**
@@ -103,10 +107,14 @@ async function tryToLoad(
       throw outOfMemoryError(entry.id, thrown);
     });
     const pipeline = pipelineOf(engine, entry.id);
+    // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
+    if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     compactJson(pipeline);
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
+    const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     arm();
-    return { ...prepared, ...watched, entry, engine, pipeline, abortPrefillWith };
+    const made = { ...prepared, ...watched, entry, engine, pipeline, abortPrefillWith };
+    return tokenPrompt ? { ...made, tokenPrompt } : made;
   } catch (thrown) {
     signal.throwIfAborted();
     const error = loadError(entry.id, thrown);

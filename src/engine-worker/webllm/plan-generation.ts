@@ -7,6 +7,7 @@ import { grammarSchema } from './grammar-schema.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { promptMessages, renderPrompt, replyHeader } from './render-prompt.ts';
 import { toolGrammar } from './tool-grammar.ts';
+import type { ThinkingMarkers } from './thinking-splitter.ts';
 import { toolPrompt } from './tool-prompt.ts';
 
 /** WebLLM's JSON mode without a schema throws; this schema accepts every object. */
@@ -14,13 +15,21 @@ const ANY_OBJECT: JsonSchema = { type: 'object' };
 
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
-/** What all choices of a request have in common, ready for WebLLM. */
+/** What all choices of a prompt have in common, ready for WebLLM. */
 export interface GenerationPlan {
   readonly messages: readonly ChatCompletionUserMessageParam[];
+  /** Whether it is known that the prompt fits into the window. */
+  readonly fits: boolean;
   readonly format: ResponseFormat | null;
   readonly errorContext: ErrorContext;
-  /** Whether the model begins inside a block of thinking. */
-  readonly thinkingOpen: boolean;
+  /** Texts that end a turn by the model's template. */
+  readonly templateStops: readonly string[];
+  /** How the model thinks, and whether it begins inside a block of thinking; null where its text is taken as it is. */
+  readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
+  /** Index of the first choice. */
+  readonly firstChoice: number;
+  /** What each choice begins with, in front of what the model writes. */
+  readonly echo: string;
 }
 
 /** @throws ApiError for what this model cannot do. */
@@ -40,13 +49,18 @@ export function planGeneration(request: CompletionRequest, model: LoadedModel): 
   const opening = thinkingOpening(request, model, format);
   return {
     messages: promptMessages(renderPrompt({ system: instructions, turns }, template, control, opening)),
+    fits: false,
     format,
     errorContext: {
       grammar: format === null ? null : usesTools ? 'tools' : SCHEMA_PARAM,
       images,
+      prompt: 'messages',
       contextWindow: entry.contextWindow,
     },
-    thinkingOpen: inside && opening === '',
+    templateStops: template.stop_str,
+    thinking: entry.thinking && { markers: entry.thinking, open: inside && opening === '' },
+    firstChoice: 0,
+    echo: '',
   };
 }
 

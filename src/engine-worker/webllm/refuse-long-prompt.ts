@@ -1,7 +1,7 @@
-import type { ChatCompletionUserMessageParam } from '@mlc-ai/web-llm';
 import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import { sleep } from '../../shared/timing.ts';
 import type { LoadedModel } from './loaded-model.ts';
+import type { GenerationPlan } from './plan-generation.ts';
 
 /** Characters that are tokenized in one go: about a seventh of a second, in which this thread can do nothing else. */
 const SLICE = 2 ** 17;
@@ -16,15 +16,16 @@ const SLICE = 2 ** 17;
  * @throws ApiError `context_length_exceeded`; the signal's reason.
  */
 export async function refuseLongPrompt(
-  messages: readonly ChatCompletionUserMessageParam[],
+  { messages, errorContext }: GenerationPlan,
   { pipeline, entry, longestToken }: LoadedModel,
   signal: AbortSignal,
 ): Promise<void> {
   const window = entry.contextWindow;
+  const { prompt: param } = errorContext;
   const texts = messages.flatMap(({ content }) => (typeof content === 'string' ? [content] : []));
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fewest = Math.ceil(characters / longestToken);
-  if (fewest > window) throw contextLengthExceeded(window, `at least ${fewest}`);
+  if (fewest > window) throw contextLengthExceeded(window, `at least ${fewest}`, { param });
   // A WebLLM that keeps it elsewhere has to find out by itself.
   const tokenizer = characters > SLICE ? pipeline.tokenizer : undefined;
   if (tokenizer === undefined) return;
@@ -32,7 +33,7 @@ export async function refuseLongPrompt(
   for (const text of texts) {
     for (let start = 0; start < text.length; start += SLICE) {
       tokens += tokenizer.encode(text.slice(start, start + SLICE)).length;
-      if (tokens > 2 * window) throw contextLengthExceeded(window, `at least ${Math.ceil(tokens / 2)}`);
+      if (tokens > 2 * window) throw contextLengthExceeded(window, `at least ${Math.ceil(tokens / 2)}`, { param });
       await sleep(0, signal);
     }
   }

@@ -13,17 +13,20 @@ test('a prompt over the window is refused with both counts, and the engine stays
 });
 
 test.each([
-  [46, true],
-  [47, false],
-])('with the prefix a prompt of %d characters fits into a window of 50: %j', async (length, fits) => {
-  const template = { system_prefix_token_ids: [261] };
-  const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 }, template });
-  const outcome = await ask(engine, 'x'.repeat(length)).then(
-    ({ usage }) => usage.promptTokens,
-    (error: { code: string }) => error.code,
-  );
-  expect(outcome).toBe(fits ? 50 : 'context_length_exceeded');
-});
+  [45, true],
+  [46, false],
+])(
+  'with the prefix and a token of the answer, a prompt of %d characters fits into a window of 50: %j',
+  async (length, fits) => {
+    const template = { system_prefix_token_ids: [261] };
+    const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 }, template });
+    const outcome = await ask(engine, 'x'.repeat(length)).then(
+      ({ usage }) => usage.promptTokens + usage.completionTokens,
+      (error: { code: string }) => error.code,
+    );
+    expect(outcome).toBe(fits ? 50 : 'context_length_exceeded');
+  },
+);
 
 test('a prompt that cannot fit whatever its tokens are is refused before it is tokenized', async () => {
   const longest = 'x'.repeat(20);
@@ -107,6 +110,7 @@ test.each([
   const error = generationError(Object.assign(new Error(message), { name }), {
     grammar: null,
     images: false,
+    prompt: 'messages' as const,
     contextWindow: 50,
   });
   expect(error.code).toBe(code);

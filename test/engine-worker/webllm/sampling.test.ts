@@ -100,5 +100,5 @@ test('a full window ends the answer', async () => {
   });
   const { choices, usage } = await ask(engine, 'Hi');
   expect(choices[0]?.reason).toBe('length');
-  expect(usage.promptTokens + usage.completionTokens).toBe(21);
+  expect(usage.promptTokens + usage.completionTokens).toBe(20);
 });
