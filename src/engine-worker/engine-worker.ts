@@ -27,7 +27,10 @@ const gpu = new GpuProbe();
 const end = () => self.close();
 
 const completions = new Completions({
-  engine: createWebLlmEngine({ isGpuGone: () => gpu.isGone() }),
+  engine: createWebLlmEngine({
+    isGpuGone: () => gpu.isGone(),
+    gpuName: async () => (await gpu.find())?.description ?? '',
+  }),
   findModel,
   gpu,
   onStuck: end,

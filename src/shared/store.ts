@@ -26,8 +26,11 @@ interface TabserveSchema extends DBSchema {
   downloads: { key: string; value: StoredDownload };
   /** The developers' request log, oldest first. */
   requests: { key: number; value: RequestRecord };
-  /** `record-content`: true while the request log may keep questions and answers. */
-  settings: { key: 'record-content'; value: boolean };
+  /**
+   * `record-content`: true while the request log may keep questions and answers. `prompt-cache …`, by the hash of a model
+   * library and the name of a graphics device: whether they have passed the check of the prompt cache.
+   */
+  settings: { key: 'record-content' | `prompt-cache ${string}`; value: boolean };
 }
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;

@@ -6,8 +6,9 @@ import { gpuCrashed } from '../../shared/engine-errors.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { systemPrefix } from './chat-template.ts';
+import { STORED_CHECKS, type CheckRecords } from './check-key-value-cache.ts';
 import { generateChoice } from './generate-choice.ts';
-import { loadModel, type LoadedModel, type WebLlm } from './loaded-model.ts';
+import { loadModel, type LoadedModel, type LoadEnvironment, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import { planRawPrompts } from './plan-raw-prompts.ts';
 import { repeatPrompt } from './repeat-prompt.ts';
@@ -17,6 +18,10 @@ export interface WebLlmEngineOptions {
   readonly loadWebLlm?: () => Promise<WebLlm>;
   /** Whether there was a graphics device that has gone. Default: never. */
   readonly isGpuGone?: () => Promise<boolean>;
+  /** Name of the graphics device. Default: none. */
+  readonly gpuName?: () => Promise<string>;
+  /** What is remembered of checks of model libraries. Default: in the site's database. */
+  readonly checks?: CheckRecords;
 }
 
 /**
@@ -37,13 +42,14 @@ export async function prebuiltModels(): Promise<readonly ModelRecord[]> {
 }
 
 class WebLlmEngine implements Engine {
-  readonly #loadWebLlm: () => Promise<WebLlm>;
+  readonly #environment: LoadEnvironment;
   readonly #isGpuGone: () => Promise<boolean>;
   #model: LoadedModel | null = null;
 
-  constructor({ loadWebLlm = importWebLlm, isGpuGone = async () => false }: WebLlmEngineOptions) {
-    this.#loadWebLlm = loadWebLlm;
-    this.#isGpuGone = isGpuGone;
+  constructor(options: WebLlmEngineOptions) {
+    const { loadWebLlm = importWebLlm, gpuName = async () => '', checks = STORED_CHECKS } = options;
+    this.#environment = { loadWebLlm, gpuName, checks };
+    this.#isGpuGone = options.isGpuGone ?? (async () => false);
   }
 
   get loadedModel(): string | null {
@@ -53,7 +59,7 @@ class WebLlmEngine implements Engine {
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
     try {
-      this.#model = await loadModel(model, this.#loadWebLlm, report, signal);
+      this.#model = await loadModel(model, this.#environment, report, signal);
     } catch (thrown) {
       const gone = thrown instanceof ApiError && thrown.code === 'gpu_unavailable' && (await this.#isGpuGone());
       throw gone ? gpuCrashed(thrown) : thrown;
@@ -82,6 +88,7 @@ class WebLlmEngine implements Engine {
             : generateChoice(model, request, plan, choice, signal);
         const { reason, ...counts } = yield* generated;
         promptTokens = counts.promptTokens + systemPrefix(model.template, model.control).engineTokens;
+        if (choice === 0) usage.cachedTokens += counts.cachedTokens;
         usage.completionTokens += counts.completionTokens;
         usage.reasoningTokens += counts.reasoningTokens;
         yield { type: 'finish', choice: plan.firstChoice + choice, reason };

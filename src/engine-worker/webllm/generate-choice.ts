@@ -18,6 +18,8 @@ export interface ChoiceResult {
   readonly reason: FinishReason;
   /** Tokens of the prompt as WebLLM counts them. */
   readonly promptTokens: number;
+  /** Those of them that were in the prompt cache. */
+  readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly reasoningTokens: number;
 }
@@ -45,7 +47,7 @@ export async function* generateChoice(
   const index = plan.firstChoice + choice;
   let { echo } = plan;
   const stable = new StableText();
-  const result = { promptTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+  const result = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
   let length = false;
 
   for await (const chunk of engineChunks(model, request, plan, choice, signal)) {
@@ -53,6 +55,7 @@ export async function* generateChoice(
     echo = '';
     if (chunk.usage) {
       result.promptTokens = chunk.usage.prompt_tokens;
+      result.cachedTokens = model.promptCache.reused;
       result.completionTokens = chunk.usage.completion_tokens;
       continue;
     }
@@ -73,8 +76,8 @@ export async function* generateChoice(
 }
 
 /**
- * WebLLM's stream for one choice, from a clean state: what is cached of an earlier conversation would
- * change the answer. A stream that is not read to its end would block the engine for ever, so it is always
+ * WebLLM's stream for one choice, from a clean state: a conversation that WebLLM itself continues gets another
+ * prompt. A stream that is not read to its end would block the engine for ever, so it is always
  * closed.
  */
 async function* engineChunks(
@@ -112,6 +115,7 @@ async function* engineChunks(
   } catch (thrown) {
     signal.throwIfAborted();
     const error = generationError(thrown, plan.errorContext);
+    if (error.code === 'internal_error') model.promptCache.distrust();
     if (thrown instanceof WebAssembly.RuntimeError) model.abandon(error);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {

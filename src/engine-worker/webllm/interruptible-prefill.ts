@@ -1,3 +1,5 @@
+import { onlyTokens } from './key-value-cache.ts';
+
 /** Milliseconds that the device may be busy with what a cancel cannot stop any more. */
 const FELT_TIME = 1000;
 
@@ -18,7 +20,7 @@ export interface PrefillPipeline {
  * Lets an abort end the reading of a prompt between two chunks. WebLLM hands all of them to the device at once and
  * then waits for the last. So the next chunk waits here until the device is nearly done, and is not begun after an
  * abort: `embedAndForward` then throws the signal's reason, and WebLLM ends the request as after any failure. What
- * was read by then is in the cache, which every request clears before it begins.
+ * was read by then is in the cache, where the next prompt may begin with it.
  *
  * @param recut Whether chunks may be cut smaller than the library wants them, so that each takes the time in which
  * a cancel should be felt. Only for libraries that are known to compute the same however a prompt is cut: one that
@@ -110,9 +112,4 @@ class DevicePace {
     // The rest of a prompt may be too short to tell.
     if (length >= SMALLEST_CHUNK) this.#speed = length / Math.max(this.#busy, 1);
   }
-}
-
-/** The tokens of a chunk; null where there are images in it. */
-function onlyTokens(data: readonly unknown[]): unknown[] | null {
-  return data.every((part) => Array.isArray(part)) ? data.flat() : null;
 }

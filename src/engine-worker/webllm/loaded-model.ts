@@ -6,24 +6,36 @@ import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import { compactJson } from './compact-json.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
+import { checkKeyValueCacheOnce, type CheckRecords } from './check-key-value-cache.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { isLibraryFault, loadError, outOfMemoryError } from './engine-error.ts';
 import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
+import type { CachedPipeline } from './key-value-cache.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
 import { acceptTokenPrompts, type PipelineTokenizer } from './token-prompts.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
+import { createPromptCache, type PromptCache } from './prompt-cache.ts';
 import { watchDevice, type WatchedEngine } from './watch-device.ts';
 
 /** What the adapter uses of WebLLM's package. */
 export type WebLlm = Pick<typeof webLlm, 'MLCEngine' | 'prebuiltAppConfig'>;
+
+/** What a load uses of the world around it. */
+export interface LoadEnvironment {
+  loadWebLlm(): Promise<WebLlm>;
+  /** Name of the graphics device; empty where there is none. */
+  gpuName(): Promise<string>;
+  readonly checks: CheckRecords;
+}
 
 /** A model on the graphics device, with everything a generation needs. */
 export interface LoadedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
   readonly engine: webLlm.MLCEngineInterface;
   readonly pipeline: Pipeline;
+  readonly promptCache: PromptCache;
   /** From now on an abort of this signal, the request's, ends the reading of a prompt. */
   abortPrefillWith(signal: AbortSignal): void;
   /** A prompt for WebLLM that it turns into these tokens. Absent where it keeps its tokenizer elsewhere. */
@@ -31,10 +43,8 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
 }
 
 /** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
-interface Pipeline extends PrefillPipeline {
-  readonly tokenizer?: PipelineTokenizer;
-  contextWindowSize?: number;
-}
+type Pipeline = PrefillPipeline &
+  CachedPipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
 
 /**
  * Puts a model on the graphics device, in a WebLLM engine of its own: whatever happened to an earlier
@@ -48,7 +58,7 @@ interface Pipeline extends PrefillPipeline {
  */
 export async function loadModel(
   entry: ModelEntry,
-  loadWebLlm: () => Promise<WebLlm>,
+  environment: LoadEnvironment,
   report: (progress: LoadingProgress) => void,
   signal: AbortSignal,
 ): Promise<LoadedModel> {
@@ -57,18 +67,18 @@ export async function loadModel(
   const isLibraryHere = async () => (await libraries.match(entry.libraryUrl)) !== undefined;
   const wasHere = await isLibraryHere();
   try {
-    return await tryToLoad(entry, loadWebLlm, reporter, signal);
+    return await tryToLoad(entry, environment, reporter, signal);
   } catch (thrown) {
     signal.throwIfAborted();
     // The copy on this device was to blame and has been deleted: the server's may be whole.
     if (!wasHere || (await isLibraryHere())) throw thrown;
-    return tryToLoad(entry, loadWebLlm, reporter, signal);
+    return tryToLoad(entry, environment, reporter, signal);
   }
 }
 
 async function tryToLoad(
   entry: ModelEntry,
-  loadWebLlm: () => Promise<WebLlm>,
+  { loadWebLlm, gpuName, checks }: LoadEnvironment,
   reporter: LoadingReporter,
   signal: AbortSignal,
 ): Promise<LoadedModel> {
@@ -100,20 +110,26 @@ async function tryToLoad(
       context_window_size: entry.contextWindow,
       sliding_window_size: -1,
     });
+    const pipeline = pipelineOf(engine, entry.id);
+    compactJson(pipeline);
+    // Before prompts are cut into smaller chunks: it has to see each chunk that is read.
+    const promptCache = await createPromptCache(pipeline, async (cache) => {
+      const file = await (await caches.open(MODEL_CACHES.library)).match(entry.libraryUrl);
+      const { vocabularySize } = prepared;
+      return checkKeyValueCacheOnce(cache, { file, gpu: await gpuName(), vocabularySize }, checks);
+    });
     if (signal.aborted) await watched.unload();
     signal.throwIfAborted();
     // `reload` also returns when it was given up; only a model that is there has a message.
     await engine.getMessage(entry.id).catch((thrown: unknown) => {
       throw outOfMemoryError(entry.id, thrown);
     });
-    const pipeline = pipelineOf(engine, entry.id);
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
-    compactJson(pipeline);
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     arm();
-    const made = { ...prepared, ...watched, entry, engine, pipeline, abortPrefillWith };
+    const made = { ...prepared, ...watched, entry, engine, pipeline, promptCache, abortPrefillWith };
     return tokenPrompt ? { ...made, tokenPrompt } : made;
   } catch (thrown) {
     signal.throwIfAborted();

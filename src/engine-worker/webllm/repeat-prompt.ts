@@ -23,5 +23,5 @@ export async function* repeatPrompt(
     throw contextLengthExceeded(entry.contextWindow, promptTokens, { param: plan.errorContext.prompt });
   }
   if (plan.echo !== '') yield { type: 'delta', choice: plan.firstChoice + choice, content: plan.echo };
-  return { reason: 'length', promptTokens, completionTokens: 0, reasoningTokens: 0 };
+  return { reason: 'length', promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
 }

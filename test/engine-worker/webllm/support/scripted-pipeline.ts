@@ -18,6 +18,8 @@ interface ScriptedSample {
   readonly run: Run;
   /** Tokens sampled before this one. */
   readonly position: number;
+  /** All tokens that the model has read or written. */
+  readonly context: readonly number[];
   /** Whether the grammar, if any, lets a token follow. */
   allows(token: number): boolean;
 }
@@ -33,6 +35,10 @@ export interface PipelineOptions {
   readonly logprob: (token: number) => number;
   /** Whether the model takes images. An image is fed as its address in brackets. */
   readonly images: boolean;
+  /** Whether the model library can take tokens back. */
+  readonly popn: boolean;
+  /** Whether it computes the same for a prompt that is read in parts. */
+  readonly reuses: boolean;
   /** Called before every forward pass, like a device that may be slow or lost. */
   readonly onForward: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
 }
@@ -62,7 +68,7 @@ function logprobOf(token: string, logprob: number) {
 export function scriptedPipeline(
   { LLMChatPipeline, Conversation }: RealWebLlm,
   config: Record<string, unknown>,
-  { tokenizer, sampler, runs, logprob, onForward, images }: PipelineOptions,
+  { tokenizer, sampler, runs, logprob, onForward, images, popn, reuses }: PipelineOptions,
 ): object {
   const vocabularySize = tokenizer.getVocabSize();
   const pipeline = Object.create(LLMChatPipeline.prototype) as Pipeline;
@@ -73,17 +79,26 @@ export function scriptedPipeline(
   let seed: number | null = null;
   let fed: number[] = [];
   let sampled = 0;
+  /** Whether the model has begun to read the prompt of a generation, or is not to be watched between two. */
+  let begun = true;
+  const prototype = LLMChatPipeline.prototype as { samplePrefillStep(...values: unknown[]): Promise<unknown> };
 
   const forward = async (
     kind: 'prefill' | 'decode',
     data: readonly (readonly number[] | ImageInput)[],
     length: number,
   ) => {
-    await onForward(kind, length);
+    // Nobody watches what is read before the first generation.
+    if (runs.length > 0) await onForward(kind, length);
+    const cut = fed.length > 0 && length > 1 && !reuses ? 1 : 0;
     for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
-    if (kind === 'decode') runs.at(-1).steps++;
-    return { dispose: nothing };
+    if (kind === 'decode') runs.at(-1)!.steps++;
+    const seen = fed.reduce((hash, token) => (hash * 31 + token + cut) % 65_521, 7);
+    return {
+      dispose: nothing,
+      toArray: () => Array.from({ length: vocabularySize }, (_, id) => (seen * (id + 1)) % 211),
+    };
   };
 
   Object.assign(pipeline, {
@@ -111,22 +126,32 @@ export function scriptedPipeline(
     tokenLogprobArray: [],
     filledKVCacheLength: 0,
     device: { sync: async () => {} },
+    updateLogitsOnCPU: (logits: unknown) => logits,
     tvm: {
       beginScope: nothing,
       endScope: nothing,
       detachFromCurrentScope: (value: unknown) => value,
+      getGlobalFunc: (name: string) => Object.assign(globalFunction(name), { dispose: nothing }),
+      scalar: (value: number) => value,
       setSeed(value: number) {
         if (!Number.isInteger(value) || value < 0) throw new Error('Seed should be an integer.');
         seed = value;
       },
     },
+    kvCache: {},
+    kvCheckpointFuncs: new Map(),
     resetKVCache() {
       fed = [];
+    },
+    samplePrefillStep(...values: unknown[]) {
       sampled = 0;
+      begun = false;
+      return prototype.samplePrefillStep.apply(pipeline, values);
     },
     ...(images ? { image_embed: nothing } : {}),
     async embedAndForward(data: (number[] | ImageInput)[], length: number) {
-      if (sampled === 0 && fed.length === 0) {
+      if (!begun) {
+        begun = true;
         runs.push({ prompt: '', promptTokens: 0, seed, config: {}, steps: 0 });
       }
       return forward(sampled === 0 ? 'prefill' : 'decode', data, length);
@@ -138,7 +163,7 @@ export function scriptedPipeline(
       const constrained = Boolean(generation['response_format']);
       const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
       const allows = (id: number) => mask === undefined || ((mask[id >> 5] ?? 0) & (1 << (id & 31))) !== 0;
-      const token = await sampler({ run, position: sampled, allows });
+      const token = await sampler({ run, position: sampled, context: fed, allows });
       sampled++;
       if (generation['logprobs'] && (generation['top_logprobs'] as number) > 0) {
         pipeline.tokenLogprobArray.push(logprobEntry(token, generation['top_logprobs'] as number));
@@ -148,6 +173,11 @@ export function scriptedPipeline(
     dispose: nothing,
     sync: async () => {},
   });
+
+  function globalFunction(name: string) {
+    if (name !== 'vm.builtin.kv_state_popn' || !popn) throw new Error(`Cannot find global function ${name}`);
+    return (_cache: unknown, _sequence: number, count: number) => void fed.splice(fed.length - count);
+  }
 
   function logprobEntry(token: number, most: number) {
     const text = tokenizer.decode([token]);

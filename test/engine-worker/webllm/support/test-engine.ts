@@ -11,6 +11,7 @@ import type {
 } from '../../../../src/shared/completion-event.ts';
 import type { Engine } from '../../../../src/shared/engine.ts';
 import type { ModelEntry } from '../../../../src/shared/model-entry.ts';
+import type { CheckRecords } from '../../../../src/engine-worker/webllm/check-key-value-cache.ts';
 import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { completionRequest } from '../../../support/completion-request.ts';
 import { memoryCaches } from '../../../support/memory-caches.ts';
@@ -53,6 +54,12 @@ export interface TestEngineOptions {
   readonly sampler?: (tokenizer: TestTokenizer, endOfTurn: number) => Sampler;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
+  /** Whether the model library can take tokens back out of its cache. Default: true. */
+  readonly popn?: boolean;
+  /** Whether the model library computes the same for a prompt that is read in parts. Default: true. */
+  readonly reuses?: boolean;
+  /** Default: none, and none are kept. */
+  readonly checks?: CheckRecords;
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
   /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
@@ -129,6 +136,8 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
         logprob: options.logprob ?? (() => -0.5),
         onForward: options.onForward ?? (async () => {}),
         images: entry.images,
+        popn: options.popn ?? true,
+        reuses: options.reuses ?? true,
       });
       const maps = this as unknown as Record<string, Map<unknown, unknown>>;
       maps['loadedModelIdToPipeline']?.set(id, pipeline);
@@ -142,7 +151,11 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     MLCEngine: ScriptedEngine,
     prebuiltAppConfig: webLlm.prebuiltAppConfig,
   });
-  const engine = createWebLlmEngine({ loadWebLlm, isGpuGone: options.isGpuGone ?? (async () => false) });
+  const engine = createWebLlmEngine({
+    loadWebLlm,
+    isGpuGone: options.isGpuGone ?? (async () => false),
+    checks: options.checks ?? { get: async () => undefined, put: async () => {} },
+  });
   return { engine, entry, tokenizer, endOfTurn, runs, engines, files, fetched };
 }
 

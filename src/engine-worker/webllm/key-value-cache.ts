@@ -1,0 +1,98 @@
+/** A prompt, or a chunk of one, as WebLLM feeds it: runs of tokens, and images between them. */
+export type PromptData = readonly unknown[];
+
+/** What the model says of the next token, on the graphics device. */
+interface Logits {
+  dispose(): void;
+}
+
+/** The part of WebLLM's object for a loaded model by which its key-value cache is read and changed here. */
+export interface CachedPipeline {
+  /** The prompt of a request, its length in tokens, and how many tokens an image takes. */
+  getInputData?(): Promise<readonly [data: PromptData, length: number, imageSize: unknown]>;
+  /** Feeds a chunk of a prompt, or one token that was decoded, to the model. */
+  embedAndForward?(data: PromptData, length: number): Promise<Logits>;
+  /** Empties the key-value cache. WebLLM calls it before every prompt that does not follow from the one before. */
+  resetKVCache?(): void;
+  /** Finds a global function of the model library; throws where there is none. */
+  getKVCheckpointFunc?(name: string): (...values: readonly unknown[]) => unknown;
+  /** Copies logits to where they can be read after `device.sync()`. */
+  updateLogitsOnCPU?(logits: Logits): { toArray(): ArrayLike<number> };
+  readonly device?: { sync(): Promise<void> };
+  readonly tvm?: { beginScope(): void; endScope(): void; scalar?(value: number, type: string): unknown };
+  readonly kvCache?: unknown;
+  readonly kvStateKind?: string;
+  readonly slidingWindowSize?: number;
+  /** Set for models with a manifest, whose prompts take another way. */
+  readonly artifact?: unknown;
+  /** Positions in the key-value cache, by which WebLLM tells where the next token goes. */
+  filledKVCacheLength?: number;
+}
+
+/** {@link CachedPipeline} with all of it there. */
+export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact'>>;
+
+/** WebLLM runs one sequence, and this is its number. */
+const SEQUENCE = 0;
+
+/** Keys and values of all tokens that the model has read or written since the cache was last emptied. */
+export class KeyValueCache {
+  readonly pipeline: CompletePipeline;
+  readonly #reset: () => void;
+  readonly #popPositions: (...values: readonly unknown[]) => unknown;
+
+  /** @throws Error where this WebLLM, or this model, does not let tokens be taken back. */
+  constructor(candidate: CachedPipeline) {
+    this.pipeline = requireComplete(candidate);
+    this.#reset = this.pipeline.resetKVCache.bind(this.pipeline);
+    this.#popPositions = this.pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
+  }
+
+  empty(): void {
+    this.#reset();
+    this.pipeline.filledKVCacheLength = 0;
+  }
+
+  /** Takes the last tokens back, until `length` are left. */
+  cutTo(length: number, from: number): void {
+    const { pipeline } = this;
+    if (from > length) this.#popPositions(pipeline.kvCache, this.#integer(SEQUENCE), this.#integer(from - length));
+    pipeline.filledKVCacheLength = length;
+  }
+
+  /** Numbers of JavaScript would arrive as floating point, which a compiled library does not survive. */
+  #integer(value: number): unknown {
+    return this.pipeline.tvm.scalar?.(value, 'int64');
+  }
+}
+
+function requireComplete(pipeline: CachedPipeline): CompletePipeline {
+  const { kvStateKind, slidingWindowSize, artifact } = pipeline;
+  if (artifact !== undefined) throw new Error('the model has a manifest');
+  if (kvStateKind !== 'kv_cache') throw new Error(`nothing can be taken back of a state of the kind ${kvStateKind}`);
+  if (slidingWindowSize !== -1) throw new Error('the model forgets what lies outside of a window');
+  if (!isComplete(pipeline)) throw new Error('this WebLLM keeps its key-value cache elsewhere');
+  return pipeline;
+}
+
+function isComplete(pipeline: CachedPipeline): pipeline is CompletePipeline {
+  const { getInputData, embedAndForward, resetKVCache, getKVCheckpointFunc, updateLogitsOnCPU, device, tvm } = pipeline;
+  return (
+    [
+      getInputData,
+      embedAndForward,
+      resetKVCache,
+      getKVCheckpointFunc,
+      updateLogitsOnCPU,
+      device?.sync,
+      tvm?.scalar,
+    ].every((one) => typeof one === 'function') &&
+    pipeline.kvCache !== undefined &&
+    pipeline.filledKVCacheLength !== undefined
+  );
+}
+
+/** The tokens of a prompt or chunk; null where there are images in it. */
+export function onlyTokens(data: PromptData): number[] | null {
+  return data.every((part): part is number[] => Array.isArray(part)) ? data.flat() : null;
+}

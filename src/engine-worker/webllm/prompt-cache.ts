@@ -1,0 +1,117 @@
+import { trace } from '../../shared/trace.ts';
+import { KeyValueCache, onlyTokens, type CachedPipeline } from './key-value-cache.ts';
+
+/**
+ * Tokens of a prompt that are read in any case. One would be enough to go on with, but a single token takes the way of one
+ * that was decoded, whose kernels round otherwise: so the same prompt gets the same logits, to the last bit, once more.
+ */
+const FEWEST_READ = 2;
+
+/** What is known of the tokens that need not be read again. */
+export interface PromptCache {
+  /** Why every prompt is read whole; null where none need be. */
+  readonly off: string | null;
+  /** Tokens of the last prompt that were in the cache. */
+  readonly reused: number;
+  /** The next prompt is read whole: something has happened after which the cache may hold anything. */
+  distrust(): void;
+}
+
+/**
+ * Lets the next prompt begin with what the model has read and written before, in tokens.
+ *
+ * @param check Tells whether the model library computes the same then.
+ * @returns a cache that is off, and says so in the trace, where that is not the case, or where this WebLLM or this model
+ * does not allow one. Then nothing is changed.
+ */
+export async function createPromptCache(
+  pipeline: CachedPipeline,
+  check: (cache: KeyValueCache) => Promise<boolean>,
+): Promise<PromptCache> {
+  let cache;
+  try {
+    cache = new KeyValueCache(pipeline);
+  } catch (thrown) {
+    return off((thrown as Error).message);
+  }
+  if (await check(cache)) return new TokenPrefixCache(cache);
+  return off('on this graphics device the model library computes something else for a prompt that is read in parts');
+}
+
+function off(reason: string): PromptCache {
+  trace('engine', 'reads every prompt whole:', reason);
+  return { off: reason, reused: 0, distrust() {} };
+}
+
+/**
+ * Keeps the keys and values of the last prompt and answer, so that of the next prompt only what differs is read. WebLLM
+ * by itself does so for a message that continues the last conversation, and gets other tokens into the prompt
+ * thereby; here tokens decide, and the prompt is the same as from an empty cache.
+ *
+ * Penalties, grammar, seed and logprobs are no matter of the key-value cache: WebLLM begins them anew for each prompt.
+ */
+class TokenPrefixCache implements PromptCache {
+  readonly off = null;
+  readonly #cache: KeyValueCache;
+  /** The tokens in the cache; null where it holds anything else, or what nobody can tell. */
+  #tokens: number[] | null = null;
+  #reused = 0;
+
+  constructor(cache: KeyValueCache) {
+    this.#cache = cache;
+    const { pipeline } = cache;
+    const forward = pipeline.embedAndForward.bind(pipeline);
+    const readPrompt = pipeline.getInputData.bind(pipeline);
+    // What of it stays is known when the prompt is. Until then WebLLM takes it for empty.
+    pipeline.resetKVCache = () => {};
+    pipeline.getInputData = async () => {
+      const [data, length, imageSize] = await readPrompt();
+      const tokens = onlyTokens(data);
+      const reused = this.#keepPrefix(tokens ?? []);
+      this.#reused = reused;
+      return [tokens === null || reused === 0 ? data : [tokens.slice(reused)], length, imageSize];
+    };
+    pipeline.embedAndForward = async (data, length) => {
+      const before = this.#tokens;
+      // A call that fails leaves behind what nobody can tell.
+      this.#tokens = null;
+      const logits = await forward(data, length);
+      const added = onlyTokens(data);
+      if (before !== null && added !== null && pipeline.filledKVCacheLength === before.length + added.length) {
+        for (const token of added) before.push(token);
+        this.#tokens = before;
+      }
+      return logits;
+    };
+  }
+
+  get reused(): number {
+    return this.#reused;
+  }
+
+  distrust(): void {
+    this.#tokens = null;
+  }
+
+  /**
+   * Leaves in the cache what a prompt begins with, but for its last tokens.
+   * @returns how many tokens that are.
+   */
+  #keepPrefix(prompt: readonly number[]): number {
+    const held = this.#tokens ?? [];
+    const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - FEWEST_READ));
+    this.#tokens = null;
+    if (kept === 0) this.#cache.empty();
+    else this.#cache.cutTo(kept, held.length);
+    this.#tokens = held.slice(0, kept);
+    return kept;
+  }
+}
+
+/** How many tokens two texts begin with alike. */
+function commonPrefix(one: readonly number[], other: readonly number[]): number {
+  const end = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < end && one[length] === other[length]) length++;
+  return length;
+}
