@@ -16,6 +16,11 @@ export class CompletionLog {
     return this.#ended;
   }
 
+  /** All that was said until now. */
+  get events(): readonly CompletionEvent[] {
+    return this.#events;
+  }
+
   /** Whether its last word is an error. */
   get failed(): boolean {
     return this.#events.at(-1)?.type === 'error';

@@ -1,6 +1,6 @@
 import type { Engine } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
-import type { JoinableLimits } from './joinable-completions.ts';
+import type { JoinableLimits, SaveLog } from './joinable-completions.ts';
 import type { GpuSource } from './probe-gpu.ts';
 import type { GenerationTimeouts } from './watched-generation.ts';
 
@@ -28,6 +28,8 @@ export interface CompletionsOptions {
   readonly timeouts?: Partial<GenerationTimeouts>;
   /** For how long a completion can be joined. */
   readonly joinable?: Partial<JoinableLimits>;
+  /** Default: no log is stored. */
+  readonly saveLog?: SaveLog;
 }
 
 export const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };

@@ -49,7 +49,7 @@ export class Completions {
     this.#onStuck = options.onStuck ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-    this.joinable = new JoinableCompletions(options.joinable);
+    this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
     this.#queue = new TaskQueue(options.capacity ?? 8);
     this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
       onStart: (model) => this.#onLoadStart(model),

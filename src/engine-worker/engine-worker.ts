@@ -1,9 +1,10 @@
+import { STORED_ANSWERS } from '../shared/answer-database.ts';
 import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
 import { findDeviceModel as findModel } from '../shared/device-models.ts';
 import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
-import { joinTrace } from '../shared/trace.ts';
+import { joinTrace, trace } from '../shared/trace.ts';
 import { Completions } from './completions.ts';
 import { modelCallHandlers } from './model-call-handlers.ts';
 import { BROWSER_ENVIRONMENT } from './models/download-environment.ts';
@@ -34,6 +35,9 @@ const completions = new Completions({
   findModel,
   gpu,
   onStuck: end,
+  // Where the browser keeps nothing, the service worker has told the client that the answer is not stored.
+  saveLog: (id, log) =>
+    STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
 
 const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);

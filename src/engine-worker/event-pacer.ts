@@ -18,6 +18,7 @@ export class EventPacer {
   readonly #pace: number;
   #held: CompletionEvent[] = [];
   #sequence = 0;
+  #gathering = false;
   /** When pieces were last sent. */
   #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,8 +29,18 @@ export class EventPacer {
     this.#pace = pace;
   }
 
+  /** What `replay` pushes, a log from its start, is sent at once and as one: its reader knows then how far it is. */
+  together<Result>(replay: () => Result): Result {
+    this.#gathering = true;
+    const result = replay();
+    this.#gathering = false;
+    if (this.#held.length > 0) this.#flushPieces();
+    return result;
+  }
+
   push(event: CompletionEvent): void {
     this.#held.push(event);
+    if (this.#gathering) return;
     if (event.type !== 'delta' && event.type !== 'finish') return this.#flush();
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();

@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import type { CompletionEvent } from '../shared/completion-event.ts';
 import { trace } from '../shared/trace.ts';
 import type { Completion } from './completion.ts';
 import { Orphans } from './orphans.ts';
@@ -25,6 +26,9 @@ const DEFAULT_LIMITS: JoinableLimits = {
   characters: 4_000_000,
 };
 
+/** Stores what was said of an answer. It never rejects. */
+export type SaveLog = (answerId: string, log: readonly CompletionEvent[]) => Promise<void>;
+
 /** What is known of one stream id. */
 interface Kept {
   readonly site: string;
@@ -32,6 +36,8 @@ interface Kept {
   readonly completion: Completion | null;
   /** Size of the log; 0 while it grows. */
   characters: number;
+  /** True for a moment after its subscriber died, in which the repetition of its request may join it. */
+  orphaned: boolean;
   /** Ends what nobody came back for, or forgets what has ended. */
   timer?: ReturnType<typeof setTimeout>;
 }
@@ -39,16 +45,19 @@ interface Kept {
 /**
  * Completions that others than the first subscriber can join, from the first event on: whoever of the same site asks the
  * same under the same stream id, while it runs and for a time after its end; without a stream id, only the repetition of a
- * request whose subscriber died. What outlives its page goes on without any subscriber.
+ * request whose subscriber died. What outlives its page goes on without any subscriber. The log of an answer that is
+ * stored is handed on at its end, since the service worker and the tab that asked may be gone by then.
  */
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;
   readonly #orphans: Orphans;
   /** By stream id and site, in the order in which they came. */
   readonly #kept = new Map<string, Kept>();
+  readonly #saveLog: SaveLog;
 
-  constructor(limits: Partial<JoinableLimits> = {}) {
+  constructor(limits: Partial<JoinableLimits> = {}, saveLog: SaveLog = async () => {}) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#saveLog = saveLog;
     this.#orphans = new Orphans(this.#limits.graceTime);
   }
 
@@ -61,19 +70,22 @@ export class JoinableCompletions {
     const { resumable, requestId, fingerprint } = options;
     if (!resumable) return this.#orphans.take(fingerprint) ?? asked;
     const key = keyOf(site, resumable.id);
-    const kept = this.#kept.get(key);
+    const kept = this.#kept.get(key) ?? this.#repeated(asked);
     if (kept?.completion && kept.completion.options.fingerprint !== fingerprint) {
       asked.fail(new ApiError('invalid_value', 'This stream id was given to another request. Choose a new one.'));
     } else if (kept?.completion && (resumable.joinsOnly || !kept.completion.log.failed)) {
       trace(requestId, 'joins the stream', resumable.id.slice(0, 8), 'of', kept.completion.options.requestId);
       if (!kept.completion.log.ended) clearTimeout(kept.timer);
+      kept.orphaned = false;
       return kept.completion;
     } else if (kept?.completion === null || resumable.joinsOnly) {
       trace(requestId, kept ? 'asks for an answer that was cancelled' : 'asks for an answer that is not known');
       asked.fail(notKept());
     } else {
-      this.#keep(key, { site, completion: asked, characters: 0 });
-      asked.log.append({ type: 'begun', created: Math.floor(Date.now() / 1000) });
+      this.#keep(key, { site, completion: asked, characters: 0, orphaned: false });
+      const { answerId } = resumable;
+      const created = Math.floor(Date.now() / 1000);
+      asked.log.append({ type: 'begun', created, ...(answerId === undefined ? {} : { answerId }) });
     }
     return asked;
   }
@@ -91,29 +103,56 @@ export class JoinableCompletions {
     const { resumable } = options;
     if (!resumable) return this.#orphans.add(completion);
     const kept = this.#kept.get(keyOf(site, resumable.id));
-    if (!kept || !isAbandoned(completion)) return;
+    if (!kept) return;
+    kept.orphaned = true;
+    setTimeout(() => (kept.orphaned = false), this.#limits.graceTime);
+    if (!isAbandoned(completion)) return;
     this.#later(kept, this.#limits.returnTime, () => this.cancel(site, resumable.id));
   }
 
   /**
    * Ends the completion of this stream id, whoever is subscribed. One that is still on its way here will not be begun.
    * @param site Root of the site that asked for it, with a trailing slash.
+   * @param deleted Whether what was said until now is not to be stored either. Default: false.
    */
-  cancel(site: string, id: string): void {
+  cancel(site: string, id: string, deleted = false): void {
     const key = keyOf(site, id);
-    // Told, since others than who cancels may be subscribed, or a service worker that cannot know that its client has left.
-    this.#kept.get(key)?.completion?.fail(notKept());
-    this.#keep(key, { site, completion: null, characters: 0 });
+    const completion = this.#kept.get(key)?.completion;
+    if (completion && !completion.log.ended) {
+      const isStored = completion.options.resumable?.answerId !== undefined && !deleted;
+      // Told, since others than who cancels may be subscribed, or a service worker that cannot know that its client has left.
+      completion.fail(isStored ? cancelled() : notKept());
+      if (isStored) this.#save(completion);
+    }
+    this.#keep(key, { site, completion: null, characters: 0, orphaned: false });
     this.#forgetInTime(key);
   }
 
   /** The completion is over: from now on it is only kept. */
-  ended({ options, site, log }: Completion): void {
+  ended(completion: Completion): void {
+    const { options, site, log } = completion;
     const key = options.resumable && keyOf(site, options.resumable.id);
     const kept = key === undefined ? undefined : this.#kept.get(key);
     if (key === undefined || kept?.completion?.log !== log) return;
     kept.characters = log.characters;
+    this.#save(completion);
     this.#forgetInTime(key);
+  }
+
+  /** What a request that is to be stored, and gets a new id each time it is sent, left behind when its subscriber died. */
+  #repeated({ options, site }: Completion): Kept | undefined {
+    const { resumable, fingerprint } = options;
+    if (resumable?.answerId === undefined || resumable.joinsOnly) return undefined;
+    return [...this.#kept.values()].find(
+      (kept) => kept.orphaned && kept.site === site && kept.completion?.options.fingerprint === fingerprint,
+    );
+  }
+
+  #save({ options, log }: Completion): void {
+    const answerId = options.resumable?.answerId;
+    if (answerId === undefined) return;
+    trace(options.requestId, 'stores the log of the answer', answerId.slice(0, 16));
+    void this.#saveLog(answerId, log.events);
   }
 
   #keep(key: string, kept: Kept): void {
@@ -150,6 +189,10 @@ export class JoinableCompletions {
 
 function notKept(): ApiError {
   return new ApiError('stream_not_found', 'This answer is not kept: it is too old, was cancelled, or was lost.');
+}
+
+function cancelled(): ApiError {
+  return new ApiError('answer_cancelled', 'This answer was cancelled before its end.');
 }
 
 /** Whether a resumable completion runs for nobody. */

@@ -95,7 +95,7 @@ class Client {
         return;
       }
       case 'cancel-stream':
-        return this.#options.completions.joinable.cancel(this.#site, message.streamId);
+        return this.#options.completions.joinable.cancel(this.#site, message.streamId, message.deleted);
       case 'delivered':
         this.#forget(message.requestId);
         return;
@@ -137,7 +137,7 @@ class Client {
     this.#subscriptions.set(requestId, subscription);
     const send: SendEvents = (events, sequence) => this.#post({ type: 'events', requestId, sequence, events });
     const pacer = new EventPacer(send, this.#options.pace);
-    const unsubscribe = completion.log.subscribe((event) => pacer.push(event));
+    const unsubscribe = pacer.together(() => completion.log.subscribe((event) => pacer.push(event)));
     subscription.unsubscribe = () => {
       unsubscribe();
       pacer.stop();

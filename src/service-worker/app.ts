@@ -2,15 +2,18 @@ import { ApiError } from '../shared/api-error.ts';
 import type { KeyGrant } from '../shared/find-key-by-hash.ts';
 import type { CompletionService } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { sha256 } from '../shared/sha256.ts';
+import type { AnswerRecords } from '../shared/stored-answer.ts';
 import { trace } from '../shared/trace.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
-import { requireBearerToken } from './require-bearer-token.ts';
+import { bearerToken, requireBearerToken } from './require-bearer-token.ts';
 import { randomId, type Exchange, type ExchangeObserver, type ExchangeStart } from './exchange.ts';
 import type { ModelAbsence } from './model-absence.ts';
 import { permittedModels } from './permitted-models.ts';
 import { quote } from '../shared/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http-responses.ts';
 import { findRoute } from './routes.ts';
+import { StoredAnswers } from './stored-answers.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;
@@ -22,6 +25,8 @@ export interface AppDependencies {
   readonly absence?: (id: string) => Promise<ModelAbsence | null>;
   /** What a bearer key allows; null when it is not accepted. IncomingRequest anew for every request. */
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
+  /** The answers on this device. Default: none can be stored. */
+  readonly answers?: AnswerRecords;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Resolves when an answer may begin, in so many milliseconds or throws an ApiError. Default: at once. */
@@ -45,13 +50,28 @@ export interface App {
   fetch(request: Request, context?: RequestContext): Promise<Response>;
 }
 
+async function keepsNothing(): Promise<never> {
+  throw new ApiError('storage_unavailable', 'Answers are not stored here.');
+}
+
+const NO_ANSWERS: AnswerRecords = {
+  add: keepsNothing,
+  find: keepsNothing,
+  list: keepsNothing,
+  setMetadata: keepsNothing,
+  delete: keepsNothing,
+  deleteAll: keepsNothing,
+  addLog: keepsNothing,
+  log: keepsNothing,
+};
+
 /** A request before anything of it is checked. */
 type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'observer'>;
 
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
-  const { clientGone = async () => false, admit = async () => {} } = dependencies;
+  const { answers = NO_ANSWERS, clientGone = async () => false, admit = async () => {} } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
   async function answer(incoming: IncomingRequest): Promise<Response> {
@@ -70,12 +90,16 @@ export function createApp(dependencies: AppDependencies): App {
     }
     const grant = await requireBearerToken(request, findKey);
     observer?.authenticated(grant.name);
+    const senderGone = () => clientGone(incoming.clientId);
+    const { requestId, clientId } = incoming;
+    const keyHash = () => sha256(bearerToken(request) ?? '');
     return route.answer({
       ...incoming,
       service,
       settings,
       admit,
-      clientGone: () => clientGone(incoming.clientId),
+      clientGone: senderGone,
+      answers: new StoredAnswers({ records: answers, service, keyHash, requestId, clientId, clientGone: senderGone }),
       models: permittedModels({ models, findModel, absence, grant, aliases }),
     });
   }

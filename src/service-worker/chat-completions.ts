@@ -7,6 +7,7 @@ import { CHAT_COMPLETION_FIELDS } from './request/chat-completion-fields.ts';
 import { toCompletionRequest } from './request/read-completion-request.ts';
 import { readFields } from './request/read-fields.ts';
 import { readStreamHeaders } from './request/read-stream-headers.ts';
+import type { ChatDetail } from './stored-chat-completions.ts';
 
 /** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
@@ -24,5 +25,8 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
     const { includeUsage } = fields.stream_options ?? { includeUsage: false };
     return createStreamEncoder(header, { logprobs, includeUsage });
   };
-  return answerCompletion(exchange, { completion, bytes, stream, createEncoder });
+  const { id, system_fingerprint: systemFingerprint } = header;
+  const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint };
+  const stored = fields.store ? ({ kind: 'chat.completion', id, metadata: fields.metadata, detail } as const) : null;
+  return answerCompletion(exchange, { completion, bytes, stream, stored, createEncoder });
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CompletionOptions, CompletionService } from '../shared/engine.ts';
+import type { CancelledStream, CompletionOptions, CompletionService } from '../shared/engine.ts';
 import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
 import { EngineConnection, type EngineClientIdentity, type EnginePort } from '../shared/engine-connection.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
@@ -78,6 +78,14 @@ export class EngineClient implements CompletionService {
       },
       { highWaterMark: MOST_UNREAD, size: (events) => events.reduce((sum, event) => sum + roughSize(event), 0) },
     );
+  }
+
+  async cancelStream(
+    { streamId, deleted }: CancelledStream,
+    { clientId, requestId }: Pick<CompletionOptions, 'clientId' | 'requestId'>,
+  ): Promise<void> {
+    const connection = await this.#connect(clientId, requestId).catch(() => null);
+    connection?.post({ type: 'cancel-stream', streamId, deleted });
   }
 
   #connect(clientId: string | undefined, requestId: string): Promise<EngineConnection> {

@@ -3,6 +3,7 @@ import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionService } from '../shared/engine.ts';
 import type { AppSettings } from './app-settings.ts';
 import type { PermittedModels } from './permitted-models.ts';
+import type { StoredAnswers } from './stored-answers.ts';
 
 /** One request that may pass (right path, method and key), with what answering it takes. */
 export interface Exchange {
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly clientGone: () => Promise<boolean>;
   /** The models that the request's key may use. */
   readonly models: PermittedModels;
+  /** The stored answers of the request's key. */
+  readonly answers: StoredAnswers;
   /** Null when nobody observes. */
   readonly observer: ExchangeObserver | null;
 }

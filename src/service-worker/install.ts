@@ -1,3 +1,4 @@
+import { STORED_ANSWERS } from '../shared/answer-database.ts';
 import { createApiKeys } from '../shared/api-keys.ts';
 import type { ConfiguredKey } from '../shared/find-key-by-hash.ts';
 import { findDeviceModel, listDeviceModels } from '../shared/device-models.ts';
@@ -48,6 +49,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
     findModel: (id) => findDeviceModel(id, site),
     absence: modelAbsence,
     findKey: createApiKeys(keys).find,
+    answers: STORED_ANSWERS,
     aliases,
     admit: admitAnswer,
     clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,

@@ -1,6 +1,12 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { KeyGrant } from '../shared/find-key-by-hash.ts';
 
+/** The bearer key that came with a request; undefined without exactly one. */
+export function bearerToken({ headers }: Request): string | undefined {
+  const header = headers.get('authorization')?.trim() ?? '';
+  return /^bearer +(\S+)$/i.exec(header)?.[1];
+}
+
 /**
  * What the bearer key of a request allows.
  * @throws ApiError `missing_api_key` without exactly one bearer token, `invalid_api_key` when it is not accepted.
@@ -9,8 +15,7 @@ export async function requireBearerToken(
   request: Request,
   findKey: (token: string) => Promise<KeyGrant | null>,
 ): Promise<KeyGrant> {
-  const header = request.headers.get('authorization')?.trim() ?? '';
-  const token = /^bearer +(\S+)$/i.exec(header)?.[1];
+  const token = bearerToken(request);
   if (token === undefined) {
     throw new ApiError(
       'missing_api_key',

@@ -3,6 +3,13 @@ import { createChatCompletion } from './chat-completions.ts';
 import type { Exchange } from './exchange.ts';
 import { explainLackingRoute } from './lacking-routes.ts';
 import { listModels, retrieveModel } from './models.ts';
+import {
+  deleteChatCompletion,
+  listChatCompletionMessages,
+  listChatCompletions,
+  retrieveChatCompletion,
+  updateChatCompletion,
+} from './stored-chat-completions.ts';
 
 /** @param id What stands for the variable part of the path, decoded; empty where it has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
@@ -23,7 +30,14 @@ const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 /** Everything that is served. The first path that fits answers. */
 const ROUTES: readonly PathItem[] = [
-  { path: '/chat/completions', POST: createChatCompletion },
+  { path: '/chat/completions', GET: listChatCompletions, POST: createChatCompletion },
+  {
+    path: '/chat/completions/{completion_id}',
+    GET: retrieveChatCompletion,
+    POST: updateChatCompletion,
+    DELETE: deleteChatCompletion,
+  },
+  { path: '/chat/completions/{completion_id}/messages', GET: listChatCompletionMessages },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },
 ];

@@ -57,8 +57,11 @@ export type GenerationEvent =
  * engine's own events. `done` and `error` are terminal; exactly one of them ends every log.
  */
 export type CompletionEvent =
-  /** The first event of a completion that can be joined later. `created` is in seconds since 1970. */
-  | { readonly type: 'begun'; readonly created: number }
+  /**
+   * The first event of a completion that can be joined later. `created` is in seconds since 1970. `answerId` is the id
+   * under which the answer is stored, whatever id was asked for; absent where it is not.
+   */
+  | { readonly type: 'begun'; readonly created: number; readonly answerId?: string }
   /** `position` counts the requests ahead, the running one included; 0 never appears. */
   | { readonly type: 'queued'; readonly position: number }
   /** `progress` is the share 0…1 of the model that is ready. */

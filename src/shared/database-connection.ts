@@ -59,6 +59,21 @@ export class DatabaseConnection<Database> {
   }
 }
 
+/**
+ * How a connection steps aside, for the options of `openDB`: where another tab runs a newer build or deletes everything,
+ * that waits for ever for connections that stay; and the browser closes one by itself when the site's data are cleared.
+ * @param closed Called when the connection is of no more use.
+ */
+export function closeWhenInTheWay(closed: () => void) {
+  return {
+    blocking(_current: number, _blocked: number | null, event: IDBVersionChangeEvent): void {
+      closed();
+      (event.target as IDBDatabase).close();
+    },
+    terminated: closed,
+  };
+}
+
 /** What a failure of the database is to whoever needs it. */
 export function storageUnavailable(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;

@@ -48,6 +48,12 @@ export interface CompletionOptions {
   readonly clientId?: string;
 }
 
+export interface CancelledStream {
+  readonly streamId: string;
+  /** Whether what was said until now is not to be stored either. */
+  readonly deleted: boolean;
+}
+
 /** The whole service seen from HTTP: queue, loading and generation behind one call. */
 export interface CompletionService {
   /**
@@ -56,6 +62,11 @@ export interface CompletionService {
    * event. Cancelling it ends the completion, wherever it stands, unless that outlives its page or has other subscribers.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
+  /**
+   * Ends the completion of a stream id, whoever has subscribed to it; an unknown id is no error. It never rejects: where
+   * no engine can be reached, none runs it.
+   */
+  cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;
 }
 
 /** What the engine worker says about itself to every page. */

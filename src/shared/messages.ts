@@ -111,8 +111,11 @@ export type EngineRequestMessage =
       readonly request: CompletionRequest;
     }
   | { readonly type: 'cancel'; readonly requestId: string }
-  /** From a page: the resumable answer of this id is not wanted any more, whoever is subscribed to it. */
-  | { readonly type: 'cancel-stream'; readonly streamId: string }
+  /**
+   * The resumable answer of this id is not wanted any more, whoever is subscribed to it.
+   * `deleted`: nor is what was said until now to be stored. Default: false.
+   */
+  | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
   /** The answer has been handed on to its last event: the engine may forget it. */
   | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }

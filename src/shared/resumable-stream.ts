@@ -22,4 +22,6 @@ export interface ResumableStream {
   readonly outlives: 'service-worker' | 'page';
   /** True where only an answer is wanted that was begun already. */
   readonly joinsOnly: boolean;
+  /** Id of the answer under which the log is stored at its end; absent where it is not. */
+  readonly answerId?: string;
 }

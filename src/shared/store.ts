@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { DatabaseConnection } from './database-connection.ts';
+import { closeWhenInTheWay, DatabaseConnection } from './database-connection.ts';
 import type { ModelEntry } from './model-entry.ts';
 import type { StoredDownload } from './model-management.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -55,12 +55,6 @@ function connect(closed: () => void): Promise<TabserveDatabase> {
       database.createObjectStore('requests', { autoIncrement: true });
       database.createObjectStore('settings');
     },
-    // Another tab runs a newer build, or deletes everything: step aside at once, or it waits for ever.
-    blocking: (_current, _blocked, event) => {
-      closed();
-      (event.target as IDBDatabase).close();
-    },
-    // The browser has closed it, as it does when the site's data are cleared.
-    terminated: closed,
+    ...closeWhenInTheWay(closed),
   });
 }

@@ -39,6 +39,9 @@ const STATUSES: Record<ApiErrorCode, number> = {
   unsupported_value: 400,
   model_not_found: 404,
   stream_not_found: 404,
+  answer_not_found: 404,
+  answer_cancelled: 410,
+  answer_lost: 410,
   context_length_exceeded: 400,
   rate_limit_exceeded: 429,
   model_loading: 503,
@@ -156,6 +159,7 @@ test.each([
         complete: () => {
           throw new Error(SECRET);
         },
+        cancelStream: async () => {},
       },
     },
   ],

@@ -77,6 +77,12 @@ const allowed = (mode: string, ...tools: object[]): object => ({
 });
 const weatherTool = { name: 'weather', description: null, parameters: null };
 const streaming = { stream: true };
+const storing = { store: true };
+/** So many pairs of metadata, of so many characters each. */
+const pairs = (count: number, name: number, value: number): object =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [String(index).padStart(name, '0'), 'a'.repeat(value)]),
+  );
 const withLogprobs = { logprobs: true };
 
 /**
@@ -275,6 +281,25 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
       refuses(['text', 1], 'invalid_type', 'modalities[1]'),
     ],
   },
+  store: { fallback: {}, accepted: [accepts(true), accepts(false)], refused: notA('true', 1, 0, [], {}) },
+  metadata: {
+    fallback: {},
+    accepted: [
+      accepts({}, {}, storing),
+      accepts(pairs(16, 64, 512), {}, storing),
+      // Where nothing is stored.
+      accepts(pairs(17, 65, 513)),
+      accepts('anything'),
+    ],
+    refused: [
+      refuses('topic', 'invalid_type', 'metadata', storing),
+      refuses([], 'invalid_type', 'metadata', storing),
+      refuses({ topic: 1 }, 'invalid_type', 'metadata.topic', storing),
+      refuses(pairs(17, 4, 4), 'invalid_value', 'metadata', storing),
+      refuses(pairs(1, 65, 4), 'invalid_value', 'metadata', storing),
+      refuses({ topic: 'a'.repeat(513) }, 'invalid_value', 'metadata.topic', storing),
+    ],
+  },
   audio: {
     fallback: {},
     accepted: [],
@@ -297,7 +322,6 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
 export const FIELDS_WITHOUT_EFFECT = [
   'user',
   'metadata',
-  'store',
   'service_tier',
   'safety_identifier',
   'prompt_cache_key',

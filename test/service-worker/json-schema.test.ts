@@ -86,6 +86,7 @@ describe('response_format json_schema', () => {
 describe.each(SCHEMA_DEPTHS)('$name nested', ({ deep, tooDeep }) => {
   const unusedService: CompletionService = {
     complete: () => expect.unreachable('The request must not even wait in the queue.'),
+    cancelStream: () => expect.unreachable('There is nothing to be ended.'),
   };
 
   test('as deep as is allowed are taken', async () => {
@@ -109,6 +110,7 @@ describe.each(SCHEMA_DEPTHS)('$name nested', ({ deep, tooDeep }) => {
 describe.each(SCHEMA_COSTS)('the cost of $name', ({ dear, tooDear, most }) => {
   const unusedService: CompletionService = {
     complete: () => expect.unreachable('The request must not even wait in the queue.'),
+    cancelStream: () => expect.unreachable('There is nothing to be ended.'),
   };
 
   test('is borne up to a limit', async () => {

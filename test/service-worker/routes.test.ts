@@ -5,11 +5,14 @@ import { expectForm } from './reply-schemas.ts';
 import { createScriptedService } from './scripted-service.ts';
 import { createTestApp, GOOD_BODY, MODELS, ORIGIN } from './test-app.ts';
 
-const CHAT = 'POST, OPTIONS';
+const CHAT = 'GET, HEAD, POST, OPTIONS';
+const STORED_CHAT = 'GET, HEAD, POST, DELETE, OPTIONS';
 const READ = 'GET, HEAD, OPTIONS';
 const SERVED = [
   ['/chat/completions', CHAT],
   ['/chat/completions/', CHAT],
+  ['/chat/completions/chatcmpl-1', STORED_CHAT],
+  ['/chat/completions/chatcmpl-1/messages', READ],
   ['/models', READ],
   ['/models/', READ],
   ['/models?limit=1', READ],

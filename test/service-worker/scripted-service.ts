@@ -1,6 +1,6 @@
 import type { CompletionEvent, Usage } from '../../src/shared/completion-event.ts';
 import type { CompletionRequest } from '../../src/shared/completion-request.ts';
-import type { CompletionOptions, CompletionService } from '../../src/shared/engine.ts';
+import type { CancelledStream, CompletionOptions, CompletionService } from '../../src/shared/engine.ts';
 
 /** A completion that the service was asked for, from the engine's side. */
 interface ScriptedCompletion {
@@ -16,6 +16,8 @@ interface ScriptedCompletion {
 
 export interface ScriptedService extends CompletionService {
   readonly completions: readonly ScriptedCompletion[];
+  /** What it was told to end by name. */
+  readonly cancelledStreams: readonly CancelledStream[];
   /** Events that every completion from now on begins with. Default: a short answer. */
   play(events: readonly CompletionEvent[]): void;
 }
@@ -35,9 +37,14 @@ export function answerIn(...pieces: readonly string[]): CompletionEvent[] {
 /** A completion service that does what a test says instead of running a model. */
 export function createScriptedService(): ScriptedService {
   const completions: ScriptedCompletion[] = [];
+  const cancelledStreams: CancelledStream[] = [];
   let script: readonly CompletionEvent[] = answerIn('Hel', 'lo.');
   return {
     completions,
+    cancelledStreams,
+    async cancelStream(stream) {
+      cancelledStreams.push(stream);
+    },
     play(events) {
       script = events;
     },

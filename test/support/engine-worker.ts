@@ -3,6 +3,7 @@ import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { PortServer } from '../../src/engine-worker/port-server.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import type { EnginePort } from '../../src/shared/engine-connection.ts';
+import type { MemoryAnswers } from './memory-answers.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';
 
@@ -13,15 +14,22 @@ export interface EngineWorkerOptions {
   readonly gpu?: string | null;
   /** Milliseconds between two messages with pieces. Default: none, each piece has its own. */
   readonly pace?: number;
+  /** Where the logs of stored answers go. Default: nowhere. */
+  readonly answers?: MemoryAnswers;
 }
 
 let workers = 0;
 
 /** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
-export function startEngineWorker({ locks, handlers = {}, gpu = 'test adapter', pace = 0 }: EngineWorkerOptions) {
+export function startEngineWorker(options: EngineWorkerOptions) {
+  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, answers } = options;
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
-  const completions = new Completions({ engine, findModel: async (id, site) => ({ ...builtInModel(site), id }) });
+  const completions = new Completions({
+    engine,
+    findModel: async (id, site) => ({ ...builtInModel(site), id }),
+    saveLog: async (id, log) => answers?.addLog(id, log),
+  });
   const life = new AbortController();
   const lockName = `engine ${++workers}`;
   void locks.request(

@@ -6,6 +6,7 @@ import { EngineClient } from '../../src/service-worker/engine-client.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
 import { startEngineWorker } from './engine-worker.ts';
+import { MemoryAnswers } from './memory-answers.ts';
 import { MemoryLocks } from './web-locks.ts';
 
 export const SITE = 'https://site.test/';
@@ -16,6 +17,10 @@ export const SITE = 'https://site.test/';
  */
 export class MortalEndpoint {
   readonly #locks: MemoryLocks;
+  /** What outlives all of it. */
+  readonly answers = new MemoryAnswers();
+  /** Whether the client that asks counts as gone. */
+  clientGone = false;
   #engine: ReturnType<typeof startEngineWorker>;
   #life = new AbortController();
   #app: ReturnType<typeof createApp>;
@@ -26,7 +31,7 @@ export class MortalEndpoint {
 
   constructor(locks: MemoryLocks) {
     this.#locks = locks;
-    this.#engine = startEngineWorker({ locks });
+    this.#engine = startEngineWorker({ locks, answers: this.answers });
     this.#app = this.#start();
   }
 
@@ -57,7 +62,7 @@ export class MortalEndpoint {
   /** Ends the engine as a crash would, and starts another. */
   replaceEngine(): void {
     this.#engine.die();
-    this.#engine = startEngineWorker({ locks: this.#locks });
+    this.#engine = startEngineWorker({ locks: this.#locks, answers: this.answers });
   }
 
   close(): void {
@@ -138,6 +143,8 @@ export class MortalEndpoint {
       service: new EngineClient({ identity, site: SITE, connect: async () => this.#engine.connect() }),
       models: async () => [{ ...builtInModel(SITE), id: 'a' }],
       findKey: async (token) => ({ name: token, models: null }),
+      answers: this.answers,
+      clientGone: async () => this.clientGone,
       settings: { headDelay: 20 },
     });
   }

@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { closeWhenInTheWay } from '../../shared/database-connection.ts';
 import type { Conversation, Message } from './conversation.ts';
 
 interface ChatSchema extends DBSchema {
@@ -18,11 +19,6 @@ export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
       database.createObjectStore('conversations', { keyPath: 'id' });
       database.createObjectStore('messages', { keyPath: 'id' }).createIndex('conversation', 'conversation');
     },
-    // A newer build in another tab, or the deletion of everything, waits for this connection to go.
-    blocking(_current, _blocked, event) {
-      (event.target as IDBDatabase).close();
-      closed();
-    },
-    terminated: closed,
+    ...closeWhenInTheWay(closed),
   });
 }

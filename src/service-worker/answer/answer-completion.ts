@@ -1,9 +1,12 @@
+import type { CompletionEvent } from '../../shared/completion-event.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
 import { sha256 } from '../../shared/sha256.ts';
+import type { StoredAnswer } from '../../shared/stored-answer.ts';
 import { randomId, type Exchange } from '../exchange.ts';
 import type { StreamHeaders } from '../request/read-stream-headers.ts';
+import type { NewAnswer } from '../stored-answers.ts';
 import type { CompletionEncoder, ReplyHeader } from './completion-encoder.ts';
 import { openAnswer } from './open-answer.ts';
 import { createResumableEncoder } from './resumable-encoder.ts';
@@ -15,18 +18,24 @@ interface ReadRequest {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Null for an answer that cannot be found again. */
   readonly stream: StreamHeaders | null;
+  /** How it is to be stored; null where it is not. */
+  readonly stored: Omit<NewAnswer, 'stream'> | null;
   /** Makes a fresh encoder for each completion that is begun. */
   readonly createEncoder: () => CompletionEncoder;
 }
 
 /** Begins a completion and answers with what its encoder makes of it. */
 export async function answerCompletion(exchange: Exchange, read: ReadRequest): Promise<Response> {
-  const { request, requestId, clientId, service, settings, observer } = exchange;
-  const { completion, bytes, stream, createEncoder } = read;
+  const { request, requestId, clientId, service, answers, settings } = exchange;
+  const { completion, bytes, stream, stored, createEncoder } = read;
   const streamId = stream?.resumable.id;
   const holdTime = clientPatience(request);
   const fingerprint = await requestFingerprint(request, streamId ?? clientId, bytes);
-  const options = { requestId, fingerprint, holdTime, clientId, ...(stream && { resumable: stream.resumable }) };
+  const options = { requestId, fingerprint, holdTime, clientId };
+  const begin = () =>
+    stored === null
+      ? service.complete(completion, { ...options, ...(stream && { resumable: stream.resumable }) })
+      : answers.begin(completion, options, { ...stored, ...(stream && { stream: stream.resumable }) });
   const createNumbered = () => {
     const encoder = createEncoder();
     return stream === null || encoder.sentWhole ? encoder : createResumableEncoder(encoder, stream.lastEvent);
@@ -34,20 +43,39 @@ export async function answerCompletion(exchange: Exchange, read: ReadRequest): P
 
   const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
   await exchange.admit(headHoldTime);
-  const answer = await openAnswer(() => service.complete(completion, options), createNumbered, {
+  const response = await respond(exchange, begin, createNumbered, headHoldTime);
+  // Tells that the answer can be found again.
+  if (streamId !== undefined) response.headers.set(STREAM_ID_HEADER, streamId);
+  return response;
+}
+
+/** Answers with what an encoder makes of an answer that was stored, whether it has ended or not. */
+export function answerStored(
+  exchange: Exchange,
+  answer: StoredAnswer,
+  createEncoder: () => CompletionEncoder,
+): Promise<Response> {
+  exchange.observer?.modelNamed(answer.model);
+  return respond(exchange, () => exchange.answers.events(answer), createEncoder, exchange.settings.headHoldTime);
+}
+
+async function respond(
+  { request, requestId, settings, clientGone, observer }: Exchange,
+  begin: () => ReadableStream<readonly CompletionEvent[]>,
+  createEncoder: () => CompletionEncoder,
+  headHoldTime: number,
+): Promise<Response> {
+  const { signal } = request;
+  const body = await openAnswer(begin, createEncoder, {
     ...settings,
     headHoldTime,
-    clientGone: exchange.clientGone,
-    signal: request.signal,
+    clientGone,
+    signal,
     requestId,
     observer,
   });
   const { contentType, cacheControl } = createEncoder();
-  const headers = { 'content-type': contentType, 'cache-control': cacheControl };
-  // Tells that the answer can be found again.
-  return new Response(answer, {
-    headers: streamId === undefined ? headers : { ...headers, [STREAM_ID_HEADER]: streamId },
-  });
+  return new Response(body, { headers: { 'content-type': contentType, 'cache-control': cacheControl } });
 }
 
 /**

@@ -37,6 +37,9 @@ export async function awaitHead(
   for (;;) {
     const events = await reader.next(Math.max(0, Math.min(headTime, limit, checkTime) - performance.now()));
     const now = performance.now();
+    const last = events?.at(-1);
+    // Of an answer that has failed before and is read from its log, all events come at once.
+    if (encoder.sentWhole && last?.type === 'error') throw ApiError.fromData(last.error);
     for (const [index, event] of (events ?? []).entries()) {
       if (event.type === 'error') throw ApiError.fromData(event.error);
       if (!isWaiting(event)) return events?.slice(index) ?? null;

@@ -18,23 +18,27 @@ interface CollectedChoice {
   finishReason: FinishReason;
 }
 
+export interface JsonOptions {
+  readonly choices: number;
+  readonly logprobs: boolean;
+  /** What a stored answer is told with beside what every answer is. Default: nothing. */
+  readonly further?: object;
+}
+
 /**
  * A completion as one JSON document, written when all of it is known; white space before it keeps the
  * connection alive. A failure after the head is the error envelope, with the status that was sent.
  */
-export function createJsonEncoder(
-  header: ReplyHeader,
-  options: { choices: number; logprobs: boolean },
-): CompletionEncoder {
+export function createJsonEncoder(header: ReplyHeader, options: JsonOptions): CompletionEncoder {
   const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
     return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
   });
 
-  let { created } = header;
+  let { id, created } = header;
 
   function document(usage: Usage): string {
     return JSON.stringify({
-      id: header.id,
+      id,
       object: 'chat.completion',
       created,
       model: header.model,
@@ -46,6 +50,7 @@ export function createJsonEncoder(
         finish_reason: choice.finishReason,
       })),
       usage: usageObject(usage),
+      ...options.further,
     });
   }
 
@@ -55,7 +60,7 @@ export function createJsonEncoder(
     sentWhole: true,
 
     encode(event) {
-      if (event.type === 'begun') ({ created } = event);
+      if (event.type === 'begun') ({ created, answerId: id = id } = event);
       if (isWaiting(event)) return '';
       if (event.type === 'done') return document(event.usage);
       const choice = choices[event.choice];

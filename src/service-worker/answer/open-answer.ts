@@ -89,7 +89,7 @@ export async function openAnswer(
         if (left.signal.aborted) return;
         const error = toApiError(thrown);
         // In mid-answer this says that the client has cancelled it by its name, sooner than the body could.
-        if (error.code === 'stream_not_found') observer?.cancelled();
+        if (error.code === 'stream_not_found' || error.code === 'answer_cancelled') observer?.cancelled();
         else observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.fail(error)));
         controller.close();

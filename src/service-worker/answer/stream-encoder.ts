@@ -16,11 +16,11 @@ export interface StreamOptions {
 export function createStreamEncoder(header: ReplyHeader, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
   const waiting = new WaitingComments();
-  let { created } = header;
+  let { id, created } = header;
 
   function chunk(choices: readonly object[], usage: Usage | null = null): string {
     return dataEvent({
-      id: header.id,
+      id,
       object: 'chat.completion.chunk',
       created,
       model: header.model,
@@ -64,7 +64,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     sentWhole: false,
 
     encode(event) {
-      if (event.type === 'begun') ({ created } = event);
+      if (event.type === 'begun') ({ created, answerId: id = id } = event);
       if (isWaiting(event)) return waiting.tell(event);
       waiting.end();
       switch (event.type) {

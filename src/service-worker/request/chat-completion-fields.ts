@@ -6,6 +6,7 @@ import {
   decimal,
   identifier,
   integer,
+  metadata,
   object,
   oneOf,
   optional,
@@ -89,6 +90,10 @@ const modalities: Check<null> = (value, param, body) => {
   return null;
 };
 
+/** Where nothing is stored, nothing is noted down with it either, and whatever it may be is ignored. */
+const storedMetadata: typeof metadata = (value, param, body) =>
+  body.store === true ? metadata(value, param, body) : {};
+
 const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
 const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -121,6 +126,8 @@ export const CHAT_COMPLETION_FIELDS = {
   parallel_tool_calls: optional(true, boolean),
   reasoning_effort: optional(null, reasoningEffort),
   modalities: optional(null, modalities),
+  store: optional(false, boolean),
+  metadata: optional({}, storedMetadata),
   audio: unsupported(),
   functions: unsupported(isEmptyArray),
   function_call: unsupported((value) => value === 'none' || value === 'auto'),

@@ -104,6 +104,24 @@ export const identifier: Check<string> = (value, param, body) => {
   return name;
 };
 
+const METADATA_LIMITS = { pairs: 16, name: 64, value: 512 } as const;
+
+/** What a client notes down with a stored answer; the limits are those of the cloud service. */
+export const metadata: Check<Readonly<Record<string, string>>> = (value, param, body) => {
+  const pairs = Object.entries(object(value, param, body));
+  const { pairs: most, name: longestName, value: longestValue } = METADATA_LIMITS;
+  if (pairs.length > most) throw invalid('invalid_value', param, `an object of at most ${most} pairs`, value);
+  const read = pairs.map(([name, given]) => {
+    if (name.length > longestName) {
+      throw invalid('invalid_value', param, `an object whose names have at most ${longestName} characters`, name);
+    }
+    const noted = text(given, `${param}.${name}`, body);
+    if (noted.length <= longestValue) return [name, noted] as const;
+    throw invalid('invalid_value', `${param}.${name}`, `a text of at most ${longestValue} characters`, noted);
+  });
+  return Object.fromEntries(read);
+};
+
 /** A field this service knows but lacks: absent, or one of the values that ask for nothing. */
 export function unsupported(asksForNothing: (value: unknown) => boolean = () => false): Check<null> {
   return (value, param) => {
