@@ -1,6 +1,8 @@
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import { ANSWER_LOCK } from '../shared/locks.ts';
-import { sleep } from '../shared/timing.ts';
+import { sleep, within } from '../shared/timing.ts';
+
+declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };
 
 /** Milliseconds for which a newer build waits for a moment without an answer before it holds back new ones. */
 const PATIENCE = 120_000;
@@ -8,13 +10,30 @@ const PATIENCE = 120_000;
 /** Milliseconds between two looks. */
 const PAUSE = 200;
 
+/**
+ * Milliseconds for which answers are held back once nothing stands in the way of the activation. It takes a second; a
+ * browser that has not done it by then may not do it for minutes: Chromium asks its predecessor to stop as soon as it is
+ * idle, forgets that when a request starts it again, and from then on waits for half a minute without any request.
+ */
+const ACTIVATION_TIME = 2000;
+
+/** Milliseconds between two such moments. */
+const ACTIVATION_PAUSE = 30_000;
+
+/** Milliseconds after the wish at which Chromium activates whatever its predecessor does, and cuts off its answers. */
+const FORCED_ACTIVATION = 300_000;
+
+/** Milliseconds before that from which on no answer is begun that would be cut off. */
+const LAST_CALL = 20_000;
+
 /** The first wish that this worker take over, while it is being fulfilled. */
 let takingOver: Promise<void> | null = null;
 
 /**
  * Activates this waiting worker at a moment when its predecessor gives no answer, which it would cut off. Where answers
  * overlap without a gap such a moment is made: after {@link PATIENCE} the predecessor takes no new ones. So that takes
- * as long as the answers that have begun by then.
+ * as long as the answers that have begun by then, unless the browser has reasons of its own to wait: then its predecessor
+ * goes on answering.
  * @param waited Milliseconds for which somebody has wished so; this worker may have been stopped meanwhile.
  */
 export function takeOver(skipWaiting: () => Promise<void>, waited: number): Promise<void> {
@@ -25,21 +44,27 @@ export function takeOver(skipWaiting: () => Promise<void>, waited: number): Prom
 
 async function waitAndTakeOver(skipWaiting: () => Promise<void>, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
+  let activated: Promise<true> | null = null;
+  let forced = Number.POSITIVE_INFINITY;
   // The lock is held until this worker is active: whoever asks meanwhile is sent to it.
   const activate = async (lock: Lock | null) => {
-    if (lock !== null) await skipWaiting();
-    return lock !== null;
+    if (lock === null) return false;
+    if (activated === null) forced = performance.now() + FORCED_ACTIVATION;
+    activated ??= skipWaiting().then(() => true);
+    const isLastCall = performance.now() >= forced - LAST_CALL;
+    return within(isLastCall ? 2 * LAST_CALL : ACTIVATION_TIME, activated, false);
   };
   while (performance.now() < deadline) {
     if (await navigator.locks.request(ANSWER_LOCK, { ifAvailable: true }, activate)) return;
-    await sleep(PAUSE);
+    await sleep(activated ? ACTIVATION_PAUSE : PAUSE);
   }
-  await navigator.locks.request(ANSWER_LOCK, activate);
+  while (!(await navigator.locks.request(ANSWER_LOCK, activate))) await sleep(ACTIVATION_PAUSE);
 }
 
 /**
  * Resolves when an answer may begin: at once, unless a newer build has waited long enough for a moment without one. Then
- * it is held back until the running answers have ended, and the client is to ask again, which gets it to that build.
+ * it is held back until the running answers have ended, and the client is to ask again, which gets it to that build; where
+ * the browser has not activated that after all, the answer begins.
  * @param time Milliseconds for which it is held back at most.
  * @throws ApiError `engine_unavailable` when the newer build takes over.
  */
@@ -47,10 +72,13 @@ export async function admitAnswer(time: number): Promise<void> {
   const deadline = performance.now() + time;
   for (let heldBack = false; ; heldBack = true) {
     const { held = [], pending = [] } = await navigator.locks.query();
-    const isDue = pending.some(isNewer);
-    if (!isDue && !heldBack && !held.some(isNewer)) return;
-    // This worker has been replaced by now, or is being so.
-    if (!isDue || performance.now() > deadline) throw newerBuild();
+    // To go on waiting would be work of this worker, until whose end the newer one is not activated.
+    if (held.some(isNewer)) throw newerBuild();
+    if (!pending.some(isNewer)) {
+      if (heldBack && self.serviceWorker.state !== 'activated') throw newerBuild();
+      return;
+    }
+    if (performance.now() > deadline) throw newerBuild();
     await sleep(PAUSE);
   }
 }

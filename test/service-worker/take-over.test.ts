@@ -16,6 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   locks = new MemoryLocks();
   vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('self', { serviceWorker: { state: 'activated' } });
   running = new Set();
   cut = [];
 });
@@ -26,7 +27,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const skipWaiting = async () => void cut.push(running.size);
+const skipWaiting = async () => {
+  vi.stubGlobal('self', { serviceWorker: { state: 'redundant' } });
+  cut.push(running.size);
+};
 
 /** One answer, from its admission to its end; undefined where it is not admitted. */
 async function answer(duration: number): Promise<'whole' | undefined> {
@@ -111,4 +115,23 @@ test('an answer that is a moment too late for its lock does not begin', async ()
   await vi.advanceTimersByTimeAsync(0);
   void locks.request(ANSWER_LOCK, () => new Promise(() => {}));
   await expect(holdAnswerLock(new AbortController().signal)).rejects.toMatchObject(NEWER);
+});
+
+test('where the browser does not activate the newer build, answers go on, and none is begun that it would cut off in the end', async () => {
+  const browser = new EventTarget();
+  const activation = new Promise((resolve) => browser.addEventListener('activate', resolve));
+  const asked = vi.fn<() => Promise<void>>(() => activation.then(skipWaiting));
+  void takeOver(asked, 0);
+  const outcomes: unknown[] = [];
+  void client(5000, outcomes);
+  await vi.advanceTimersByTimeAsync(5 * MINUTE - 5000);
+  const refused = outcomes.filter((end) => end !== 'whole');
+  expect(outcomes.length - refused.length).toBeGreaterThan(30);
+  // Two seconds each half a minute, in which a stock client asks twice in vain, and the last call.
+  expect(refused.length).toBeLessThan(30);
+  expect(running.size).toBe(0);
+  expect(asked).toHaveBeenCalledTimes(1);
+  browser.dispatchEvent(new Event('activate'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(cut).toEqual([0]);
 });
