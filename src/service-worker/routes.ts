@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import type { Exchange } from './exchange.ts';
 import { explainLackingRoute } from './lacking-routes.ts';
+import { createResponse } from './responses/create-response.ts';
 import { listModels, retrieveModel } from './models.ts';
 import {
   deleteChatCompletion,
@@ -38,6 +39,7 @@ const ROUTES: readonly PathItem[] = [
     DELETE: deleteChatCompletion,
   },
   { path: '/chat/completions/{completion_id}/messages', GET: listChatCompletionMessages },
+  { path: '/responses', POST: createResponse },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },
 ];

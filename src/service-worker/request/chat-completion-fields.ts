@@ -23,7 +23,7 @@ import { readToolChoice, readTools } from './read-tools.ts';
 
 const MOST_STOP_TEXTS = 4;
 
-const modelId: Check<string> = (value, param, body) => {
+export const modelId: Check<string> = (value, param, body) => {
   const id = text(value, param, body);
   if (id === '') throw new ApiError('missing_required_parameter', '`model` is empty; it must name a model.', { param });
   return id;
@@ -94,7 +94,7 @@ const modalities: Check<null> = (value, param, body) => {
 const storedMetadata: typeof metadata = (value, param, body) =>
   body.store === true ? metadata(value, param, body) : {};
 
-const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 
 const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 

@@ -4,11 +4,13 @@ import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
+import type { ReadMessage } from './read-messages.ts';
 
 /** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
 export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEntry): CompletionRequest {
-  refuseWhatTheModelLacks(fields, model);
-  refuseWhatCannotFit(fields, model);
+  refuseWhatTheModelLacks(fields.messages, model);
+  refuseUnknownTokens(fields, model);
+  refuseWhatCannotFit(fields.messages, model);
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = allowed === null ? fields.tools : fields.tools.filter(({ name }) => allowed.includes(name));
   return {
@@ -34,8 +36,9 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
   };
 }
 
-function refuseWhatTheModelLacks(fields: ChatCompletionFields, model: ModelEntry): void {
-  for (const { type, param } of fields.messages.flatMap(({ media }) => media)) {
+/** @throws ApiError `unsupported_value` for parts that this model cannot take. */
+export function refuseWhatTheModelLacks(messages: readonly ReadMessage[], model: ModelEntry): void {
+  for (const { type, param } of messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;
     throw new ApiError(
       'unsupported_value',
@@ -45,6 +48,9 @@ function refuseWhatTheModelLacks(fields: ChatCompletionFields, model: ModelEntry
       },
     );
   }
+}
+
+function refuseUnknownTokens(fields: ChatCompletionFields, model: ModelEntry): void {
   const unknownToken = Object.keys(fields.logit_bias ?? {}).find((token) => Number(token) >= model.vocabularySize);
   if (unknownToken === undefined) return;
   throw new ApiError(
@@ -60,8 +66,9 @@ const LONGEST_TOKEN = 256;
 /**
  * Refuses what cannot fit whatever the model's vocabulary is, before the engine's thread has anything to do with it:
  * every turn has a token at least, and so has every {@link LONGEST_TOKEN} characters.
+ * @throws ApiError `context_length_exceeded`.
  */
-function refuseWhatCannotFit({ messages }: ChatCompletionFields, { contextWindow }: ModelEntry): void {
+export function refuseWhatCannotFit(messages: readonly ReadMessage[], { contextWindow }: ModelEntry): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {

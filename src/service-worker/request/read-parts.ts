@@ -36,7 +36,7 @@ export function readParts(
 }
 
 /** `{url}`, or the address itself, which some clients send. */
-function readImageAddress(value: unknown, param: string, body: JsonObject): string {
+export function readImageAddress(value: unknown, param: string, body: JsonObject): string {
   if (value === undefined || value === null) throw missing(param);
   const bare = typeof value === 'string';
   const path = bare ? param : `${param}.url`;

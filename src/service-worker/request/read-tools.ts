@@ -16,21 +16,29 @@ const readKind: Check<'function'> = (value, param, body) => {
 
 export const readTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((tool, index) => readTool(tool, `${param}[${index}]`, body));
-  // One grammar is made of them all.
-  const excess = findExcess(addCosts(tools.map(({ parameters }) => compileCost(parameters ?? {}))), TOOLS_COST_LIMITS);
-  if (excess !== null) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
+  refuseCostlyTools(tools, param);
   return tools;
 };
+
+/** One grammar is made of all tools of a request. */
+export function refuseCostlyTools(tools: readonly Tool[], param: string): void {
+  const excess = findExcess(addCosts(tools.map(({ parameters }) => compileCost(parameters ?? {}))), TOOLS_COST_LIMITS);
+  if (excess !== null) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
+}
 
 const readTool: Check<Tool> = (value, param, body) => {
   const tool = object(value, param, body);
   readKind(tool.type, `${param}.type`, body);
-  const path = `${param}.function`;
-  const described = required(object)(tool.function, path, body);
-  const name = required(identifier)(described.name, `${path}.name`, body);
-  const description = optional(null, text)(described.description, `${path}.description`, body);
-  const parameters = optional(null, readParameters)(described.parameters, `${path}.parameters`, body);
-  optional(false, boolean)(described.strict, `${path}.strict`, body);
+  return required(readFunction)(tool.function, `${param}.function`, body);
+};
+
+/** Name, description and parameters of a function. */
+export const readFunction: Check<Tool> = (value, param, body) => {
+  const described = object(value, param, body);
+  const name = required(identifier)(described.name, `${param}.name`, body);
+  const description = optional(null, text)(described.description, `${param}.description`, body);
+  const parameters = optional(null, readParameters)(described.parameters, `${param}.parameters`, body);
+  optional(false, boolean)(described.strict, `${param}.strict`, body);
   return { name, description, parameters };
 };
 

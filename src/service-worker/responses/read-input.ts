@@ -1,0 +1,128 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { describeValue } from '../../shared/describe-value.ts';
+import { array, invalid, isAbsent, object, oneOf, optional, required, text } from '../request/checks.ts';
+import type { Check, JsonObject } from '../request/checks.ts';
+import { readImageAddress } from '../request/read-parts.ts';
+import type { ConversationItem, InputContent, ItemReference, OutputText } from './response-items.ts';
+
+export type InputItem = ConversationItem | ItemReference;
+
+/** `input`: a text, which is what a user says, or items. */
+export const readInput: Check<InputItem[]> = (value, param, body) => {
+  if (typeof value === 'string') {
+    return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: value }], status: 'completed' }];
+  }
+  if (!Array.isArray(value)) throw invalid('invalid_type', param, 'a string or an array of items', value);
+  return value.map((item, index) => readItem(item, `${param}[${index}]`, body));
+};
+
+/** Items that only hosted tools make: those tools do not exist here, so there is nothing that could be continued. */
+const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
+
+const readItem: Check<InputItem> = (value, param, body) => {
+  const item = object(value, param, body);
+  // Messages, and they alone, may come without a type, as may what only has an id.
+  const implied = isAbsent(item.role) && typeof item.id === 'string' ? 'item_reference' : 'message';
+  const type = optional(implied, text)(item.type, `${param}.type`, body);
+  const id = typeof item.id === 'string' && item.id !== '' ? { id: item.id } : {};
+  switch (type) {
+    case 'message':
+      return { ...id, ...readMessage(item, param, body) };
+    case 'function_call':
+      return {
+        ...id,
+        type,
+        call_id: required(text)(item.call_id, `${param}.call_id`, body),
+        ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
+        name: required(text)(item.name, `${param}.name`, body),
+        arguments: required(text)(item.arguments, `${param}.arguments`, body),
+        status: 'completed',
+      };
+    case 'function_call_output':
+      return {
+        ...id,
+        type,
+        call_id: required(text)(item.call_id, `${param}.call_id`, body),
+        output: readOutput(item.output, `${param}.output`, body),
+        status: 'completed',
+      };
+    case 'reasoning':
+      return { ...id, type, summary: readSummary(item.summary), status: 'completed' };
+    case 'item_reference':
+      return { type, id: required(text)(item.id, `${param}.id`, body) };
+  }
+  const code = HOSTED_ITEMS.test(type) ? 'unsupported_value' : 'invalid_value';
+  const known = 'message, function_call, function_call_output, reasoning, item_reference';
+  throw invalid(code, `${param}.type`, `one of ${known}`, type);
+};
+
+const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (value, param, body) => {
+  const message = object(value, param, body);
+  const role = required(oneOf(['user', 'assistant', 'system', 'developer']))(message.role, `${param}.role`, body);
+  const { content } = message;
+  const path = `${param}.content`;
+  const parts = typeof content === 'string' ? [content] : required(array)(content, path, body);
+  if (role !== 'assistant') {
+    return {
+      type: 'message',
+      role: role === 'user' ? role : 'system',
+      content: parts.map((part, index) => readInputPart(part, `${path}[${index}]`, body)),
+      status: 'completed',
+    };
+  }
+  const output = parts.map((part, index) => readOutputPart(part, `${path}[${index}]`, body));
+  return { type: 'message', role, content: output, status: 'completed' };
+};
+
+const readInputPart: Check<InputContent> = (value, param, body) => {
+  if (typeof value === 'string') return { type: 'input_text', text: value };
+  const part = object(value, param, body);
+  const type = readPartType(part, param, body, ['input_text', 'input_image', 'input_file', 'input_audio']);
+  if (type === 'input_text') return { type, text: required(text)(part.text, `${param}.text`, body) };
+  if (type !== 'input_image') throw noFiles(`${param}.type`, type);
+  if (!isAbsent(part.file_id)) throw noFiles(`${param}.file_id`, part.file_id);
+  const detail = optional('auto', text)(part.detail, `${param}.detail`, body);
+  return { type, image_url: readImageAddress(part.image_url, `${param}.image_url`, body), detail };
+};
+
+/** What the assistant has said. Texts are taken under the names of input too, which some clients use for both. */
+const readOutputPart: Check<OutputText> = (value, param, body) => {
+  const part = typeof value === 'string' ? { type: 'output_text', text: value } : object(value, param, body);
+  const type = readPartType(part, param, body, ['output_text', 'input_text', 'refusal']);
+  const field = type === 'refusal' ? type : 'text';
+  const said = required(text)(part[field], `${param}.${field}`, body);
+  return { type: 'output_text', text: said, annotations: [], logprobs: [] };
+};
+
+function readPartType(part: JsonObject, param: string, body: JsonObject, allowed: readonly string[]): string {
+  return required(oneOf(allowed))(part.type, `${param}.type`, body);
+}
+
+/** What a tool has given: a text, or parts of text that are joined with one line feed. */
+const readOutput: Check<string> = (value, param, body) => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) {
+    if (isAbsent(value)) return required(text)(value, param, body);
+    throw invalid('invalid_type', param, 'a string or an array of parts', value);
+  }
+  const parts = value.map((part, index) => {
+    const read = readInputPart(part, `${param}[${index}]`, body);
+    if (read.type === 'input_text') return read.text;
+    throw invalid('unsupported_value', `${param}[${index}].type`, 'input_text in what a tool has given', read.type);
+  });
+  return parts.join('\n');
+};
+
+/** Nothing is done with it but that it is told again, so anything that is no text in it is left out. */
+function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [];
+  return parts.flatMap((part) => {
+    const said = typeof part === 'object' && part !== null && 'text' in part ? part.text : null;
+    return typeof said === 'string' ? [{ type: 'summary_text', text: said }] : [];
+  });
+}
+
+function noFiles(param: string, value: unknown): ApiError {
+  const sentence = `\`${param}\` is ${describeValue(value)}, but no files are kept or read here. Put texts, and images as \`data:\` addresses, into the message.`;
+  return new ApiError('unsupported_value', sentence, { param });
+}

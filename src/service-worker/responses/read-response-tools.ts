@@ -1,0 +1,92 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { Tool } from '../../shared/completion-request.ts';
+import { quote } from '../../shared/describe-value.ts';
+import { array, invalid, object, oneOf, required, text } from '../request/checks.ts';
+import type { Check, JsonObject } from '../request/checks.ts';
+import { readFunction, refuseCostlyTools, type ReadToolChoice } from '../request/read-tools.ts';
+
+/** A function, and what the response says of it. */
+export interface ResponseTool {
+  readonly tool: Tool;
+  /** The namespace that it came in; null for none. */
+  readonly namespace: string | null;
+}
+
+/** `tools`: functions, with their fields beside the type, alone or in namespaces. */
+export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => {
+  const tools = array(value, param, body).flatMap((entry, index): ResponseTool[] => {
+    const path = `${param}[${index}]`;
+    const tool = object(entry, path, body);
+    if (tool.type !== 'namespace') return [{ tool: readTool(tool, path, body), namespace: null }];
+    const namespace = required(text)(tool.name, `${path}.name`, body);
+    const inner = required(array)(tool.tools, `${path}.tools`, body);
+    return inner.map((one, place) => ({ tool: readTool(one, `${path}.tools[${place}]`, body), namespace }));
+  });
+  refuseCostlyTools(
+    tools.map(({ tool }) => tool),
+    param,
+  );
+  return tools;
+};
+
+const readTool: Check<Tool> = (value, param, body) => {
+  const tool = object(value, param, body);
+  requireFunction(tool, param, body);
+  return readFunction(tool, param, body);
+};
+
+/** Tools that the cloud service runs by itself or with a computer of its own. */
+const HOSTED_TOOLS =
+  /^(web_search|file_search|code_interpreter|computer|mcp|image_generation|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling)/;
+
+function requireFunction(tool: JsonObject, param: string, body: JsonObject): void {
+  const path = `${param}.type`;
+  const type = required(text)(tool.type, path, body);
+  if (type === 'custom') throw invalid('unsupported_value', path, '"function"', type);
+  if (HOSTED_TOOLS.test(type)) {
+    const sentence = `\`${path}\` is ${quote(type)}, a tool that the cloud service hosts and this device does not have. Leave it out, or offer a function of your own.`;
+    throw new ApiError('unsupported_value', sentence, { param: path });
+  }
+  required(oneOf(['function', 'namespace']))(type, path, body);
+}
+
+/** `tool_choice`, in the form that has its fields beside the type. */
+export const readResponseToolChoice: Check<ReadToolChoice> = (value, param, body) => {
+  const names = offeredNames(body.tools);
+  if (typeof value === 'string') {
+    const choice = oneOf(['auto', 'none', 'required'])(value, param, body);
+    if (choice === 'required' && names.length === 0) {
+      throw new ApiError('invalid_value', `\`${param}\` is "required", but \`tools\` offers none.`, { param });
+    }
+    return { choice, allowed: null };
+  }
+  const given = object(value, param, body);
+  const readName: Check<string> = (entry, path) => {
+    const tool = object(entry, path, body);
+    requireFunction(tool, path, body);
+    const name = required(text)(tool.name, `${path}.name`, body);
+    if (names.includes(name)) return name;
+    const sentence = `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`;
+    throw new ApiError('invalid_value', sentence, { param: `${path}.name` });
+  };
+  if (given.type !== 'allowed_tools') return { choice: { name: readName(given, param, body) }, allowed: null };
+  const choice = required(oneOf(['auto', 'required']))(given.mode, `${param}.mode`, body);
+  const path = `${param}.tools`;
+  const allowed = required(array)(given.tools, path, body).map((entry, index) =>
+    readName(entry, `${path}[${index}]`, body),
+  );
+  if (allowed.length === 0) {
+    throw invalid('empty_array', path, 'an array that names at least one of `tools`', given.tools);
+  }
+  return { choice, allowed };
+};
+
+/** `tools` comes before `tool_choice` in the table of fields, so its shape is known to be right there. */
+function offeredNames(tools: unknown): string[] {
+  const offered = (tools ?? []) as readonly {
+    readonly name: string;
+    readonly tools?: unknown;
+    readonly type: string;
+  }[];
+  return offered.flatMap((tool) => (tool.type === 'namespace' ? offeredNames(tool.tools) : [tool.name]));
+}

@@ -1,0 +1,63 @@
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { JsonObject } from '../request/checks.ts';
+import type { ResponseFields } from './response-fields.ts';
+import type { ConversationItem } from './response-items.ts';
+
+/** What is known of a response beside its event log, as plain data. It is stored as it is. */
+export interface ResponseDetail {
+  /** The new part of the conversation. */
+  readonly input: readonly ConversationItem[];
+  readonly background: boolean;
+  /** Whether tokens and their probabilities are told. */
+  readonly logprobs: boolean;
+  /** Name of a function → the namespace it came in. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  /** The fields of the response object that repeat, or complete, the request. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** @param body The request as it came, already checked: what it says of its tools is told again. */
+export function responseDetail(
+  fields: ResponseFields,
+  input: readonly ConversationItem[],
+  body: JsonObject,
+  model: ModelEntry,
+): ResponseDetail {
+  const inNamespaces = fields.tools.flatMap(({ tool, namespace }) =>
+    namespace === null ? [] : [[tool.name, namespace]],
+  );
+  return {
+    input,
+    background: fields.background,
+    logprobs: fields.include,
+    namespaces: Object.fromEntries(inNamespaces) as Record<string, string>,
+    settings: {
+      background: fields.background,
+      instructions: fields.instructions,
+      max_output_tokens: fields.max_output_tokens,
+      max_tool_calls: fields.max_tool_calls,
+      metadata: fields.metadata,
+      model: model.id,
+      parallel_tool_calls: fields.parallel_tool_calls,
+      previous_response_id: fields.previous_response_id,
+      prompt_cache_key: fields.prompt_cache_key,
+      reasoning: fields.reasoning,
+      safety_identifier: fields.safety_identifier,
+      service_tier: 'default',
+      temperature: fields.temperature ?? model.defaultTemperature,
+      text: { format: fields.text.format.told, verbosity: fields.text.verbosity },
+      tool_choice: body.tool_choice ?? 'auto',
+      tools: ((body.tools ?? []) as readonly JsonObject[]).map(toldTool),
+      top_logprobs: fields.top_logprobs,
+      top_p: fields.top_p ?? model.defaultTopP,
+      truncation: fields.truncation,
+      ...(fields.user === null ? {} : { user: fields.user }),
+    },
+  };
+}
+
+/** A tool as it came, with what the API takes for granted. */
+function toldTool(tool: JsonObject): object {
+  if (tool.type !== 'function') return tool;
+  return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true };
+}

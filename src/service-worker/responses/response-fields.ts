@@ -1,0 +1,110 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { JsonSchema, ResponseFormat } from '../../shared/completion-request.ts';
+import { modelId, reasoningEffort } from '../request/chat-completion-fields.ts';
+import { array, boolean, decimal, identifier, integer, invalid, metadata, object, oneOf } from '../request/checks.ts';
+import { optional, required, text, unsupported } from '../request/checks.ts';
+import type { Check } from '../request/checks.ts';
+import type { FieldsOf } from '../request/read-fields.ts';
+import { readSchema } from '../request/read-schema.ts';
+import { readInput } from './read-input.ts';
+import { readResponseToolChoice, readResponseTools } from './read-response-tools.ts';
+
+function shortText(most: number): Check<string> {
+  return (value, param, body) => {
+    const given = text(value, param, body);
+    if (given.length > most) throw invalid('invalid_value', param, `a text of at most ${most} characters`, value);
+    return given;
+  };
+}
+
+/** Whether the probabilities of tokens are asked for. What else can be asked for, hosted tools would give. */
+const includeLogprobs: Check<boolean> = (value, param, body) => {
+  const wanted = array(value, param, body).map((one, index) => text(one, `${param}[${index}]`, body));
+  return wanted.includes('message.output_text.logprobs');
+};
+
+interface ReadFormat {
+  readonly asked: ResponseFormat;
+  /** As the response tells it. */
+  readonly told: object;
+}
+
+const PLAIN_TEXT: ReadFormat = { asked: { type: 'text' }, told: { type: 'text' } };
+
+/** `text.format`: the fields of a schema stand beside the type. */
+const textFormat: Check<ReadFormat> = (value, param, body) => {
+  const format = object(value, param, body);
+  const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);
+  if (type !== 'json_schema') return { asked: { type }, told: { type } };
+  const name = required(identifier)(format.name, `${param}.name`, body);
+  const description = optional(null, text)(format.description, `${param}.description`, body);
+  const strict = optional(false, boolean)(format.strict, `${param}.strict`, body);
+  const schema = required<JsonSchema>(readSchema)(format.schema, `${param}.schema`, body);
+  const told = { type, name, ...(description === null ? {} : { description }), schema, strict };
+  return { asked: { type, schema }, told };
+};
+
+const textOptions: Check<{ format: ReadFormat; verbosity: string }> = (value, param, body) => {
+  const { format, verbosity } = object(value, param, body);
+  return {
+    format: optional(PLAIN_TEXT, textFormat)(format, `${param}.format`, body),
+    verbosity: optional('medium', oneOf(['low', 'medium', 'high']))(verbosity, `${param}.verbosity`, body),
+  };
+};
+
+const reasoning: Check<{ effort: ReturnType<typeof reasoningEffort> | null; summary: string | null }> = (
+  value,
+  param,
+  body,
+) => {
+  const { effort, summary } = object(value, param, body);
+  return {
+    effort: optional(null, reasoningEffort)(effort, `${param}.effort`, body),
+    summary: optional(null, oneOf(['auto', 'concise', 'detailed']))(summary, `${param}.summary`, body),
+  };
+};
+
+/** What runs in the background is looked for later, so it has to be stored. */
+const background: Check<boolean> = (value, param, body) => {
+  const wanted = boolean(value, param, body);
+  if (!wanted || body.store !== false) return wanted;
+  throw new ApiError('invalid_value', '`background` is true, but `store` is false: nobody could find the response.', {
+    param,
+  });
+};
+
+/**
+ * The fields of a request for a response, in the order in which they are checked and reported. What is not in this
+ * table is ignored.
+ */
+export const RESPONSE_FIELDS = {
+  model: required(modelId),
+  input: optional([], readInput),
+  instructions: optional(null, text),
+  previous_response_id: optional(null, text),
+  conversation: unsupported(),
+  prompt: unsupported(),
+  stream: optional(false, boolean),
+  stream_options: optional(null, object),
+  store: optional(true, boolean),
+  background: optional(false, background),
+  max_output_tokens: optional(null, integer({ min: 1 })),
+  max_tool_calls: optional(null, integer({ min: 1 })),
+  temperature: optional(null, decimal({ min: 0, max: 2 })),
+  top_p: optional(null, decimal({ min: 0, max: 1 })),
+  include: optional(false, includeLogprobs),
+  top_logprobs: optional(0, integer({ min: 0, max: 20 })),
+  text: optional({ format: PLAIN_TEXT, verbosity: 'medium' }, textOptions),
+  tools: optional([], readResponseTools),
+  tool_choice: optional({ choice: 'auto', allowed: null } as const, readResponseToolChoice),
+  parallel_tool_calls: optional(true, boolean),
+  reasoning: optional({ effort: null, summary: null }, reasoning),
+  truncation: optional('disabled', oneOf(['auto', 'disabled'])),
+  metadata: optional({}, metadata),
+  user: optional(null, text),
+  safety_identifier: optional(null, shortText(64)),
+  prompt_cache_key: optional(null, text),
+  service_tier: optional(null, text),
+} as const satisfies Record<string, Check<unknown>>;
+
+export type ResponseFields = FieldsOf<typeof RESPONSE_FIELDS>;

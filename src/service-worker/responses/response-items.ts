@@ -1,0 +1,99 @@
+import type { TokenLogprob } from '../../shared/completion-event.ts';
+
+/** Source of all forms here: the published OpenAPI description of the API, 2.3.0, `InputItem` and `OutputItem`. */
+
+export type InputContent =
+  | { readonly type: 'input_text'; readonly text: string }
+  | { readonly type: 'input_image'; readonly image_url: string; readonly detail: string };
+
+export interface OutputText {
+  readonly type: 'output_text';
+  text: string;
+  readonly annotations: readonly never[];
+  readonly logprobs: object[];
+}
+
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export interface InputMessage {
+  readonly type: 'message';
+  readonly id?: string;
+  readonly role: 'user' | 'system';
+  readonly content: readonly InputContent[];
+  readonly status: 'completed';
+}
+
+export interface OutputMessage {
+  readonly type: 'message';
+  readonly id?: string;
+  readonly role: 'assistant';
+  status: ItemStatus;
+  readonly content: OutputText[];
+}
+
+export interface FunctionCall {
+  readonly type: 'function_call';
+  readonly id?: string;
+  readonly call_id: string;
+  /** The namespace of a tool that came in one. */
+  readonly namespace?: string;
+  readonly name: string;
+  /** JSON text. */
+  arguments: string;
+  status: ItemStatus;
+}
+
+export interface FunctionCallOutput {
+  readonly type: 'function_call_output';
+  readonly id?: string;
+  readonly call_id: string;
+  readonly output: string;
+  readonly status: 'completed';
+}
+
+/** What a thinking model thought. The models here are given none of it again, as their makers advise. */
+export interface Reasoning {
+  readonly type: 'reasoning';
+  readonly id?: string;
+  readonly summary: { readonly type: 'summary_text'; text: string }[];
+  status: ItemStatus;
+}
+
+/** An item that a stored answer has; it is replaced by that before anything else is done. */
+export interface ItemReference {
+  readonly type: 'item_reference';
+  readonly id: string;
+}
+
+/** One step of a conversation. What is stored of a request are its items, as they were understood. */
+export type ConversationItem = InputMessage | OutputMessage | FunctionCall | FunctionCallOutput | Reasoning;
+
+export type OutputItem = OutputMessage | FunctionCall | Reasoning;
+
+/** Beginnings of the ids of items, by type. */
+const ID_PREFIXES = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  reasoning: 'rs',
+} as const satisfies Record<ConversationItem['type'], string>;
+
+/**
+ * The id of an item of an answer, the same whenever it is asked for.
+ * @param place Such as `0` for the first item of the output.
+ */
+export function itemId(type: ConversationItem['type'], responseId: string, place: string): string {
+  return `${ID_PREFIXES[type]}_${responseId.slice(RESPONSE_ID_PREFIX.length)}_${place}`;
+}
+
+export const RESPONSE_ID_PREFIX = 'resp_';
+
+/** Tokens as the events and parts of a text have them. */
+export function logprobObjects(tokens: readonly TokenLogprob[]): object[] {
+  return tokens.map(({ token, logprob, bytes, topLogprobs }) => ({
+    token,
+    logprob,
+    bytes,
+    top_logprobs: topLogprobs.map((top) => ({ token: top.token, logprob: top.logprob, bytes: top.bytes })),
+  }));
+}

@@ -1,0 +1,172 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionEvent, FinishReason, Usage } from '../../shared/completion-event.ts';
+import { OutputWriter } from './output-writer.ts';
+import type { ResponseDetail } from './response-detail.ts';
+import type { OutputItem } from './response-items.ts';
+
+type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** An event of the stream of a response, such as `response.output_text.delta`. */
+export interface ResponseEvent {
+  readonly type: string;
+  /** Counted from 0 for each response. */
+  readonly sequence_number: number;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Makes the events of a response, and the response itself, of the events of a completion. Nothing else has a say in
+ * them, no clock and no chance: whoever comes back later, maybe to another service worker, gets the same events under
+ * the same numbers and ids.
+ */
+export class ResponseWriter {
+  readonly #detail: ResponseDetail;
+  readonly #id: string;
+  #created: number;
+  #status: ResponseStatus;
+  #begun = false;
+  #toldProgress = false;
+  readonly #output: OutputWriter;
+  #reason: FinishReason = 'stop';
+  #usage: Usage | null = null;
+  #failure: ApiError | null = null;
+  #sequence = 0;
+  #events: ResponseEvent[] = [];
+
+  /**
+   * @param id `resp_` and 32 hexadecimal digits.
+   * @param created Seconds since 1970, where the completion does not say it.
+   */
+  constructor(id: string, created: number, detail: ResponseDetail) {
+    this.#id = id;
+    this.#created = created;
+    this.#detail = detail;
+    this.#status = detail.background ? 'queued' : 'in_progress';
+    this.#output = new OutputWriter(id, detail, (type, fields) => this.#emit(type, fields));
+  }
+
+  /** The response as it is now. */
+  get response(): object {
+    return {
+      id: this.#id,
+      object: 'response',
+      created_at: this.#created,
+      status: this.#status,
+      error: this.#status === 'failed' && this.#failure !== null ? failureObject(this.#failure) : null,
+      incomplete_details: this.#status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
+      ...this.#detail.settings,
+      output: structuredClone(this.output),
+      ...(this.#usage === null ? {} : { usage: usageObject(this.#usage) }),
+    };
+  }
+
+  get output(): readonly OutputItem[] {
+    return this.#output.items;
+  }
+
+  /** The response's first events, where they have not been made yet. */
+  begin(): readonly ResponseEvent[] {
+    return this.#collect(() => this.#begin());
+  }
+
+  /** The events that follow from one of the completion. */
+  write(event: CompletionEvent): readonly ResponseEvent[] {
+    return this.#collect(() => this.#write(event));
+  }
+
+  #write(event: CompletionEvent): void {
+    switch (event.type) {
+      case 'begun':
+        this.#created = event.created;
+        return;
+      case 'queued':
+      case 'loading':
+        return;
+      case 'prefill':
+        this.#status = 'in_progress';
+        return;
+      case 'delta':
+        this.#start();
+        return this.#output.write(event);
+      case 'finish':
+        this.#start();
+        this.#reason = event.reason;
+        return this.#output.end(event.reason === 'length' ? 'incomplete' : 'completed');
+      case 'done':
+        this.#usage = event.usage;
+        return this.#end(this.#reason === 'length' ? 'incomplete' : 'completed');
+      case 'error':
+        return this.#fail(ApiError.fromData(event.error));
+    }
+  }
+
+  #begin(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    if (!this.#detail.background) {
+      this.#emit('response.created', { response: this.response });
+      return this.#tellProgress();
+    }
+    const status = this.#status;
+    this.#status = 'queued';
+    this.#emit('response.created', { response: this.response });
+    this.#emit('response.queued', { response: this.response });
+    this.#status = status;
+  }
+
+  /** There is output. What waited in the background is in progress from here on. */
+  #start(): void {
+    this.#begin();
+    this.#status = 'in_progress';
+    if (!this.#toldProgress) this.#tellProgress();
+  }
+
+  #tellProgress(): void {
+    this.#toldProgress = true;
+    this.#emit('response.in_progress', { response: this.response });
+  }
+
+  #fail(error: ApiError): void {
+    this.#begin();
+    if (this.output.length > 0) this.#output.end('incomplete');
+    if (error.code === 'stream_not_found') return this.#end('cancelled');
+    this.#failure = error;
+    const { message, type, code, param } = error;
+    // The published form is flat; the service itself, and clients that were made after it, have it in a field.
+    this.#emit('error', { code, message, param, error: { type, code, message, param } });
+    this.#end('failed');
+  }
+
+  #end(status: Exclude<ResponseStatus, 'queued' | 'in_progress'>): void {
+    this.#status = status;
+    // There is no event of its own for what was cancelled.
+    this.#emit(`response.${status === 'cancelled' ? 'incomplete' : status}`, { response: this.response });
+  }
+
+  #emit(type: string, fields: Readonly<Record<string, unknown>>): void {
+    this.#events.push({ type, sequence_number: this.#sequence++, ...fields });
+  }
+
+  #collect(write: () => void): readonly ResponseEvent[] {
+    this.#events = [];
+    write();
+    return this.#events;
+  }
+}
+
+/** Codes of failures that the API's description knows, and the one that clients know beside them. */
+const KNOWN_FAILURES: readonly string[] = ['rate_limit_exceeded', 'context_length_exceeded'];
+
+function failureObject({ code, message }: ApiError): object {
+  return { code: KNOWN_FAILURES.includes(code) ? code : 'server_error', message };
+}
+
+function usageObject(usage: Usage): object {
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: 0 },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}

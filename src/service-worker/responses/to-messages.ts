@@ -1,0 +1,103 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { ToolCall } from '../../shared/completion-request.ts';
+import { quote } from '../../shared/describe-value.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
+import type { ConversationItem, FunctionCallOutput, InputMessage } from './response-items.ts';
+
+interface PlacedItem {
+  readonly item: ConversationItem;
+  /** What of the request an error blames. */
+  readonly param: string;
+}
+
+/**
+ * The conversation as every engine gets it. Calls that follow one another, or what the assistant said, belong to one
+ * turn; the outputs of a turn's calls follow it at once, in the order of the calls, wherever they came.
+ *
+ * @param instructions Null where there are none.
+ * @param earlier Items of the responses before this one.
+ * @throws ApiError `invalid_value` for a call without its output, or an output without its call.
+ */
+export function toMessages(
+  instructions: string | null,
+  earlier: readonly ConversationItem[],
+  input: readonly ConversationItem[],
+): ReadMessage[] {
+  const items: PlacedItem[] = [
+    ...earlier.map((item) => ({ item, param: 'previous_response_id' })),
+    ...input.map((item, index) => ({ item, param: `input[${index}]` })),
+  ];
+  const outputs = outputsByCall(items);
+  const messages: ReadMessage[] = [];
+  const say = (message: ReadMessage['message']) => messages.push({ message, media: [] });
+  if (instructions !== null) say({ role: 'system', content: instructions });
+
+  let calls: ToolCall[] = [];
+  /** What comes now belongs to no turn of the assistant that was begun before. */
+  const endTurn = () => {
+    for (const { id } of calls) say({ role: 'tool', content: outputs.get(id)!.output, toolCallId: id });
+    calls = [];
+  };
+  for (const { item, param } of items) {
+    if (item.type === 'reasoning') continue;
+    if (item.type === 'function_call') {
+      if (!outputs.has(item.call_id)) throw unanswered(item.call_id);
+      const last = messages.at(-1)?.message;
+      if (calls.length === 0 && last?.role === 'assistant' && last.toolCalls.length === 0) {
+        messages.pop();
+        say({ ...last, toolCalls: calls });
+      } else if (calls.length === 0) say({ role: 'assistant', content: '', toolCalls: calls });
+      calls.push({ id: item.call_id, name: item.name, arguments: item.arguments });
+      continue;
+    }
+    endTurn();
+    if (item.type === 'function_call_output') continue;
+    if (item.role === 'assistant') {
+      const content = item.content.map((part) => part.text).join('\n');
+      say({ role: 'assistant', content, toolCalls: [] });
+    } else messages.push(readTurn(item, param));
+  }
+  endTurn();
+  return messages;
+}
+
+function readTurn({ role, content }: InputMessage, param: string): ReadMessage {
+  const media = content.flatMap(({ type }, index) =>
+    type === 'input_image' ? [{ type: 'image', param: `${param}.content[${index}].type` }] : [],
+  );
+  if (role === 'user' && media.length > 0) {
+    const parts = content.map((part) =>
+      part.type === 'input_text'
+        ? ({ type: 'text', text: part.text } as const)
+        : ({ type: 'image', url: part.image_url } as const),
+    );
+    return { message: { role, content: parts }, media };
+  }
+  const [image] = media;
+  if (image !== undefined) {
+    const sentence = `\`${image.param}\` is "input_image", but only users can show images.`;
+    throw new ApiError('unsupported_value', sentence, { param: image.param });
+  }
+  const texts = content.map((part) => (part.type === 'input_text' ? part.text : ''));
+  return { message: { role, content: texts.join('\n') }, media };
+}
+
+/** By the id of their call. */
+function outputsByCall(items: readonly PlacedItem[]): Map<string, FunctionCallOutput> {
+  const called = new Set(items.map(({ item }) => (item.type === 'function_call' ? item.call_id : null)));
+  const outputs = new Map<string, FunctionCallOutput>();
+  for (const { item, param } of items) {
+    if (item.type !== 'function_call_output') continue;
+    if (!called.has(item.call_id)) {
+      const sentence = `\`${param}.call_id\` is ${quote(item.call_id)}, but no item of the conversation is the call of that id.`;
+      throw new ApiError('invalid_value', sentence, { param: `${param}.call_id` });
+    }
+    outputs.set(item.call_id, item);
+  }
+  return outputs;
+}
+
+function unanswered(callId: string): ApiError {
+  const sentence = `\`input\`: no \`function_call_output\` replies to the call ${quote(callId)}.`;
+  return new ApiError('invalid_value', sentence, { param: 'input' });
+}
