@@ -11,6 +11,7 @@ import {
   retrieveChatCompletion,
   updateChatCompletion,
 } from './stored-chat-completions.ts';
+import { createTextCompletion } from './text-completions.ts';
 
 /** @param id What stands for the variable part of the path, decoded; empty where it has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
@@ -39,6 +40,7 @@ const ROUTES: readonly PathItem[] = [
     DELETE: deleteChatCompletion,
   },
   { path: '/chat/completions/{completion_id}/messages', GET: listChatCompletionMessages },
+  { path: '/completions', POST: createTextCompletion },
   { path: '/responses', POST: createResponse },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },

@@ -76,6 +76,19 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     ]);
   });
 
+  test('continues a text, whole and as a stream', async () => {
+    const { app, client } = connect();
+    const text = { model: 'pocket', prompt: 'Once', echo: true };
+    const whole = await client.completions.create(text);
+    expect(whole.choices[0]).toMatchObject({ text: 'Hello.', finish_reason: 'stop' });
+    expect(app.service.completions[0]!.request.raw).toEqual({ prompts: ['Once'], suffix: null, echo: true });
+    const pieces: string[] = [];
+    for await (const chunk of await client.completions.create({ ...text, stream: true })) {
+      pieces.push(chunk.choices[0]!.text);
+    }
+    expect(pieces.join('')).toBe('Hello.');
+  });
+
   test('lists models and retrieves one', async () => {
     const { client } = connect();
     const ids: string[] = [];

@@ -107,6 +107,25 @@ const chunkChoice = {
   ],
 };
 
+const textHeader = {
+  ...header,
+  id: { type: 'string', pattern: '^cmpl-[A-Za-z0-9]{24,}$' },
+  object: { const: 'text_completion' },
+};
+const textChoice = {
+  text,
+  index: count,
+  logprobs: orNull(
+    strict({
+      tokens: listOf(text),
+      token_logprobs: listOf(logprob),
+      top_logprobs: listOf({ type: 'object', additionalProperties: logprob, minProperties: 1, maxProperties: 6 }),
+      text_offset: listOf(count),
+    }),
+  ),
+};
+const textFinishReason = { enum: ['stop', 'length'] };
+
 const model = strict({
   id: { type: 'string', minLength: 1 },
   object: { const: 'model' },
@@ -138,6 +157,15 @@ const REPLY_SCHEMAS = {
     usage: { type: 'null' },
   }),
   usageChunk: strict({ ...header, object: { const: 'chat.completion.chunk' }, choices: { const: [] }, usage }),
+  textCompletion: strict({
+    ...textHeader,
+    choices: { ...listOf(strict({ ...textChoice, finish_reason: textFinishReason })), minItems: 1 },
+    usage,
+  }),
+  textChunk: strict({
+    ...textHeader,
+    choices: listOf(strict({ ...textChoice, finish_reason: orNull(textFinishReason) })),
+  }),
   model,
   modelList: strict({ object: { const: 'list' }, data: listOf(model) }),
   error: strict({

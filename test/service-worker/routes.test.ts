@@ -7,12 +7,14 @@ import { createTestApp, GOOD_BODY, MODELS, ORIGIN } from './test-app.ts';
 
 const CHAT = 'GET, HEAD, POST, OPTIONS';
 const STORED_CHAT = 'GET, HEAD, POST, DELETE, OPTIONS';
+const WRITE = 'POST, OPTIONS';
 const READ = 'GET, HEAD, OPTIONS';
 const SERVED = [
   ['/chat/completions', CHAT],
   ['/chat/completions/', CHAT],
   ['/chat/completions/chatcmpl-1', STORED_CHAT],
   ['/chat/completions/chatcmpl-1/messages', READ],
+  ['/completions', WRITE],
   ['/models', READ],
   ['/models/', READ],
   ['/models?limit=1', READ],
@@ -67,7 +69,7 @@ test.each([
   '/models//',
   '/models/%',
   '/models/%E0%A4%A',
-  '/completions',
+  '/completion',
   '/embeddings',
   '/responses',
   '/../v2/models',

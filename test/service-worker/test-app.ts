@@ -40,6 +40,8 @@ export interface TestApp extends App {
   send(path: string, init?: RequestInit, context?: RequestContext): Promise<Response>;
   /** A chat completion; `body` is sent as it is when it is a string. */
   chat(body: unknown, init?: RequestInit): Promise<Response>;
+  /** A completion of raw prompts; `fields` beside the model. */
+  complete(fields: object): Promise<Response>;
   /** What the engine gets for {@link GOOD_BODY} with `fields` put in. */
   received(fields: object): Promise<CompletionRequest>;
 }
@@ -70,6 +72,8 @@ export function createTestApp(overrides: Partial<AppDependencies> = {}): TestApp
     service,
     send,
     chat,
+    complete: (fields) =>
+      send('/completions', { method: 'POST', body: JSON.stringify({ model: 'pocket', ...fields }) }),
     async received(fields) {
       const response = await chat({ ...GOOD_BODY, ...fields });
       if (response.status !== 200) throw new Error(await response.text());

@@ -2,9 +2,9 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
 import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
-import { describeValue } from '../../shared/describe-value.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
+import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 
 /** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
 export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEntry): CompletionRequest {
@@ -17,17 +17,10 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
     model: model.id,
     messages: fields.messages.map(({ message }) => message),
     maxTokens: fields.max_completion_tokens ?? fields.max_tokens,
-    temperature: fields.temperature,
-    topP: fields.top_p,
-    stop: fields.stop,
-    seed: fields.seed,
-    presencePenalty: fields.presence_penalty,
-    frequencyPenalty: fields.frequency_penalty,
-    repetitionPenalty: fields.repetition_penalty,
+    ...samplingOf(fields),
     choices: fields.n,
     logprobs: fields.logprobs,
     topLogprobs: fields.top_logprobs,
-    logitBias: fields.logit_bias,
     responseFormat: fields.response_format,
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
@@ -49,19 +42,6 @@ export function refuseWhatTheModelLacks(messages: readonly ReadMessage[], model:
     );
   }
 }
-
-function refuseUnknownTokens(fields: ChatCompletionFields, model: ModelEntry): void {
-  const unknownToken = Object.keys(fields.logit_bias ?? {}).find((token) => Number(token) >= model.vocabularySize);
-  if (unknownToken === undefined) return;
-  throw new ApiError(
-    'invalid_value',
-    `\`logit_bias\`: the token ids of the model \`${model.id}\` end at ${model.vocabularySize - 1}, but ${describeValue(unknownToken)} was given.`,
-    { param: 'logit_bias' },
-  );
-}
-
-/** More characters than any known vocabulary has in one token: runs of 128 blanks are the longest. */
-const LONGEST_TOKEN = 256;
 
 /**
  * Refuses what cannot fit whatever the model's vocabulary is, before the engine's thread has anything to do with it:

@@ -1,0 +1,51 @@
+import { ApiError } from '../../shared/api-error.ts';
+import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
+import { boolean, integer, invalid, optional, text, type Check } from './checks.ts';
+import type { FieldsOf } from './read-fields.ts';
+import { readPrompts } from './read-prompts.ts';
+
+/** More of them than are wanted are written, so that the best can be chosen; what is sent already cannot be. */
+const bestOf: Check<number> = (value, param, body) => {
+  const best = integer({ min: 1, max: 20 })(value, param, body);
+  const wanted = typeof body.n === 'number' ? body.n : 1;
+  if (best < wanted) throw invalid('invalid_value', param, `at least \`n\`, which is ${wanted}`, value);
+  if (best === wanted || body.stream !== true) return best;
+  throw new ApiError('invalid_value', `\`${param}\` above \`n\` is not allowed together with \`stream: true\`.`, {
+    param,
+  });
+};
+
+/** A prompt that is repeated would need probabilities of its own. */
+const echo: Check<boolean> = (value, param, body) => {
+  const repeated = boolean(value, param, body);
+  if (!repeated || body.logprobs === undefined || body.logprobs === null) return repeated;
+  const sentence = `\`${param}\` cannot be true together with \`logprobs\`: how probable the prompt is, is not known here.`;
+  throw new ApiError('invalid_value', sentence, { param });
+};
+
+const { model, stream, stream_options, temperature, top_p, stop, seed, logit_bias } = CHAT_COMPLETION_FIELDS;
+const { presence_penalty, frequency_penalty, repetition_penalty, n } = CHAT_COMPLETION_FIELDS;
+
+/** The fields of `POST /completions`, in the order in which they are checked and reported; others are ignored. */
+export const TEXT_COMPLETION_FIELDS = {
+  model,
+  prompt: readPrompts,
+  suffix: optional('', text),
+  stream,
+  stream_options,
+  max_tokens: optional(16, integer({ min: 0 })),
+  temperature,
+  top_p,
+  stop,
+  seed,
+  presence_penalty,
+  frequency_penalty,
+  repetition_penalty,
+  n,
+  best_of: optional(null, bestOf),
+  logprobs: optional(null, integer({ min: 0, max: 5 })),
+  echo: optional(false, echo),
+  logit_bias,
+} as const satisfies Record<string, Check<unknown>>;
+
+export type TextCompletionFields = FieldsOf<typeof TEXT_COMPLETION_FIELDS>;
