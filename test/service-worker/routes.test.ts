@@ -15,6 +15,7 @@ const SERVED = [
   ['/chat/completions/chatcmpl-1', STORED_CHAT],
   ['/chat/completions/chatcmpl-1/messages', READ],
   ['/completions', WRITE],
+  ['/responses', WRITE],
   ['/models', READ],
   ['/models/', READ],
   ['/models?limit=1', READ],
@@ -71,7 +72,7 @@ test.each([
   '/models/%E0%A4%A',
   '/completion',
   '/embeddings',
-  '/responses',
+  '/response',
   '/../v2/models',
 ])('nothing is served at /v1%s, for any method', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {

@@ -168,6 +168,7 @@ describe('the answer', () => {
 
   test('can be found again, with the same id', async () => {
     const app = createTestApp();
+    app.service.play([{ type: 'begun', created: 1_700_000_000 }, ...answerIn('a', 'b')]);
     const headers = { 'x-tabserve-stream-id': 's'.repeat(22) };
     const body = JSON.stringify({ model: 'pocket', prompt: 'a', stream: true });
     const send = () => app.send('/completions', { method: 'POST', headers, body });
