@@ -4,10 +4,12 @@ import { engineUnavailable } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
+import { trace } from '../../shared/trace.ts';
 import { compactJson } from './compact-json.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
 import { checkKeyValueCacheOnce, type CheckRecords } from './check-key-value-cache.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
+import { decodeIncrementally, type DecodingPipeline } from './incremental-decoding.ts';
 import { isLibraryFault, loadError, outOfMemoryError } from './engine-error.ts';
 import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
 import type { CachedPipeline } from './key-value-cache.ts';
@@ -44,6 +46,7 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
 
 /** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
 type Pipeline = PrefillPipeline &
+  DecodingPipeline &
   CachedPipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
 
 /**
@@ -126,6 +129,7 @@ async function tryToLoad(
     });
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
+    if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     arm();

@@ -15,6 +15,15 @@ export interface RealWebLlm extends WebLlm {
   readonly LLMChatPipeline: { readonly prototype: object };
   readonly Conversation: new (config: unknown) => unknown;
   readonly CustomLock: new () => unknown;
+  /** The Hugging Face tokenizers that WebLLM bundles. */
+  readonly libExports: { readonly Tokenizer: { fromJSON(json: ArrayBuffer): Promise<RealTokenizer> } };
+}
+
+export interface RealTokenizer {
+  encode(text: string): Int32Array;
+  decode(ids: Int32Array): string;
+  idToToken(id: number): string;
+  getVocabSize(): number;
 }
 
 let loaded: Promise<RealWebLlm> | undefined;
@@ -39,7 +48,7 @@ async function load(): Promise<RealWebLlm> {
   const fresh = `${copy}.${randomUUID()}`;
   writeFileSync(
     fresh,
-    `import { createRequire } from 'node:module';\n${code}\nexport { LLMChatPipeline, Conversation, CustomLock };\n`,
+    `import { createRequire } from 'node:module';\n${code}\nexport { LLMChatPipeline, Conversation, CustomLock, libExports };\n`,
   );
   renameSync(fresh, copy);
   return (await import(/* @vite-ignore */ url)) as RealWebLlm;

@@ -41,6 +41,11 @@ export class TestTokenizer {
   }
 
   decode(ids: Iterable<number>): string {
+    return this.#text(ids);
+  }
+
+  /** What {@link decode} gives, also where the adapter has put its own in the place of that. */
+  #text(ids: Iterable<number>): string {
     const bytes = [...ids].flatMap((id) => [...(this.#tokens[id] ?? [])]);
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes));
   }
@@ -55,7 +60,7 @@ export class TestTokenizer {
       if (last && !marker && !last.marker) last.ids.push(id);
       else runs.push({ marker, ids: [id] });
     }
-    return runs.map((run) => (run.marker ? `«${this.decode(run.ids)}»` : this.decode(run.ids))).join('');
+    return runs.map((run) => (run.marker ? `«${this.#text(run.ids)}»` : this.#text(run.ids))).join('');
   }
 
   getVocabSize(): number {
