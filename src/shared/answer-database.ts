@@ -6,6 +6,9 @@ import { surplusAnswers, type AnswerRecords, type AnswerSummary, type StoredAnsw
 /** Name of the database of stored answers. */
 const ANSWER_DATABASE = 'tabserve-answers';
 
+/** `added` is in milliseconds since 1970: several answers may be created in one second. */
+type StoredSummary = AnswerSummary & { readonly added: number };
+
 type StoredRequest = Omit<StoredAnswer, keyof AnswerSummary>;
 
 interface StoredLog {
@@ -16,15 +19,18 @@ interface StoredLog {
 
 interface AnswerSchema extends DBSchema {
   /** Small, since each list and each look at the limits reads all of them. */
-  summaries: { key: string; value: AnswerSummary };
+  summaries: { key: string; value: StoredSummary };
   requests: { key: string; value: StoredRequest };
   logs: { key: string; value: StoredLog };
 }
 
 const STORES = ['summaries', 'requests', 'logs'] as const;
 
-/** Milliseconds after which a log whose answer is not known belongs to one that was deleted while it ended. */
-const LOST_LOG_AGE = 60_000;
+/**
+ * Milliseconds after which an answer that is not known was deleted, and its log is to go too. Before, it may still be about
+ * to come, since service worker and engine each write theirs.
+ */
+const COMING_TIME = 10_000;
 
 /**
  * Beside the site's other database and not in it: a page of an older build could not open that one any more if it got
@@ -46,7 +52,7 @@ export const STORED_ANSWERS: AnswerRecords = {
   async add({ stream, request, detail, ...summary }) {
     const step = await write();
     await step.objectStore('requests').put({ stream, request, detail }, summary.id);
-    await step.objectStore('summaries').put(summary);
+    await step.objectStore('summaries').put({ ...summary, added: Date.now() });
     await prune(step);
     await step.done;
   },
@@ -85,8 +91,10 @@ export const STORED_ANSWERS: AnswerRecords = {
 
   async addLog(id, events) {
     const step = await write();
-    await step.objectStore('logs').put({ ended: Date.now(), events }, id);
     const summary = await step.objectStore('summaries').get(id);
+    const [first] = events;
+    const isDeleted = !summary && first?.type === 'begun' && first.created * 1000 < Date.now() - COMING_TIME;
+    if (!isDeleted) await step.objectStore('logs').put({ ended: Date.now(), events }, id);
     if (summary) {
       const characters = summary.characters + JSON.stringify(events).length;
       await step.objectStore('summaries').put({ ...summary, characters });
@@ -117,12 +125,11 @@ async function prune(step: Writing): Promise<void> {
   for (const id of surplusAnswers(summaries, Date.now() / 1000)) await remove(step, id);
   for (const id of await step.objectStore('logs').getAllKeys()) {
     if (known.has(id)) continue;
-    // The answer may still be about to come: service worker and engine each write theirs.
     const log = await step.objectStore('logs').get(id);
-    if (log && log.ended < Date.now() - LOST_LOG_AGE) await remove(step, id);
+    if (log && log.ended < Date.now() - COMING_TIME) await remove(step, id);
   }
 }
 
-function newestFirst(summaries: readonly AnswerSummary[]): AnswerSummary[] {
-  return summaries.toSorted((one, other) => other.created - one.created || (one.id < other.id ? 1 : -1));
+function newestFirst(summaries: readonly StoredSummary[]): StoredSummary[] {
+  return summaries.toSorted((one, other) => other.added - one.added);
 }

@@ -22,10 +22,13 @@ afterEach(() => {
 function setUp(limits: Partial<JoinableLimits> = {}) {
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
+  /** The logs that were stored, by the id of the answer: the types of their events, those of pieces once. */
+  const logs = new Map<string, string>();
   const completions = new Completions({
     engine,
     findModel: async (id, site) => ({ ...builtInModel(site), id }),
     joinable: limits,
+    saveLog: async (id, log) => void logs.set(id, [...new Set(log.map(({ type }) => type))].join(' ')),
   });
   let count = 0;
   /** Asks for an answer that says `text`, whose words are also its stream id, and subscribes to it. */
@@ -48,7 +51,7 @@ function setUp(limits: Partial<JoinableLimits> = {}) {
     };
   };
   const find = (text: string, how: Parameters<typeof ask>[1] = {}) => ask(text, { joinsOnly: true, ...how }).said;
-  return { engine, completions, ask, find };
+  return { engine, completions, ask, find, logs };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -161,4 +164,52 @@ test('an id belongs to the request that brought it', async () => {
   ask('1');
   await engine.advance(3);
   expect(ask('1', { fingerprint: 'another key, or other words' }).said).toBe('invalid_value');
+});
+
+const STORED = { outlives: 'page' } as const;
+
+test('what was said of an answer that is stored is stored at its end, also when nobody listens any more', async () => {
+  const { engine, ask, logs } = setUp();
+  ask('1 2', { ...STORED, answerId: 'first' }).die();
+  await engine.advance(1);
+  expect([...logs]).toEqual([]);
+  await engine.advance(3);
+  expect([...logs]).toEqual([['first', 'begun prefill delta finish done']]);
+});
+
+test('so is that of an answer that fails or is cancelled, but not of one that is deleted, or was not to be stored', async () => {
+  const { engine, completions, ask, logs } = setUp();
+  ask('1');
+  await engine.advance(3);
+  for (const how of ['fails', 'cancelled', 'deleted'] as const) {
+    engine.loadedModel = 'a';
+    ask(`${how} in its middle`, { ...STORED, id: how, answerId: how });
+    await engine.advance(2);
+    if (how === 'fails') engine.failure = new ApiError('gpu_device_lost', 'Lost.');
+    else completions.joinable.cancel(SITE, how, how === 'deleted');
+    await engine.advance(4);
+  }
+  expect([...logs]).toEqual([
+    ['fails', 'begun prefill delta error'],
+    ['cancelled', 'begun prefill delta error'],
+  ]);
+});
+
+test('the repetition of a request whose subscriber has just died joins its answer under whatever id, another request does not', async () => {
+  const { engine, ask } = setUp({ graceTime: 2000 });
+  const store = (answerId: string) => ({ ...STORED, id: answerId, answerId });
+  const first = ask('1 2 3', store('first'));
+  await engine.advance(1);
+  // One that lives is not joined: the same was asked twice.
+  ask('1 2 3', store('second'));
+  first.die();
+  const third = ask('1 2 3', store('third'));
+  await engine.advance(1);
+  expect(third.said).toBe('1 2');
+  third.die();
+  await vi.advanceTimersByTimeAsync(2000);
+  ask('1 2 3', store('fourth'));
+  engine.runFreely();
+  await engine.advance(9);
+  expect(engine.history).toEqual(Array(3).fill('generate a: 1 2 3'));
 });

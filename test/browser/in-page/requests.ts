@@ -15,6 +15,7 @@ interface Question {
   /** Keeps the model from ending its answer before `maxTokens`. */
   readonly endless?: boolean;
   readonly seed?: number;
+  readonly store?: boolean;
   /** Asks with the `fetch` of the page's endpoint instead of the browser's. */
   readonly resuming?: boolean;
 }
@@ -24,7 +25,7 @@ export const resumingFetch: typeof fetch = (input, init) =>
   document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!.tabserve.fetch(input, init);
 
 function send(
-  { text, stream = false, maxTokens, endless = false, seed, resuming = false }: Question,
+  { text, stream = false, maxTokens, endless = false, seed, store = false, resuming = false }: Question,
   signal?: AbortSignal,
 ): Promise<Response> {
   const ask = resuming ? resumingFetch : fetch;
@@ -38,6 +39,7 @@ function send(
       messages: [{ role: 'user', content: text }],
       max_tokens: maxTokens ?? null,
       seed: seed ?? null,
+      store,
       // Token 0 of the built-in model ends an answer.
       logit_bias: endless ? { 0: -100 } : null,
     }),
@@ -93,6 +95,25 @@ export async function readToEnd(name: string): Promise<{ content: string; wireEn
     failure = String(thrown);
   }
   return { content: content(request.text).join(''), wireEnd: request.text.slice(-200), failure };
+}
+
+/** Id of a completion of which a piece has come. */
+export async function completionId(name: string): Promise<string> {
+  return /"id":"([^"]+)"/.exec(running.get(name)!.text)![1]!;
+}
+
+/** Status of a stored completion, and its content or the code of the error. */
+export async function retrieve(id: string): Promise<{ status: number; content: string }> {
+  const response = await fetch(`/v1/chat/completions/${id}`, { headers: { authorization: 'Bearer local' } });
+  const { choices, error } = await response.json();
+  return { status: response.status, content: error?.code ?? choices[0].message.content };
+}
+
+/** Ids of the stored completions, oldest first. */
+export async function listStored(): Promise<string[]> {
+  const response = await fetch('/v1/chat/completions?limit=100', { headers: { authorization: 'Bearer local' } });
+  const { data }: { data: { id: string }[] } = await response.json();
+  return data.map(({ id }) => id);
 }
 
 /** Leaves a request, whether its head is there or not. */

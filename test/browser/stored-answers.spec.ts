@@ -1,0 +1,74 @@
+import { expect, test, type Page } from '@playwright/test';
+import { inPage } from '../support/in-page.ts';
+import { ServiceWorkerControl } from '../support/service-workers.ts';
+import { openSite, siteReady } from '../support/site-page.ts';
+import type * as requestsModule from './in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+/** How many answers are broken off in the middle. `STORED_ANSWERS=100` before the command that runs this makes it 100. */
+const ROUNDS = Number(process.env['STORED_ANSWERS'] ?? 6);
+
+const QUESTIONS = ['Tell me a story about a dog.', 'What is a service worker?', 'How many days has a week?'].map(
+  (text) => ({ text, endless: true, maxTokens: 60 }),
+);
+
+/** What befalls the tab that asks, in the middle of its answer. @returns the tab that asks next. */
+const FAULTS: readonly ((asking: Page) => Promise<Page>)[] = [
+  async (asking) => {
+    const serviceWorker = await ServiceWorkerControl.attach(asking);
+    await serviceWorker.stop();
+    return asking;
+  },
+  async (asking) => {
+    await asking.reload();
+    await siteReady(asking);
+    return asking;
+  },
+  async (asking) => {
+    const next = await asking.context().newPage();
+    await openSite(next);
+    await asking.close();
+    return next;
+  },
+];
+
+test(`of ${ROUNDS} streams that are broken off each is whole for who asks for its answer`, async ({ context }) => {
+  test.setTimeout(120_000 + ROUNDS * 30_000);
+  let asking = await context.newPage();
+  const staying = await context.newPage();
+  await openSite(asking);
+  await openSite(staying);
+  const reader = inPage<Requests>(staying, 'requests');
+  const whole: string[] = [];
+  for (const question of QUESTIONS) whole.push(await reader.ask(question));
+
+  const ids: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const requests = inPage<Requests>(asking, 'requests');
+    const name = `round ${round}`;
+    // Each fault meets each question, each time at another piece.
+    const index = Math.floor(round / FAULTS.length) % QUESTIONS.length;
+    await requests.begin(name, { ...QUESTIONS[index]!, store: true, stream: true });
+    await requests.readPieces(name, 1 + ((round * 7) % 40));
+    const id = await requests.completionId(name);
+    asking = await FAULTS[round % FAULTS.length]!(asking);
+    expect(await reader.retrieve(id), name).toEqual({ status: 200, content: whole[index] });
+    ids.push(id);
+  }
+  expect(await reader.listStored()).toEqual(ids.slice(0, 100));
+});
+
+test('a client that cancels ends its stored answer; pages of an older build can still open the site’s database', async ({
+  page,
+}) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  await requests.begin('left', { ...QUESTIONS[0]!, maxTokens: 1500, store: true, stream: true });
+  await requests.readPieces('left', 3);
+  const id = await requests.completionId('left');
+  await requests.abort('left');
+  expect(await requests.retrieve(id)).toEqual({ status: 410, content: 'answer_cancelled' });
+  const databases = await page.evaluate(() => indexedDB.databases());
+  expect(databases).toContainEqual({ name: 'tabserve', version: 1 });
+});
