@@ -167,6 +167,7 @@ test('an id belongs to the request that brought it', async () => {
 });
 
 const STORED = { outlives: 'page' } as const;
+const store = (answerId: string) => ({ ...STORED, id: answerId, answerId });
 
 test('what was said of an answer that is stored is stored at its end, also when nobody listens any more', async () => {
   const { engine, ask, logs } = setUp();
@@ -197,7 +198,6 @@ test('so is that of an answer that fails or is cancelled, but not of one that is
 
 test('the repetition of a request whose subscriber has just died joins its answer under whatever id, another request does not', async () => {
   const { engine, ask } = setUp({ graceTime: 2000 });
-  const store = (answerId: string) => ({ ...STORED, id: answerId, answerId });
   const first = ask('1 2 3', store('first'));
   await engine.advance(1);
   // One that lives is not joined: the same was asked twice.

@@ -22,6 +22,12 @@ const send = (path: string, init: RequestInit = {}) =>
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
   });
 
+async function collect<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of pages) items.push(item);
+  return items;
+}
+
 // The two versions differ in private members only, so one type does for what is called here.
 describe.each([
   ['openai 7', OpenAI7],
@@ -39,12 +45,6 @@ describe.each([
     let id = '';
     for await (const chunk of stream) ({ id } = chunk);
     return id;
-  };
-
-  const collect = async <Item>(pages: AsyncIterable<Item>) => {
-    const items: Item[] = [];
-    for await (const item of pages) items.push(item);
-    return items;
   };
 
   test('retrieves what was stored, changes its metadata and deletes it', async () => {
