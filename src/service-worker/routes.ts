@@ -3,6 +3,7 @@ import { createChatCompletion } from './chat-completions.ts';
 import type { Exchange } from './exchange.ts';
 import { explainLackingRoute } from './lacking-routes.ts';
 import { createResponse } from './responses/create-response.ts';
+import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './responses/stored-responses.ts';
 import { listModels, retrieveModel } from './models.ts';
 import {
   deleteChatCompletion,
@@ -42,6 +43,9 @@ const ROUTES: readonly PathItem[] = [
   { path: '/chat/completions/{completion_id}/messages', GET: listChatCompletionMessages },
   { path: '/completions', POST: createTextCompletion },
   { path: '/responses', POST: createResponse },
+  { path: '/responses/{response_id}', GET: retrieveResponse, DELETE: deleteResponse },
+  { path: '/responses/{response_id}/cancel', POST: cancelResponse },
+  { path: '/responses/{response_id}/input_items', GET: listInputItems },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },
 ];

@@ -38,6 +38,7 @@ export const API_ERROR_CODES = {
   unsupported_value: [400, 'invalid_request_error'],
   model_not_found: [404, 'invalid_request_error'],
   stream_not_found: [404, 'invalid_request_error'],
+  previous_response_not_found: [400, 'invalid_request_error'],
   answer_not_found: [404, 'invalid_request_error'],
   answer_cancelled: [410, 'invalid_request_error'],
   answer_lost: [410, 'invalid_request_error'],

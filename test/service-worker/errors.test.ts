@@ -39,6 +39,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   unsupported_value: 400,
   model_not_found: 404,
   stream_not_found: 404,
+  previous_response_not_found: 400,
   answer_not_found: 404,
   answer_cancelled: 410,
   answer_lost: 410,

@@ -26,27 +26,43 @@ interface ReadRequest {
 
 /** Begins a completion and answers with what its encoder makes of it. */
 export async function answerCompletion(exchange: Exchange, read: ReadRequest): Promise<Response> {
-  const { request, requestId, clientId, service, answers, settings } = exchange;
-  const { completion, bytes, stream, stored, createEncoder } = read;
-  const streamId = stream?.resumable.id;
-  const holdTime = clientPatience(request);
-  const fingerprint = await requestFingerprint(request, streamId ?? clientId, bytes);
-  const options = { requestId, fingerprint, holdTime, clientId };
-  const begin = () =>
-    stored === null
-      ? service.complete(completion, { ...options, ...(stream && { resumable: stream.resumable }) })
-      : answers.begin(completion, options, { ...stored, ...(stream && { stream: stream.resumable }) });
+  const { stream, createEncoder } = read;
   const createNumbered = () => {
     const encoder = createEncoder();
     return stream === null || encoder.sentWhole ? encoder : createResumableEncoder(encoder, stream.lastEvent);
   };
-
-  const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
-  await exchange.admit(headHoldTime);
+  const { begin, headHoldTime } = await admitCompletion(exchange, read);
   const response = await respond(exchange, begin, createNumbered, headHoldTime);
   // Tells that the answer can be found again.
-  if (streamId !== undefined) response.headers.set(STREAM_ID_HEADER, streamId);
+  if (stream !== null) response.headers.set(STREAM_ID_HEADER, stream.resumable.id);
   return response;
+}
+
+interface AdmittedCompletion {
+  /** Begins the completion, or begins it again. */
+  begin(): ReadableStream<readonly CompletionEvent[]>;
+  /** Milliseconds for which the head of an answer may wait for the model. */
+  readonly headHoldTime: number;
+}
+
+/** Waits until the completion may begin. */
+export async function admitCompletion(
+  { request, requestId, clientId, service, answers, settings, admit }: Exchange,
+  { completion, bytes, stream, stored }: Omit<ReadRequest, 'createEncoder'>,
+): Promise<AdmittedCompletion> {
+  // Nobody waits for what runs in the background.
+  const holdTime = stored?.background ? null : clientPatience(request);
+  const fingerprint = await requestFingerprint(request, stream?.resumable.id ?? clientId, bytes);
+  const options = { requestId, fingerprint, holdTime, clientId };
+  const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
+  await admit(headHoldTime);
+  return {
+    begin: () =>
+      stored === null
+        ? service.complete(completion, { ...options, ...(stream && { resumable: stream.resumable }) })
+        : answers.begin(completion, options, { ...stored, ...(stream && { stream: stream.resumable }) }),
+    headHoldTime,
+  };
 }
 
 /** Answers with what an encoder makes of an answer that was stored, whether it has ended or not. */

@@ -18,25 +18,27 @@ type OpenItem =
  */
 export class OutputWriter {
   readonly items: OutputItem[] = [];
-  readonly #responseId: string;
+  #responseId = '';
   readonly #detail: ResponseDetail;
   readonly #emit: Emit;
   #open: OpenItem | null = null;
 
-  constructor(responseId: string, detail: ResponseDetail, emit: Emit) {
-    this.#responseId = responseId;
+  constructor(detail: ResponseDetail, emit: Emit) {
     this.#detail = detail;
     this.#emit = emit;
   }
 
-  write({ reasoning, content, toolCalls = [], logprobs = [] }: DeltaEvent): void {
+  /** @param responseId What the ids of items are made of. */
+  write({ reasoning, content, toolCalls = [], logprobs = [] }: DeltaEvent, responseId: string): void {
+    this.#responseId = responseId;
     if (reasoning !== undefined) this.#think(reasoning);
     if (content !== undefined) this.#say(content, this.#detail.logprobs ? logprobObjects(logprobs) : []);
     for (const call of toolCalls) this.#call(call);
   }
 
   /** Ends the last item. A response without any gets an empty message: what was said is told, even if that is nothing. */
-  end(status: 'completed' | 'incomplete'): void {
+  end(status: 'completed' | 'incomplete', responseId: string): void {
+    this.#responseId = responseId;
     if (this.items.length === 0) this.#openMessage();
     this.#close(status);
   }

@@ -25,14 +25,14 @@ export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEnc
 export interface ResponseStreamOptions {
   /** Number of the last event that the client has had; −1 for none. */
   readonly startingAfter: number;
-  /** Whether the first events may be sent before the completion has said anything: it will not say its own id. */
-  readonly beginsEarly: boolean;
+  /** Whether the first events are sent before there is output, which is what clients want. Default: true. */
+  readonly beginsEarly?: boolean;
 }
 
 /** A response as Server-Sent Events with types and numbers. There is no `[DONE]`: the last event says that it is the last. */
 export function createResponseStreamEncoder(
   writer: ResponseWriter,
-  { startingAfter, beginsEarly }: ResponseStreamOptions,
+  { startingAfter, beginsEarly = true }: ResponseStreamOptions,
 ): CompletionEncoder {
   const waiting = new WaitingComments();
   const texts = (events: readonly ResponseEvent[]) =>
@@ -50,7 +50,6 @@ export function createResponseStreamEncoder(
       waiting.end();
       return text;
     },
-    // What is sent first is whatever comes first: clients want the id before there is output.
     keepAlive: () => (beginsEarly && texts(writer.begin())) || waiting.repeat(),
     fail: (error: ApiError) => texts(writer.write({ type: 'error', error: inTermsOfResponses(error).toData() })),
   };

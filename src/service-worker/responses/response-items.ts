@@ -97,3 +97,8 @@ export function logprobObjects(tokens: readonly TokenLogprob[]): object[] {
     top_logprobs: topLogprobs.map((top) => ({ token: top.token, logprob: top.logprob, bytes: top.bytes })),
   }));
 }
+/** The id of the response that has given an id to an item; null for an id that was made elsewhere. */
+export function responseOfItem(id: string): string | null {
+  const [, hex] = /^[a-z]+_([0-9a-f]{32})_/.exec(id) ?? [];
+  return hex === undefined ? null : `${RESPONSE_ID_PREFIX}${hex}`;
+}

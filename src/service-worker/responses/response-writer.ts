@@ -14,6 +14,17 @@ export interface ResponseEvent {
   readonly [field: string]: unknown;
 }
 
+/** What is known of a response before its completion says anything. */
+export interface ResponseBeginning {
+  /** `resp_` and 32 hexadecimal digits. */
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly detail: ResponseDetail;
+  /** Whether the completion will say by which id it is stored, and since when: nothing is told before that. */
+  readonly awaitsId: boolean;
+}
+
 /**
  * Makes the events of a response, and the response itself, of the events of a completion. Nothing else has a say in
  * them, no clock and no chance: whoever comes back later, maybe to another service worker, gets the same events under
@@ -21,8 +32,10 @@ export interface ResponseEvent {
  */
 export class ResponseWriter {
   readonly #detail: ResponseDetail;
-  readonly #id: string;
+  #id: string;
   #created: number;
+  #stored = false;
+  #awaitsId: boolean;
   #status: ResponseStatus;
   #begun = false;
   #toldProgress = false;
@@ -33,16 +46,13 @@ export class ResponseWriter {
   #sequence = 0;
   #events: ResponseEvent[] = [];
 
-  /**
-   * @param id `resp_` and 32 hexadecimal digits.
-   * @param created Seconds since 1970, where the completion does not say it.
-   */
-  constructor(id: string, created: number, detail: ResponseDetail) {
+  constructor({ id, created, detail, awaitsId }: ResponseBeginning) {
     this.#id = id;
     this.#created = created;
     this.#detail = detail;
+    this.#awaitsId = awaitsId;
     this.#status = detail.background ? 'queued' : 'in_progress';
-    this.#output = new OutputWriter(id, detail, (type, fields) => this.#emit(type, fields));
+    this.#output = new OutputWriter(detail, (type, fields) => this.#emit(type, fields));
   }
 
   /** The response as it is now. */
@@ -56,17 +66,30 @@ export class ResponseWriter {
       incomplete_details: this.#status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
       ...this.#detail.settings,
       output: structuredClone(this.output),
+      store: this.#stored,
       ...(this.#usage === null ? {} : { usage: usageObject(this.#usage) }),
     };
+  }
+
+  /** Whether the response can be asked for again. */
+  get stored(): boolean {
+    return this.#stored;
+  }
+
+  /** Why there is no more of it; null where it goes on, has ended well, or was cancelled. */
+  get failure(): ApiError | null {
+    return this.#failure;
   }
 
   get output(): readonly OutputItem[] {
     return this.#output.items;
   }
 
-  /** The response's first events, where they have not been made yet. */
+  /** The response's first events, where they can be made and have not been yet. */
   begin(): readonly ResponseEvent[] {
-    return this.#collect(() => this.#begin());
+    return this.#collect(() => {
+      if (!this.#awaitsId) this.#begin();
+    });
   }
 
   /** The events that follow from one of the completion. */
@@ -78,6 +101,9 @@ export class ResponseWriter {
     switch (event.type) {
       case 'begun':
         this.#created = event.created;
+        this.#id = event.answerId ?? this.#id;
+        this.#stored = event.answerId !== undefined;
+        this.#awaitsId = false;
         return;
       case 'queued':
       case 'loading':
@@ -87,11 +113,11 @@ export class ResponseWriter {
         return;
       case 'delta':
         this.#start();
-        return this.#output.write(event);
+        return this.#output.write(event, this.#id);
       case 'finish':
         this.#start();
         this.#reason = event.reason;
-        return this.#output.end(event.reason === 'length' ? 'incomplete' : 'completed');
+        return this.#output.end(event.reason === 'length' ? 'incomplete' : 'completed', this.#id);
       case 'done':
         this.#usage = event.usage;
         return this.#end(this.#reason === 'length' ? 'incomplete' : 'completed');
@@ -128,8 +154,8 @@ export class ResponseWriter {
 
   #fail(error: ApiError): void {
     this.#begin();
-    if (this.output.length > 0) this.#output.end('incomplete');
-    if (error.code === 'stream_not_found') return this.#end('cancelled');
+    if (this.output.length > 0) this.#output.end('incomplete', this.#id);
+    if (error.code === 'answer_cancelled') return this.#end('cancelled');
     this.#failure = error;
     const { message, type, code, param } = error;
     // The published form is flat; the service itself, and clients that were made after it, have it in a field.

@@ -2,6 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ToolCall } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
+import type { EarlierConversation } from './earlier-conversation.ts';
 import type { ConversationItem, FunctionCallOutput, InputMessage } from './response-items.ts';
 
 interface PlacedItem {
@@ -15,22 +16,22 @@ interface PlacedItem {
  * turn; the outputs of a turn's calls follow it at once, in the order of the calls, wherever they came.
  *
  * @param instructions Null where there are none.
- * @param earlier Items of the responses before this one.
  * @throws ApiError `invalid_value` for a call without its output, or an output without its call.
  */
 export function toMessages(
   instructions: string | null,
-  earlier: readonly ConversationItem[],
+  earlier: EarlierConversation,
   input: readonly ConversationItem[],
 ): ReadMessage[] {
   const items: PlacedItem[] = [
-    ...earlier.map((item) => ({ item, param: 'previous_response_id' })),
+    ...earlier.output.map((item) => ({ item, param: 'previous_response_id' })),
     ...input.map((item, index) => ({ item, param: `input[${index}]` })),
   ];
   const outputs = outputsByCall(items);
   const messages: ReadMessage[] = [];
   const say = (message: ReadMessage['message']) => messages.push({ message, media: [] });
   if (instructions !== null) say({ role: 'system', content: instructions });
+  messages.push(...earlier.messages);
 
   let calls: ToolCall[] = [];
   /** What comes now belongs to no turn of the assistant that was begun before. */

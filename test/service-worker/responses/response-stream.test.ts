@@ -271,7 +271,7 @@ test('a failure after the head of a JSON answer is a failed response', async () 
 test('while there is no output yet, a stream begins with the id, then with comments', async () => {
   const app = createResponsesApp({ settings: { headDelay: 5, keepAliveInterval: 5 } });
   app.service.play([{ type: 'queued', position: 1 }]);
-  const response = await app.respond({ ...GOOD_BODY, stream: true });
+  const response = await app.respond({ ...GOOD_BODY, store: false, stream: true });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const first = (await reader.read()).value!;
   expect(readResponseEvents(first).map(({ data }) => data.type)).toEqual(['response.created', 'response.in_progress']);
