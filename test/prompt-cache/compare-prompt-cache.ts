@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
+import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
+import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
+import { runCommand } from '../../src/command-line/run-command.ts';
+import { serveSite } from '../../src/command-line/serve-site.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { inPage } from '../support/in-page.ts';
+import { buildTestSite } from '../support/test-site.ts';
+import type * as compareModule from './in-page/compare-answers.ts';
+
+/** Conversations that are asked for before the next line of the report. */
+const BATCH = 20;
+
+const USAGE = `Asks the built-in model what random conversations ask, with and without the prompt cache, and compares each greedy answer.
+
+  npm run prompt-cache -- [options]
+
+  --conversations NUMBER  how many (default 300)
+  --seed NUMBER           the conversations to repeat (default 1)
+  --short                 a few of them
+
+The exit status is 1 when an answer differs, or memory on the graphics device has grown.`;
+
+await runCommand(async (signal) => {
+  const { values } = parseOptions(USAGE, {
+    conversations: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    short: { type: 'boolean', default: false },
+  });
+  const conversations = values.short ? 12 : parseCount('--conversations', values.conversations);
+  const seed = parseCount('--seed', values.seed);
+  const folder = await buildTestSite({
+    dist: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()),
+    clients: fileURLToPath(new URL('in-page', import.meta.url)),
+  });
+  const site = await serveSite({ folder, modelHosts: [] });
+  const browser = await chromium.launch({ executablePath: findOrInstallBrowser().path, args: SOFTWARE_GPU_FLAGS });
+  try {
+    const page = await browser.newPage();
+    await page.goto(new URL('test-clients/blank.html', site.url).href);
+    const engines = inPage<typeof compareModule>(page, 'compare-answers');
+    await engines.load();
+
+    const total = { requests: 0, aborted: 0, compared: 0, ties: 0, differences: 0, promptTokens: 0, cachedTokens: 0 };
+    for (let done = 0; done < conversations && !signal.aborted; done += BATCH) {
+      const { differences, ...counts } = await engines.compare(seed + done, Math.min(BATCH, conversations - done));
+      for (const key of ['requests', 'aborted', 'compared', 'ties', 'promptTokens', 'cachedTokens'] as const)
+        total[key] += counts[key];
+      total.differences += differences.length;
+      for (const [cached, fresh] of differences) console.error(`Differs:\n  ${cached}\n  ${fresh}`);
+      console.error(`${Math.min(done + BATCH, conversations)} conversations: ${JSON.stringify(total)}`);
+    }
+    const [before, after] = await engines.gpuMemoryAfter(seed, values.short ? 4 : BATCH, values.short ? 3 : 5);
+    const grown = after.bytes !== before.bytes || after.buffers !== before.buffers;
+    console.log(
+      `${total.requests} requests of ${conversations} conversations, ${total.aborted} of them aborted; ` +
+        `${total.compared} answers compared, ${total.differences} differ, ${total.ties} ties; ` +
+        `${total.cachedTokens} of ${total.promptTokens} prompt tokens were cached; ` +
+        `memory on the graphics device: ${before.bytes} bytes, then ${after.bytes}.`,
+    );
+    return total.differences > 0 || grown ? 1 : 0;
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+});

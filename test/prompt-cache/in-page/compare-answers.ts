@@ -1,0 +1,162 @@
+import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
+import { builtInModel } from '../../../src/shared/built-in-model.ts';
+import type { GenerationEvent, Usage } from '../../../src/shared/completion-event.ts';
+import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import type { Engine } from '../../../src/shared/engine.ts';
+import type { ModelEntry } from '../../../src/shared/model-entry.ts';
+import { completionRequest } from '../../support/completion-request.ts';
+import { RandomConversations } from '../random-conversations.ts';
+
+/** What the engine with a prompt cache did, beside one that reads every prompt whole. */
+export interface Comparison {
+  readonly conversations: number;
+  readonly requests: number;
+  readonly aborted: number;
+  /** Greedy answers that were compared. */
+  readonly compared: number;
+  /** Answers that went another way where the model's two best tokens are as good as each other. */
+  readonly ties: number;
+  /** Both answers, where they differ and should not. */
+  readonly differences: readonly (readonly [cached: string, fresh: string])[];
+  readonly promptTokens: number;
+  readonly cachedTokens: number;
+}
+
+/** Bytes and number of buffers on the graphics device. */
+export interface GpuMemory {
+  readonly buffers: number;
+  readonly bytes: number;
+}
+
+/** Two tokens whose logarithmic probabilities are as near as this are as good as each other. */
+const TIE = 1e-3;
+
+const memory = { buffers: 0, bytes: 0 };
+const { createBuffer } = GPUDevice.prototype;
+GPUDevice.prototype.createBuffer = function count(descriptor) {
+  memory.buffers++;
+  memory.bytes += descriptor.size;
+  return createBuffer.call(this, descriptor);
+};
+const { destroy } = GPUBuffer.prototype;
+const destroyed = new WeakSet<GPUBuffer>();
+GPUBuffer.prototype.destroy = function count() {
+  if (!destroyed.has(this)) {
+    destroyed.add(this);
+    memory.buffers--;
+    memory.bytes -= this.size;
+  }
+  return destroy.call(this);
+};
+
+const never = new AbortController().signal;
+const cached = createWebLlmEngine();
+// One whose library counts as unfit for a prompt cache.
+const fresh = createWebLlmEngine({ checks: { get: async () => false, put: async () => {} } });
+let model: ModelEntry = builtInModel(`${location.origin}/`);
+
+/** Loads the model into both engines. */
+export async function load(other: Partial<ModelEntry> = {}): Promise<void> {
+  model = { ...model, ...other };
+  await cached.load(model, () => {}, never);
+  await fresh.load(model, () => {}, never);
+}
+
+/** Asks both engines what the conversations of a seed ask, until so many have begun. */
+export async function compare(seed: number, conversations: number): Promise<Comparison> {
+  const traffic = new RandomConversations(seed);
+  const result = { conversations, requests: 0, aborted: 0, compared: 0, ties: 0, promptTokens: 0, cachedTokens: 0 };
+  const differences: [string, string][] = [];
+  while (traffic.begun < conversations) {
+    const { request, abortAfter } = traffic.next();
+    result.requests++;
+    if (abortAfter !== null) {
+      result.aborted++;
+      await abort(request, abortAfter);
+      continue;
+    }
+    const answer = await ask(cached, request);
+    result.promptTokens += answer.usage.promptTokens;
+    result.cachedTokens += answer.usage.cachedTokens;
+    if (request.temperature === 0) {
+      const wanted = await ask(fresh, request);
+      result.compared++;
+      if (answer.text !== wanted.text) {
+        if (await isTie(request)) result.ties++;
+        else differences.push([answer.text, wanted.text]);
+      }
+    }
+    traffic.answered(answer.first);
+  }
+  return { ...result, differences };
+}
+
+/** The same requests as often as is said: what they leave on the device after the first time and after the last. */
+export async function gpuMemoryAfter(
+  seed: number,
+  conversations: number,
+  times: number,
+): Promise<[GpuMemory, GpuMemory]> {
+  const run = async () => {
+    const traffic = new RandomConversations(seed);
+    while (traffic.begun < conversations) {
+      const { request, abortAfter } = traffic.next();
+      if (abortAfter !== null) await abort(request, abortAfter);
+      else traffic.answered((await ask(cached, request)).first);
+    }
+    return { ...memory };
+  };
+  const before = await run();
+  let after = before;
+  for (let time = 1; time < times; time++) after = await run();
+  return [before, after];
+}
+
+async function ask(engine: Engine, request: Partial<CompletionRequest>) {
+  const texts: string[] = [];
+  let usage: Usage | null = null;
+  for await (const event of generate(engine, request, never)) {
+    if (event.type === 'delta') {
+      const calls = (event.toolCalls ?? []).map((call) => (call.name ?? '') + call.arguments).join('');
+      texts[event.choice] = (texts[event.choice] ?? '') + (event.content ?? '') + calls;
+    } else if (event.type === 'finish') texts[event.choice] = `${texts[event.choice] ?? ''} (${event.reason})`;
+    else if (event.type === 'done') usage = event.usage;
+  }
+  return { text: texts.join('\n'), first: (texts[0] ?? '').replace(/ \(\w+\)$/, ''), usage: usage! };
+}
+
+async function abort(request: Partial<CompletionRequest>, abortAfter: number): Promise<void> {
+  const controller = new AbortController();
+  const enough = new Error('enough');
+  let heard = 0;
+  try {
+    for await (const event of generate(cached, request, controller.signal)) {
+      if (event.type !== 'prefill' && ++heard >= abortAfter) controller.abort(enough);
+      // While the prompt is read.
+      else if (event.type === 'prefill' && abortAfter === 0)
+        setTimeout(() => controller.abort(enough), 20 * Math.random());
+    }
+  } catch (thrown) {
+    if (thrown !== enough) throw thrown;
+  }
+}
+
+/** Whether two tokens anywhere in the right answer were as good as each other. */
+async function isTie(request: Partial<CompletionRequest>): Promise<boolean> {
+  for await (const event of generate(fresh, { ...request, logprobs: true, topLogprobs: 2 }, never)) {
+    if (event.type !== 'delta') continue;
+    for (const { topLogprobs } of event.logprobs ?? []) {
+      const [best, second] = topLogprobs;
+      if (best && second && best.logprob - second.logprob < TIE) return true;
+    }
+  }
+  return false;
+}
+
+function generate(
+  engine: Engine,
+  request: Partial<CompletionRequest>,
+  signal: AbortSignal,
+): AsyncIterable<GenerationEvent> {
+  return engine.generate({ ...completionRequest('', model.id), ...request }, signal);
+}

@@ -1,0 +1,88 @@
+import type { ChatMessage, CompletionRequest } from '../../src/shared/completion-request.ts';
+import { SeededRandom } from '../chaos/seeded-random.ts';
+
+/** One request of one of several tabs. */
+export interface RandomStep {
+  readonly request: Partial<CompletionRequest>;
+  /** How many events of the answer are heard before it is aborted, 0 for an abort in the prompt; null for never. */
+  readonly abortAfter: number | null;
+}
+
+const WORDS =
+  'the a dog garden sea winter why house river old to of in small bread music how number letter light and moon'.split(
+    ' ',
+  );
+const SYSTEM_PROMPTS = [
+  null,
+  'You are brief.',
+  'You are a kind teacher who explains everything with a story about animals.',
+];
+
+const SCHEMA = {
+  type: 'object',
+  properties: { name: { enum: ['dog', 'cat'] }, old: { type: 'boolean' } },
+  required: ['name', 'old'],
+  additionalProperties: false,
+};
+const TOOL = { name: 'weather', description: 'Tells the weather of a place.', parameters: SCHEMA };
+
+/** What a request may ask for beside its conversation; most ask for nothing. */
+const WISHES: readonly Partial<CompletionRequest>[] = [
+  {},
+  {},
+  {},
+  { stop: [' a', 'e'] },
+  { choices: 2 },
+  { frequencyPenalty: 1, presencePenalty: 0.5 },
+  { logprobs: true, topLogprobs: 2 },
+  { responseFormat: { type: 'json_schema', schema: SCHEMA } },
+  { tools: [TOOL], toolChoice: 'required' },
+];
+
+/**
+ * Conversations as several tabs hold them by turns: they grow, are asked again, edited, branched off from an earlier turn,
+ * and given up for new ones; some answers are aborted.
+ */
+export class RandomConversations {
+  readonly #random: SeededRandom;
+  readonly #tabs: ChatMessage[][];
+  #tab: ChatMessage[] = [];
+  /** Conversations that were begun. */
+  begun = 0;
+
+  constructor(seed: number, tabs = 2) {
+    this.#random = new SeededRandom(seed);
+    this.#tabs = Array.from({ length: tabs }, () => []);
+  }
+
+  /** The next request. Tell its answer by {@link answered} where there is one. */
+  next(): RandomStep {
+    const random = this.#random;
+    const tab = random.pick(this.#tabs);
+    this.#tab = tab;
+    if (tab.length > 9 || random.chance(0.15)) tab.length = 0;
+    else if (random.chance(0.2)) tab.length = random.integer(0, tab.length);
+    if (tab.length === 0) {
+      this.begun++;
+      const system = random.pick(SYSTEM_PROMPTS);
+      if (system !== null) tab.push({ role: 'system', content: system });
+    }
+    // Asked again as it is, or with one more question.
+    if (tab.at(-1)?.role !== 'user') tab.push({ role: 'user', content: this.#text(random.chance(0.2) ? 60 : 12) });
+    const wish = random.pick(WISHES);
+    const drawn = random.chance(0.2) ? { temperature: 1, topP: 1, seed: random.integer(0, 9) } : { temperature: 0 };
+    const request = { messages: [...tab], maxTokens: random.integer(1, 24), ...drawn, ...wish };
+    return { request, abortAfter: random.chance(0.15) ? random.integer(0, 4) : null };
+  }
+
+  /** The tab goes on with this answer, or, as after an edit, with another one. */
+  answered(text: string): void {
+    const content = this.#random.chance(0.1) ? this.#text(8) : text;
+    this.#tab.push({ role: 'assistant', content, toolCalls: [] });
+  }
+
+  #text(most: number): string {
+    const words = Array.from({ length: this.#random.integer(1, most) }, () => this.#random.pick(WORDS));
+    return `${words.join(' ')}?`;
+  }
+}
