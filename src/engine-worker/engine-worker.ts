@@ -23,6 +23,8 @@ keepAllRequestRecords();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdForLife(lockName).then(() => lockName);
 const gpu = new GpuProbe();
+/** Bytes; null where the browser does not tell. */
+const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;
 
 /** Frees the lock: every client learns of it and asks for a new engine. */
 const end = () => self.close();
@@ -31,6 +33,8 @@ const completions = new Completions({
   engine: createWebLlmEngine({
     isGpuGone: () => gpu.isGone(),
     gpuName: async () => (await gpu.find())?.description ?? '',
+    // A sixteenth of the memory; browsers that do not tell how much there is get what is right for 4 GiB.
+    promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
   }),
   findModel,
   gpu,
@@ -53,7 +57,7 @@ const library = new ModelLibrary({
   records: STORED_RECORDS,
   catalogue: prebuiltModels,
   device: () => gpu.find(),
-  deviceMemory: navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30,
+  deviceMemory,
 });
 
 const handlers = modelCallHandlers({ library, completions, findModel });

@@ -27,7 +27,7 @@ export async function clearRequestRecords(): Promise<void> {
 
 /** Whether the person has allowed questions and answers in the log. Default: not. */
 export async function recordsContent(): Promise<boolean> {
-  return (await (await openStore()).get('settings', 'record-content')) ?? false;
+  return (await (await openStore()).get('settings', 'record-content')) === true;
 }
 
 /** Switching it off forgets what was kept before. */

@@ -18,6 +18,9 @@ export interface StoredKey {
   readonly created: number;
 }
 
+/** What a model library lets a prompt cache do: nothing, keep what a prompt begins with, or also save and restore it. */
+export type CacheAbility = 'none' | 'prefix' | 'checkpoints';
+
 interface TabserveSchema extends DBSchema {
   keys: { key: string; value: StoredKey };
   /** Models on this device beside the built-in one. */
@@ -28,9 +31,9 @@ interface TabserveSchema extends DBSchema {
   requests: { key: number; value: RequestRecord };
   /**
    * `record-content`: true while the request log may keep questions and answers. `prompt-cache …`, by the hash of a model
-   * library and the name of a graphics device: whether they have passed the check of the prompt cache.
+   * library and the name of a graphics device: what they can do.
    */
-  settings: { key: 'record-content' | `prompt-cache ${string}`; value: boolean };
+  settings: { key: 'record-content' | `prompt-cache ${string}`; value: boolean | CacheAbility };
 }
 
 export type TabserveDatabase = IDBPDatabase<TabserveSchema>;

@@ -1,5 +1,5 @@
 import { sha256 } from '../../shared/sha256.ts';
-import { openStore } from '../../shared/store.ts';
+import { openStore, type CacheAbility } from '../../shared/store.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 
 /** Tokens that are read for the check. */
@@ -11,16 +11,21 @@ const KEPT = 7;
 /** Share of the range of all logits by which one may differ: rounding stays a hundred times below, wrong ones go far over. */
 const TOLERANCE = 0.005;
 
-/** What is remembered of checks: whether one was passed, by library and graphics device. */
+/** What is remembered of checks, by library and graphics device. */
 export interface CheckRecords {
-  get(key: string): Promise<boolean | undefined>;
-  put(key: string, passed: boolean): Promise<void>;
+  get(key: string): Promise<CacheAbility | undefined>;
+  put(key: string, ability: CacheAbility): Promise<void>;
 }
 
 /** The records in the site's database. */
 export const STORED_CHECKS: CheckRecords = {
-  get: async (key) => (await openStore()).get('settings', `prompt-cache ${key}`),
-  put: async (key, passed) => void (await (await openStore()).put('settings', passed, `prompt-cache ${key}`)),
+  async get(key) {
+    const ability = await (await openStore()).get('settings', `prompt-cache ${key}`);
+    return typeof ability === 'string' ? ability : undefined;
+  },
+  async put(key, ability) {
+    await (await openStore()).put('settings', ability, `prompt-cache ${key}`);
+  },
 };
 
 /** A model library, and where it runs. */
@@ -38,45 +43,65 @@ export async function checkKeyValueCacheOnce(
   cache: KeyValueCache,
   { file, gpu, vocabularySize }: CheckedLibrary,
   records: CheckRecords,
-): Promise<boolean> {
+): Promise<CacheAbility> {
   const key = file && `${await sha256(new Uint8Array(await file.arrayBuffer()))} ${gpu}`;
   // Without a database the check is done again next time.
-  const remember = async (passed: boolean) =>
-    key === undefined ? undefined : records.put(key, passed).catch(() => {});
+  const remember = async (ability: CacheAbility) =>
+    key === undefined ? undefined : records.put(key, ability).catch(() => {});
   const known = key === undefined ? undefined : await records.get(key).catch(() => undefined);
   if (known !== undefined) return known;
   try {
-    const passed = await checkKeyValueCache(cache, vocabularySize);
-    await remember(passed);
-    return passed;
+    const ability = await checkKeyValueCache(cache, vocabularySize);
+    await remember(ability);
+    return ability;
   } catch (thrown) {
+    if (!(thrown instanceof WebAssembly.RuntimeError)) return 'none';
     // The library is of no use any more, and shall not be asked this again.
-    if (thrown instanceof WebAssembly.RuntimeError) await remember(false);
+    await remember('none');
     throw thrown;
   }
 }
 
 /**
- * Whether a model library computes the same for a prompt that is read in two parts, the first of which was in the
- * cache, as for the whole. Not each does: one that TVM compiled gave other logits for several tokens on a cache that
- * was not empty. Costs the reading of some 20 tokens, and leaves the cache empty.
+ * Finds out what a model library computes for a prompt that is read in two parts, the first of which was in the cache, or
+ * was saved and restored. Not each computes the same as for the whole: one that TVM compiled gave other logits for several
+ * tokens on a cache that was not empty. Costs the reading of some 30 tokens, and leaves the cache empty.
  */
-async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number): Promise<boolean> {
+async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number): Promise<CacheAbility> {
   const tokens = Array.from({ length: LENGTH }, (_, index) => (index * 7919 + 97) % vocabularySize);
   cache.empty();
   const whole = await logitsAfter(cache, tokens);
-  let largest = 0;
-  // What follows a prompt, and what follows a token that was decoded.
-  for (const decoded of [0, 1]) {
+  /** Whether the logits of the whole come out when what follows `from` is read once more. */
+  const isRightFrom = async (from: number) => isAlike(whole, await logitsAfter(cache, tokens.slice(from)));
+  try {
     cache.cutTo(KEPT, LENGTH);
-    if (decoded > 0) await logitsAfter(cache, tokens.slice(KEPT, KEPT + decoded));
-    const split = await logitsAfter(cache, tokens.slice(KEPT + decoded));
-    for (const [index, value] of whole.entries()) largest = Math.max(largest, Math.abs(value - (split[index] ?? NaN)));
+    if (!(await isRightFrom(KEPT))) return 'none';
+    // After a token as an answer has them, which are read by other kernels.
+    cache.cutTo(KEPT, LENGTH);
+    await logitsAfter(cache, tokens.slice(KEPT, KEPT + 1));
+    if (!(await isRightFrom(KEPT + 1))) return 'none';
+    return (await canRestore(cache)) && (await isRightFrom(KEPT)) ? 'checkpoints' : 'prefix';
+  } finally {
+    cache.empty();
   }
-  cache.empty();
+}
+
+/** Saves the whole, and restores the part that is kept. */
+async function canRestore(cache: KeyValueCache): Promise<boolean> {
+  try {
+    await cache.restore(await cache.save());
+    cache.cutTo(KEPT, LENGTH);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
+    return false;
+  }
+}
+
+function isAlike(logits: readonly number[], others: readonly number[]): boolean {
   const range =
-    whole.reduce((most, value) => Math.max(most, value)) - whole.reduce((least, value) => Math.min(least, value));
-  return largest <= TOLERANCE * range;
+    logits.reduce((most, value) => Math.max(most, value)) - logits.reduce((least, value) => Math.min(least, value));
+  return logits.every((value, index) => Math.abs(value - (others[index] ?? Number.NaN)) <= TOLERANCE * range);
 }
 
 async function logitsAfter({ pipeline }: KeyValueCache, tokens: readonly number[]): Promise<number[]> {

@@ -22,6 +22,8 @@ export interface WebLlmEngineOptions {
   readonly gpuName?: () => Promise<string>;
   /** What is remembered of checks of model libraries. Default: in the site's database. */
   readonly checks?: CheckRecords;
+  /** Bytes that the conversations may take that are kept in memory beside the last one. Default: 256 MiB. */
+  readonly promptMemory?: number;
 }
 
 /**
@@ -47,8 +49,13 @@ class WebLlmEngine implements Engine {
   #model: LoadedModel | null = null;
 
   constructor(options: WebLlmEngineOptions) {
-    const { loadWebLlm = importWebLlm, gpuName = async () => '', checks = STORED_CHECKS } = options;
-    this.#environment = { loadWebLlm, gpuName, checks };
+    const {
+      loadWebLlm = importWebLlm,
+      gpuName = async () => '',
+      checks = STORED_CHECKS,
+      promptMemory = 2 ** 28,
+    } = options;
+    this.#environment = { loadWebLlm, gpuName, checks, promptMemory };
     this.#isGpuGone = options.isGpuGone ?? (async () => false);
   }
 

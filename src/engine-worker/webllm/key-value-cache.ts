@@ -6,6 +6,11 @@ interface Logits {
   dispose(): void;
 }
 
+/** A copy of a key-value cache in memory; WebLLM knows what is in it. */
+export interface Checkpoint {
+  readonly pageGroups: readonly { readonly data: Uint8Array }[];
+}
+
 /** The part of WebLLM's object for a loaded model by which its key-value cache is read and changed here. */
 export interface CachedPipeline {
   /** The prompt of a request, its length in tokens, and how many tokens an image takes. */
@@ -16,6 +21,10 @@ export interface CachedPipeline {
   resetKVCache?(): void;
   /** Finds a global function of the model library; throws where there is none. */
   getKVCheckpointFunc?(name: string): (...values: readonly unknown[]) => unknown;
+  /** Copies the key-value cache, by functions of the model library that not each has. */
+  exportPromptCheckpoint?(logits: undefined, storeLogits: false): Promise<Checkpoint | undefined>;
+  /** Fills an empty key-value cache. */
+  importPromptCheckpoint?(checkpoint: Checkpoint): Promise<void>;
   /** Copies logits to where they can be read after `device.sync()`. */
   updateLogitsOnCPU?(logits: Logits): { toArray(): ArrayLike<number> };
   readonly device?: { sync(): Promise<void> };
@@ -60,6 +69,19 @@ export class KeyValueCache {
     pipeline.filledKVCacheLength = length;
   }
 
+  /** @throws whatever keeps WebLLM or the model library from it. */
+  async save(): Promise<Checkpoint> {
+    const checkpoint = await this.pipeline.exportPromptCheckpoint(undefined, false);
+    if (!checkpoint) throw new Error('there was nothing to save');
+    return checkpoint;
+  }
+
+  /** @throws whatever keeps WebLLM or the model library from it; then the cache may hold anything. */
+  async restore(checkpoint: Checkpoint): Promise<void> {
+    this.empty();
+    await this.pipeline.importPromptCheckpoint(checkpoint);
+  }
+
   /** Numbers of JavaScript would arrive as floating point, which a compiled library does not survive. */
   #integer(value: number): unknown {
     return this.pipeline.tvm.scalar?.(value, 'int64');
@@ -76,13 +98,16 @@ function requireComplete(pipeline: CachedPipeline): CompletePipeline {
 }
 
 function isComplete(pipeline: CachedPipeline): pipeline is CompletePipeline {
-  const { getInputData, embedAndForward, resetKVCache, getKVCheckpointFunc, updateLogitsOnCPU, device, tvm } = pipeline;
+  const { getInputData, embedAndForward, resetKVCache, getKVCheckpointFunc, device, tvm } = pipeline;
+  const { exportPromptCheckpoint, importPromptCheckpoint, updateLogitsOnCPU } = pipeline;
   return (
     [
       getInputData,
       embedAndForward,
       resetKVCache,
       getKVCheckpointFunc,
+      exportPromptCheckpoint,
+      importPromptCheckpoint,
       updateLogitsOnCPU,
       device?.sync,
       tvm?.scalar,

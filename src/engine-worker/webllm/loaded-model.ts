@@ -12,7 +12,7 @@ import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { decodeIncrementally, type DecodingPipeline } from './incremental-decoding.ts';
 import { isLibraryFault, loadError, outOfMemoryError } from './engine-error.ts';
 import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
-import type { CachedPipeline } from './key-value-cache.ts';
+import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
@@ -30,6 +30,8 @@ export interface LoadEnvironment {
   /** Name of the graphics device; empty where there is none. */
   gpuName(): Promise<string>;
   readonly checks: CheckRecords;
+  /** Bytes that the conversations may take that are kept beside the last one. */
+  readonly promptMemory: number;
 }
 
 /** A model on the graphics device, with everything a generation needs. */
@@ -81,7 +83,7 @@ export async function loadModel(
 
 async function tryToLoad(
   entry: ModelEntry,
-  { loadWebLlm, gpuName, checks }: LoadEnvironment,
+  { loadWebLlm, gpuName, checks, promptMemory }: LoadEnvironment,
   reporter: LoadingReporter,
   signal: AbortSignal,
 ): Promise<LoadedModel> {
@@ -116,11 +118,12 @@ async function tryToLoad(
     const pipeline = pipelineOf(engine, entry.id);
     compactJson(pipeline);
     // Before prompts are cut into smaller chunks: it has to see each chunk that is read.
-    const promptCache = await createPromptCache(pipeline, async (cache) => {
+    const check = async (cache: KeyValueCache) => {
       const file = await (await caches.open(MODEL_CACHES.library)).match(entry.libraryUrl);
       const { vocabularySize } = prepared;
       return checkKeyValueCacheOnce(cache, { file, gpu: await gpuName(), vocabularySize }, checks);
-    });
+    };
+    const promptCache = await createPromptCache(pipeline, check, promptMemory);
     if (signal.aborted) await watched.unload();
     signal.throwIfAborted();
     // `reload` also returns when it was given up; only a model that is there has a message.

@@ -1,5 +1,7 @@
 import { trace } from '../../shared/trace.ts';
+import type { CacheAbility } from '../../shared/store.ts';
 import { KeyValueCache, onlyTokens, type CachedPipeline } from './key-value-cache.ts';
+import { commonPrefix, SavedPrompts, WORTH_SAVING, type SavedPrompt } from './saved-prompts.ts';
 
 /**
  * Tokens of a prompt that are read in any case. One would be enough to go on with, but a single token takes the way of one
@@ -20,13 +22,15 @@ export interface PromptCache {
 /**
  * Lets the next prompt begin with what the model has read and written before, in tokens.
  *
- * @param check Tells whether the model library computes the same then.
+ * @param check Tells what the model library can do.
+ * @param memory Bytes that conversations beside the last one may take.
  * @returns a cache that is off, and says so in the trace, where that is not the case, or where this WebLLM or this model
  * does not allow one. Then nothing is changed.
  */
 export async function createPromptCache(
   pipeline: CachedPipeline,
-  check: (cache: KeyValueCache) => Promise<boolean>,
+  check: (cache: KeyValueCache) => Promise<CacheAbility>,
+  memory: number,
 ): Promise<PromptCache> {
   let cache;
   try {
@@ -34,8 +38,11 @@ export async function createPromptCache(
   } catch (thrown) {
     return off((thrown as Error).message);
   }
-  if (await check(cache)) return new TokenPrefixCache(cache);
-  return off('on this graphics device the model library computes something else for a prompt that is read in parts');
+  const ability = await check(cache);
+  if (ability === 'none')
+    return off('on this graphics device the model library computes something else for a prompt that is read in parts');
+  if (ability === 'prefix') trace('engine', 'keeps one conversation: the model library saves none');
+  return new TokenPrefixCache(cache, new SavedPrompts(ability === 'prefix' ? 0 : memory));
 }
 
 function off(reason: string): PromptCache {
@@ -48,17 +55,23 @@ function off(reason: string): PromptCache {
  * by itself does so for a message that continues the last conversation, and gets other tokens into the prompt
  * thereby; here tokens decide, and the prompt is the same as from an empty cache.
  *
+ * What another conversation would push out is saved, and restored when its own goes on.
+ *
  * Penalties, grammar, seed and logprobs are no matter of the key-value cache: WebLLM begins them anew for each prompt.
  */
 class TokenPrefixCache implements PromptCache {
   readonly off = null;
   readonly #cache: KeyValueCache;
+  readonly #saved: SavedPrompts;
   /** The tokens in the cache; null where it holds anything else, or what nobody can tell. */
   #tokens: number[] | null = null;
+  /** With how many of them the last prompt ended. */
+  #promptLength = 0;
   #reused = 0;
 
-  constructor(cache: KeyValueCache) {
+  constructor(cache: KeyValueCache, saved: SavedPrompts) {
     this.#cache = cache;
+    this.#saved = saved;
     const { pipeline } = cache;
     const forward = pipeline.embedAndForward.bind(pipeline);
     const readPrompt = pipeline.getInputData.bind(pipeline);
@@ -67,8 +80,9 @@ class TokenPrefixCache implements PromptCache {
     pipeline.getInputData = async () => {
       const [data, length, imageSize] = await readPrompt();
       const tokens = onlyTokens(data);
-      const reused = this.#keepPrefix(tokens ?? []);
+      const reused = await this.#keepPrefix(tokens ?? []);
       this.#reused = reused;
+      this.#promptLength = tokens?.length ?? 0;
       return [tokens === null || reused === 0 ? data : [tokens.slice(reused)], length, imageSize];
     };
     pipeline.embedAndForward = async (data, length) => {
@@ -94,24 +108,42 @@ class TokenPrefixCache implements PromptCache {
   }
 
   /**
-   * Leaves in the cache what a prompt begins with, but for its last tokens.
+   * Leaves in the cache, or puts there, what a prompt begins with, but for its last tokens.
    * @returns how many tokens that are.
    */
-  #keepPrefix(prompt: readonly number[]): number {
-    const held = this.#tokens ?? [];
-    const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - FEWEST_READ));
+  async #keepPrefix(prompt: readonly number[]): Promise<number> {
+    let held = this.#tokens ?? [];
+    const common = commonPrefix(held, prompt);
+    const saved = this.#saved.find(prompt, common);
+    await this.#save(held, common);
+    // Until it is known again what there is.
     this.#tokens = null;
+    if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
+    const kept = Math.max(0, Math.min(commonPrefix(held, prompt), prompt.length - FEWEST_READ));
     if (kept === 0) this.#cache.empty();
     else this.#cache.cutTo(kept, held.length);
     this.#tokens = held.slice(0, kept);
     return kept;
   }
-}
 
-/** How many tokens two texts begin with alike. */
-function commonPrefix(one: readonly number[], other: readonly number[]): number {
-  const end = Math.min(one.length, other.length);
-  let length = 0;
-  while (length < end && one[length] === other[length]) length++;
-  return length;
+  /** Saves what is held before all but its beginning is taken back, unless that is only the answer of its own conversation. */
+  async #save(held: readonly number[], beginning: number): Promise<void> {
+    const continues = beginning >= this.#promptLength - FEWEST_READ;
+    if (continues || held.length - beginning < WORTH_SAVING || !this.#saved.wants(held)) return;
+    try {
+      this.#saved.add(held, await this.#cache.save());
+    } catch (thrown) {
+      trace('engine', 'could not save a conversation:', String(thrown));
+    }
+  }
+
+  async #restore({ checkpoint }: SavedPrompt): Promise<boolean> {
+    try {
+      await this.#cache.restore(checkpoint);
+      return true;
+    } catch (thrown) {
+      trace('engine', 'could not restore a conversation:', String(thrown));
+      return false;
+    }
+  }
 }

@@ -1,6 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../src/shared/completion-request.ts';
-import { ask, loadedEngine, requestOf, type TestEngine, type TestEngineOptions } from './support/test-engine.ts';
+import type { CheckRecords } from '../../../src/engine-worker/webllm/check-key-value-cache.ts';
+import type { CacheAbility } from '../../../src/shared/store.ts';
+import { RandomConversations } from '../../prompt-cache/random-conversations.ts';
+import {
+  ask,
+  loadedEngine,
+  requestOf,
+  type Answer,
+  type TestEngine,
+  type TestEngineOptions,
+} from './support/test-engine.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const assistant = (content: string): ChatMessage => ({ role: 'assistant', content, toolCalls: [] });
@@ -10,7 +20,9 @@ const attentive: NonNullable<TestEngineOptions['sampler']> = (_tokenizer, endOfT
   return ({ context, position, allows }) => {
     const seen = context.reduce((hash, token) => (Math.imul(hash, 31) + token + 1) >>> 0, 7);
     const letter = 97 + (seen % 26);
-    return position > 3 + (seen % 5) || !allows(letter) ? endOfTurn : letter;
+    if (allows(letter) && allows(endOfTurn)) return position > 3 + (seen % 5) ? endOfTurn : letter;
+    const allowed = [endOfTurn, 10, ...Array.from({ length: 95 }, (_, index) => index + 32)].filter(allows);
+    return allowed[seen % allowed.length] ?? endOfTurn;
   };
 };
 
@@ -62,23 +74,83 @@ test.each(ways)('a model %s reads every prompt whole', async (_sentence, options
   expect(test.read).toEqual([usage.promptTokens, usage.promptTokens]);
 });
 
-test.each([
-  ['passed', true, 4],
-  ['failed', false, 0],
-])('a check of a library that was once %s is remembered', async (_word, passed, cachedTokens) => {
-  const kept = new Map<string, boolean>();
-  const checks = {
-    get: async (key: string) => kept.get(key),
-    put: async (key: string, value: boolean) => void kept.set(key, value),
+const records = () => {
+  const kept = new Map<string, CacheAbility>();
+  const get = async (key: string) => kept.get(key);
+  return { kept, get, put: vi.fn<CheckRecords['put']>(async (key, ability) => void kept.set(key, ability)) };
+};
+
+const checked: [ability: CacheAbility, library: TestEngineOptions, others: TestEngineOptions, cachedTokens: number][] =
+  [
+    ['checkpoints', {}, { reuses: false }, 4],
+    ['prefix', { checkpoints: false }, { reuses: false }, 4],
+    ['none', { reuses: false }, {}, 0],
+  ];
+
+test.each(checked)(
+  'what a library can do (%s) is found out once',
+  async (ability, library, otherwise, cachedTokens) => {
+    const checks = records();
+    await loadedEngine({ sampler: attentive, checks, ...library });
+    expect([...checks.kept.values()]).toEqual([ability]);
+    // Were it found out once more, it would be something else.
+    const { engine } = await loadedEngine({ sampler: attentive, checks, ...otherwise });
+    await ask(engine, 'abc');
+    expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(cachedTokens);
+    expect(checks.put).toHaveBeenCalledOnce();
+  },
+);
+
+test('a library that the check has killed is not checked again', async () => {
+  const checks = records();
+  const trap = () => {
+    throw new WebAssembly.RuntimeError('unreachable');
   };
-  await loadedEngine({ sampler: attentive, reuses: passed, checks });
-  expect([...kept.values()]).toEqual([passed]);
-  // Were the second one checked, it would be found to be otherwise.
-  const put = vi.spyOn(checks, 'put');
-  const { engine } = await loadedEngine({ sampler: attentive, reuses: !passed, checks });
-  await ask(engine, 'abc');
-  expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(cachedTokens);
-  expect(put).not.toHaveBeenCalled();
+  await expect(loadedEngine({ sampler: attentive, checks, onCheck: trap })).rejects.toBeDefined();
+  const { engine } = await loadedEngine({ sampler: attentive, checks, onCheck: trap });
+  expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(0);
+});
+
+const LONG = 'x'.repeat(100);
+
+test('conversations that take turns go on where each of them was', async () => {
+  const test = await readingEngine();
+  const conversations = ['one', 'two', 'three'].map((name) => [user(`${name} ${LONG}`)]);
+  for (let round = 0; round < 3; round++) {
+    for (const messages of conversations) {
+      const { text, usage } = await textOf(test, { messages });
+      messages.push(assistant(text), user(LONG));
+      // What came since its last prompt: an answer's end, the question between its markers, and the next header.
+      if (round > 0) expect(usage.promptTokens - usage.cachedTokens).toBe(1 + 1 + LONG.length + 1 + 1);
+    }
+  }
+});
+
+test('the conversation that was used longest ago makes room for others', async () => {
+  // Room for three of them.
+  const test = await readingEngine({ promptMemory: 1500 });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage;
+  for (const name of ['one', 'two', 'three', 'four']) await turn(name);
+  // "four" is in the cache, and saved when "two" is asked again.
+  for (const [name, isKept] of Object.entries({ two: true, three: true, one: false }))
+    expect((await turn(name)).cachedTokens > LONG.length, name).toBe(isKept);
+});
+
+test('where nothing can be saved, one conversation is kept', async () => {
+  const test = await readingEngine({ checkpoints: false });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  const cached = [await turn('one'), await turn('one'), await turn('two'), await turn('one')];
+  expect(cached.map((tokens) => tokens > LONG.length)).toEqual([false, true, false, false]);
+});
+
+test('an answer that is asked for again saves nothing', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave });
+  onSave.mockClear();
+  for (let time = 0; time < 3; time++) await textOf(test, { messages: [user(LONG)] });
+  expect(onSave).not.toHaveBeenCalled();
+  await textOf(test, { messages: [user('Another one')] });
+  expect(onSave).toHaveBeenCalledOnce();
 });
 
 test('after a forward pass that failed, the next prompt is read whole', async () => {
@@ -119,42 +191,26 @@ test('what an abort left of a long prompt is not read again', async () => {
   expect((await textOf(fresh, { messages })).text).toBe(text);
 });
 
-/** Conversations that grow, branch, are edited and asked again, in several tabs by turns. */
-function* randomConversations(seed: number, count: number): Generator<readonly ChatMessage[]> {
-  let state = seed;
-  const random = (below: number) => (state = (state * 48271) % 2147483647) % below;
-  const word = () => 'abcdefgh'.slice(0, 1 + random(8)).repeat(1 + random(12));
-  const tabs: ChatMessage[][] = [[], [], []];
-  for (let index = 0; index < count; index++) {
-    const tab = tabs[random(tabs.length)]!;
-    if (random(4) === 0) tab.length = random(tab.length + 1);
-    if (tab.length === 0 && random(2) === 0)
-      tab.push({ role: 'system', content: ['Be kind.', 'Be brief.'][random(2)]! });
-    tab.push(user(word()));
-    yield [...tab];
-    // Now and then another answer than the model's, as of one that was edited or had its reasoning taken out.
-    tab.push(assistant(random(3) === 0 ? word() : ''));
-  }
-}
-
 test.each([1, 2, 3, 4])('random conversations get the answers of an engine without a cache (%i)', async (seed) => {
-  const cached = await readingEngine();
+  const cached = await readingEngine({ promptMemory: 2000 });
   const fresh = await readingEngine({ popn: false });
+  const conversations = new RandomConversations(seed, 3);
   let reused = 0;
-  let answer = '';
-  for (const conversation of randomConversations(seed, 60)) {
-    const messages = conversation.map((message) =>
-      message.role === 'assistant' && message.content === '' ? assistant(answer) : message,
-    );
-    const options = [{}, { stop: ['e'] }, { maxTokens: 2 }, { choices: 2 }][conversation.length % 4];
-    const [one, other] = [
-      await ask(cached.engine, { messages, ...options }),
-      await ask(fresh.engine, { messages, ...options }),
-    ];
-    expect(one.choices).toEqual(other.choices);
+  while (conversations.begun < 15) {
+    const { request, abortAfter } = conversations.next();
+    if (abortAfter !== null) {
+      let heard = 0;
+      for await (const { type } of cached.engine.generate(requestOf(request), new AbortController().signal))
+        if (type === 'delta' && ++heard > abortAfter) break;
+      continue;
+    }
+    const [one, other] = [await ask(cached.engine, request), await ask(fresh.engine, request)];
+    const contents = ({ choices }: Answer) =>
+      choices.map(({ content, reason, toolCalls }) => [content, reason, toolCalls.map((call) => call.arguments)]);
+    expect(contents(one)).toEqual(contents(other));
     expect({ ...one.usage, cachedTokens: 0 }).toEqual(other.usage);
     reused += one.usage.cachedTokens;
-    answer = one.choices[0]!.content;
+    conversations.answered(one.choices[0]!.content);
   }
   expect(reused).toBeGreaterThan(0);
 });

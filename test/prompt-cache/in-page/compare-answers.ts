@@ -52,7 +52,7 @@ GPUBuffer.prototype.destroy = function count() {
 const never = new AbortController().signal;
 const cached = createWebLlmEngine();
 // One whose library counts as unfit for a prompt cache.
-const fresh = createWebLlmEngine({ checks: { get: async () => false, put: async () => {} } });
+const fresh = createWebLlmEngine({ checks: { get: async () => 'none', put: async () => {} } });
 let model: ModelEntry = builtInModel(`${location.origin}/`);
 
 /** Loads the model into both engines. */

@@ -37,8 +37,14 @@ export interface PipelineOptions {
   readonly images: boolean;
   /** Whether the model library can take tokens back. */
   readonly popn: boolean;
+  /** Whether it can save and restore what the model has read, four bytes a token. */
+  readonly checkpoints: boolean;
   /** Whether it computes the same for a prompt that is read in parts. */
   readonly reuses: boolean;
+  /** Called before every forward pass of the check of the library. */
+  readonly onCheck: () => void;
+  /** Called when what the model has read is saved. */
+  readonly onSave: () => void;
   /** Called before every forward pass, like a device that may be slow or lost. */
   readonly onForward: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
 }
@@ -68,7 +74,7 @@ function logprobOf(token: string, logprob: number) {
 export function scriptedPipeline(
   { LLMChatPipeline, Conversation }: RealWebLlm,
   config: Record<string, unknown>,
-  { tokenizer, sampler, runs, logprob, onForward, images, popn, reuses }: PipelineOptions,
+  { tokenizer, sampler, runs, logprob, onForward, images, popn, checkpoints, reuses, onCheck, onSave }: PipelineOptions,
 ): object {
   const vocabularySize = tokenizer.getVocabSize();
   const pipeline = Object.create(LLMChatPipeline.prototype) as Pipeline;
@@ -88,8 +94,9 @@ export function scriptedPipeline(
     data: readonly (readonly number[] | ImageInput)[],
     length: number,
   ) => {
-    // Nobody watches what is read before the first generation.
+    // What is read before the first generation is the check of the library.
     if (runs.length > 0) await onForward(kind, length);
+    else onCheck();
     const cut = fed.length > 0 && length > 1 && !reuses ? 1 : 0;
     for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
@@ -149,6 +156,15 @@ export function scriptedPipeline(
       return prototype.samplePrefillStep.apply(pipeline, values);
     },
     ...(images ? { image_embed: nothing } : {}),
+    async exportPromptCheckpoint() {
+      if (!checkpoints) throw new Error('Cannot find a global function');
+      onSave();
+      return { tokens: [...fed], pageGroups: [{ data: new Uint8Array(4 * fed.length) }] };
+    },
+    async importPromptCheckpoint(checkpoint: { tokens: readonly number[] }) {
+      fed = [...checkpoint.tokens];
+      pipeline.filledKVCacheLength = fed.length;
+    },
     async embedAndForward(data: (number[] | ImageInput)[], length: number) {
       if (!begun) {
         begun = true;

@@ -56,10 +56,16 @@ export interface TestEngineOptions {
   readonly entry?: Partial<ModelEntry>;
   /** Whether the model library can take tokens back out of its cache. Default: true. */
   readonly popn?: boolean;
+  /** Whether it can save and restore what the model has read, four bytes a token. Default: true. */
+  readonly checkpoints?: boolean;
   /** Whether the model library computes the same for a prompt that is read in parts. Default: true. */
   readonly reuses?: boolean;
   /** Default: none, and none are kept. */
   readonly checks?: CheckRecords;
+  readonly onCheck?: () => void;
+  readonly onSave?: () => void;
+  /** Bytes for conversations beside the last one. Default: 40,000. */
+  readonly promptMemory?: number;
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
   /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
@@ -137,6 +143,9 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
         onForward: options.onForward ?? (async () => {}),
         images: entry.images,
         popn: options.popn ?? true,
+        checkpoints: options.checkpoints ?? true,
+        onCheck: options.onCheck ?? (() => {}),
+        onSave: options.onSave ?? (() => {}),
         reuses: options.reuses ?? true,
       });
       const maps = this as unknown as Record<string, Map<unknown, unknown>>;
@@ -155,6 +164,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     loadWebLlm,
     isGpuGone: options.isGpuGone ?? (async () => false),
     checks: options.checks ?? { get: async () => undefined, put: async () => {} },
+    promptMemory: options.promptMemory ?? 40_000,
   });
   return { engine, entry, tokenizer, endOfTurn, runs, engines, files, fetched };
 }
