@@ -4,6 +4,7 @@ import type { CompletionOptions, Engine, EngineStatus, LoadingProgress } from '.
 import { GPU_RETURN_PAUSES, gpuUnavailable, modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { sleep, within } from '../shared/timing.ts';
+import { trace } from '../shared/trace.ts';
 import { Completion } from './completion.ts';
 import {
   DEFAULT_TIMEOUTS,
@@ -12,6 +13,7 @@ import {
   type CompletionsOptions,
   type FindModel,
 } from './completions-options.ts';
+import { countPromptCache, unusedPromptCache } from './count-prompt-cache.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { ModelLoader } from './model-loader.ts';
 import type { GpuSource } from './probe-gpu.ts';
@@ -142,7 +144,13 @@ export class Completions {
     completion.generating = true;
     completion.release();
     try {
-      for await (const event of watchedGeneration(this.#engine, request, signal, this.#timeouts)) log.append(event);
+      for await (const event of watchedGeneration(this.#engine, request, signal, this.#timeouts)) {
+        log.append(event);
+        if (event.type !== 'done') continue;
+        const { promptTokens, cachedTokens } = event.usage;
+        trace(completion.options.requestId, `${cachedTokens} of ${promptTokens} tokens of the prompt were cached`);
+        this.#setStatus(countPromptCache(this.#status, event.usage));
+      }
       if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without saying so.');
       this.#reinitialised = false;
     } catch (thrown) {
@@ -210,8 +218,10 @@ export class Completions {
     if (error) this.#setStatus({ state: 'failed', model: model.id, error: error.toData() });
     if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
     if (error) return;
-    if (error === null) this.#setStatus({ state: 'ready', model: model.id, gpu: this.#gpuName });
-    else this.#setStatus({ state: 'idle' });
+    if (error === null) {
+      const promptCache = unusedPromptCache(this.#engine.promptCacheOff);
+      this.#setStatus({ state: 'ready', model: model.id, gpu: this.#gpuName, promptCache });
+    } else this.#setStatus({ state: 'idle' });
   }
 
   /** Loads a model as soon as the graphics device has come back, unless something else has happened by then. */

@@ -2,6 +2,7 @@ export { register } from './register.ts';
 export type { RegisterOptions } from './register-options.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
 export type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
+export type { PromptCacheUse } from '../shared/engine.ts';
 export type { PageStatus, UnsupportedReason } from './page-status.ts';
 export { ModelManager } from './model-manager.ts';
 export type {

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorData } from '../shared/api-error.ts';
-import type { EngineStatus } from '../shared/engine.ts';
+import type { EngineStatus, PromptCacheUse } from '../shared/engine.ts';
 import { statusStrings, unsupportedStrings } from './strings/status.ts';
 
 /** Why Tabserve cannot run at all in this browser, or, for `no-window`, in this script: it is not a page's. */
@@ -16,13 +16,15 @@ export type PageStatus =
   /** `progress` is the share 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
-   * `gpu` describes the graphics adapter in a few words. `keepsNothing` is there, here and while idle, where the browser
+   * `gpu` describes the graphics adapter in a few words. `promptCache` tells how much of the prompts need not be read, and
+   * changes after every answer. `keepsNothing` is there, here and while idle, where the browser
    * does not open the site's database: `message` then says what that means.
    */
   | {
       readonly state: 'ready';
       readonly model: string;
       readonly gpu: string;
+      readonly promptCache: PromptCacheUse;
       readonly message: string;
       readonly keepsNothing?: true;
     }

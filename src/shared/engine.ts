@@ -24,6 +24,8 @@ export interface Engine {
    */
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
   unload(): Promise<void>;
+  /** Why the loaded model reads every prompt whole. Absent or null: it begins where a prompt differs from what it knows. */
+  readonly promptCacheOff?: string | null;
   /**
    * Generates with the loaded model. Throws an ApiError, before the first event where it can be known.
    * Stops within one decoding step, or one chunk of the prompt, when `signal` aborts or the iterator's `return()` is
@@ -69,9 +71,19 @@ export interface CompletionService {
   cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;
 }
 
+/** What the prompt cache has spared the loaded model. */
+export interface PromptCacheUse {
+  /** Tokens of all prompts since the model was loaded. */
+  readonly promptTokens: number;
+  /** Those of them that need not be read. */
+  readonly cachedTokens: number;
+  /** Why every prompt is read whole; null where none need be. */
+  readonly off: string | null;
+}
+
 /** What the engine worker says about itself to every page. */
 export type EngineStatus =
   | { readonly state: 'idle' }
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly text: string }
-  | { readonly state: 'ready'; readonly model: string; readonly gpu: string }
+  | { readonly state: 'ready'; readonly model: string; readonly gpu: string; readonly promptCache: PromptCacheUse }
   | { readonly state: 'failed'; readonly model: string | null; readonly error: ApiErrorData };

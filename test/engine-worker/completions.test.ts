@@ -98,6 +98,21 @@ test('the first request loads its model, hears how far that is, and is answered'
   expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
 });
 
+test('the status counts the tokens of prompts that were cached since the model was loaded', async () => {
+  const { engine, ask, completions } = await loaded();
+  for (const cachedTokens of [0, 1, 1]) {
+    engine.cachedTokens = cachedTokens;
+    ask('one');
+    await engine.advance(2);
+  }
+  expect(completions.status).toMatchObject({ promptCache: { promptTokens: 3, cachedTokens: 2, off: null } });
+  engine.promptCacheOff = 'for a reason';
+  const loading = completions.load(model('b'));
+  await engine.advance(11);
+  await loading;
+  expect(completions.status).toMatchObject({ promptCache: { promptTokens: 0, cachedTokens: 0, off: 'for a reason' } });
+});
+
 test('requests are answered one at a time in the order they came, and those that wait hear their place', async () => {
   const { engine, ask } = await loaded();
   const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];

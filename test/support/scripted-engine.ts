@@ -13,6 +13,9 @@ export class ScriptedEngine implements Engine {
   loadedModel: string | null = null;
   /** Such as `load a`, `generate a: two words`, `stopped`, `unload`. */
   readonly history: string[] = [];
+  /** Tokens of each prompt, of which there is one, that are said to have been cached. */
+  cachedTokens = 0;
+  promptCacheOff: string | null = null;
   /** Thrown by the next load, or the next step of a generation. */
   failure: ApiError | Error | null = null;
   /** After this many steps it ignores its signal and never takes another step. */
@@ -86,7 +89,8 @@ export class ScriptedEngine implements Engine {
         yield { type: 'delta', choice: 0, content: word };
       }
       yield { type: 'finish', choice: 0, reason: 'stop' };
-      const usage = { promptTokens: 1, completionTokens: words.length, cachedTokens: 0, reasoningTokens: 0 };
+      const { cachedTokens } = this;
+      const usage = { promptTokens: 1, completionTokens: words.length, cachedTokens, reasoningTokens: 0 };
       yield { type: 'done', usage };
     } finally {
       this.running--;

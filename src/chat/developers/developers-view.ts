@@ -1,6 +1,7 @@
-import { css, html, LitElement } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
 import { endpointAddress, LOCAL_KEY } from '../api/request-endpoint.ts';
 import '../common/copy-button.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -13,6 +14,8 @@ import './snippet-runner.ts';
 export class DevelopersView extends LitElement {
   static override properties = { apiKey: { state: true } };
   declare apiKey: string;
+
+  readonly #endpoint = new TabserveController(this);
 
   constructor() {
     super();
@@ -32,6 +35,7 @@ export class DevelopersView extends LitElement {
   ];
 
   override render() {
+    const { status } = this.#endpoint;
     const baseUrl = new URL(endpointAddress(''), document.baseURI).href.replace(/\/$/, '');
     return html`
       <header>
@@ -56,6 +60,7 @@ export class DevelopersView extends LitElement {
       </section>
       <section aria-labelledby="log">
         <h2 id="log">${developerStrings.log}</h2>
+        ${status.state === 'ready' ? html`<p class="small quiet">${developerStrings.promptCache(status.promptCache)}</p>` : nothing}
         <request-log-list></request-log-list>
       </section>
     `;

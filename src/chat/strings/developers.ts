@@ -1,3 +1,5 @@
+import type { PromptCacheUse } from '../../page/index.ts';
+
 /** Words of the developers' corner. */
 export const developerStrings = {
   title: 'For developers',
@@ -59,6 +61,11 @@ export const developerStrings = {
     action: 'Revoke',
   }),
   revoked: (name: string) => `${name} is revoked.`,
+
+  promptCache: ({ promptTokens, cachedTokens, off }: PromptCacheUse) =>
+    off === null
+      ? `Prompt cache: ${cachedTokens.toLocaleString()} of ${promptTokens.toLocaleString()} prompt tokens need not be read (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %) since the model was loaded.`
+      : `Every prompt is read whole: ${off}.`,
 
   log: 'Requests',
   logNote: 'The last 200 requests to this endpoint, from every tab. Kept on this device only, without keys.',

@@ -63,6 +63,10 @@ class WebLlmEngine implements Engine {
     return this.#model === null || this.#model.lost.aborted ? null : this.#model.entry.id;
   }
 
+  get promptCacheOff(): string | null {
+    return this.#model?.promptCache.off ?? null;
+  }
+
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.unload();
     try {

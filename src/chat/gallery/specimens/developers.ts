@@ -51,6 +51,11 @@ export const developerSpecimens: SpecimenTable = {
       keys: SAMPLE_KEYS,
       records: SAMPLE_RECORDS,
     },
+    'no-prompt-cache': {
+      place: 'screen',
+      template: () => html`<developers-view></developers-view>`,
+      status: STATUSES['keeps-nothing'],
+    },
   },
 };
 
