@@ -4,6 +4,7 @@ import type { ChatMessage } from '../shared/completion-request.ts';
 import type { StoredAnswer } from '../shared/stored-answer.ts';
 import { answerStored } from './answer/answer-completion.ts';
 import { createJsonEncoder } from './answer/json-encoder.ts';
+import { toolCallObject } from './answer/reply-parts.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonResponse } from './http-responses.ts';
 import { listPage, readPageQuery } from './list-page.ts';
@@ -104,11 +105,7 @@ function messageObject(message: ChatMessage, id: string) {
     name: null,
     ...(role === 'assistant' && message.toolCalls.length > 0
       ? {
-          tool_calls: message.toolCalls.map(({ id: callId, ...called }) => ({
-            id: callId,
-            type: 'function',
-            function: called,
-          })),
+          tool_calls: message.toolCalls.map(toolCallObject),
         }
       : {}),
     ...(role === 'tool' ? { tool_call_id: message.toolCallId } : {}),

@@ -20,8 +20,10 @@ export interface ToolCallDelta {
   readonly index: number;
   readonly id?: string;
   readonly name?: string;
-  /** A piece of the JSON text of the arguments. */
+  /** A piece of the JSON text of the arguments; of a custom tool a piece of its input, any text. */
   readonly arguments: string;
+  /** Told with every piece of a call of a custom tool; absent for a function. */
+  readonly custom?: true;
 }
 
 export interface Usage {

@@ -12,11 +12,14 @@ export interface ImagePart {
   readonly url: string;
 }
 
-/** A finished tool call of an earlier assistant turn. `arguments` is the JSON text, unparsed. */
+/** A finished tool call of an earlier assistant turn. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
+  /** The JSON text, unparsed; of a custom tool its input, any text. */
   readonly arguments: string;
+  /** Whether a custom tool was called. Absent for a function. */
+  readonly custom?: true;
 }
 
 /**
@@ -34,6 +37,11 @@ export interface Tool {
   readonly description: string | null;
   /** Schema of the arguments object; null means any object. */
   readonly parameters: JsonSchema | null;
+  /** What makes it a custom tool, whose input is text and which has no parameters. Absent for a function. */
+  readonly custom?: {
+    /** Regular expression of the whole input; null means any text. */
+    readonly pattern: string | null;
+  };
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };

@@ -243,7 +243,7 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
       refuses('any', 'invalid_value', 'tool_choice', weather),
       refuses('required', 'invalid_value'),
       refuses({}, 'missing_required_parameter', 'tool_choice.type', weather),
-      refuses({ type: 'custom', custom: { name: 'x' } }, 'unsupported_value', 'tool_choice.type', weather),
+      refuses({ type: 'custom', custom: { name: 'weather' } }, 'invalid_value', 'tool_choice.custom.name', weather),
       refuses({ type: 'allowed_tools' }, 'missing_required_parameter', 'tool_choice.allowed_tools', weather),
       refuses(allowed('none', tool('weather')), 'invalid_value', 'tool_choice.allowed_tools.mode', weather),
       refuses(allowed('auto'), 'empty_array', 'tool_choice.allowed_tools.tools', weather),

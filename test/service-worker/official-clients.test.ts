@@ -76,6 +76,25 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     ]);
   });
 
+  test('puts a call of a custom tool together', async () => {
+    const { app, client } = connect();
+    const id = 'call_0123456789abcdefghijklmn';
+    app.service.play([
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, id, name: 'run', arguments: '', custom: true }] },
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: '1 + 1', custom: true }] },
+      { type: 'finish', choice: 0, reason: 'tool_calls' },
+      ...answerIn().slice(-1),
+    ]);
+    const tools = [{ type: 'custom' as const, custom: { name: 'run' } }];
+    const { message } = (await client.chat.completions.create({ ...CHAT, tools })).choices[0]!;
+    expect(message.tool_calls).toEqual([{ id, type: 'custom', custom: { name: 'run', input: '1 + 1' } }]);
+    const history = [...MESSAGES, message, { role: 'tool' as const, tool_call_id: id, content: '2' }];
+    await client.chat.completions.create({ ...CHAT, tools, messages: history });
+    expect(app.service.completions[1]!.request.messages[1]).toMatchObject({
+      toolCalls: [{ id, name: 'run', arguments: '1 + 1', custom: true }],
+    });
+  });
+
   test('continues a text, whole and as a stream', async () => {
     const { app, client } = connect();
     const text = { model: 'pocket', prompt: 'Once', echo: true };

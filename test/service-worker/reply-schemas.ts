@@ -63,7 +63,15 @@ const message = {
         refusal: { type: 'null' },
         annotations: { const: [] },
         reasoning_content: { type: 'string', minLength: 1 },
-        tool_calls: { ...listOf(strict({ id: callId, type: { const: 'function' }, function: called() })), minItems: 1 },
+        tool_calls: {
+          ...listOf({
+            anyOf: [
+              strict({ id: callId, type: { const: 'function' }, function: called() }),
+              strict({ id: callId, type: { const: 'custom' }, custom: strict({ name: text, input: text }) }),
+            ],
+          }),
+          minItems: 1,
+        },
       },
       ['reasoning_content'],
     ),
@@ -91,6 +99,13 @@ const delta = {
               function: strict({ name: text, arguments: { const: '' } }),
             }),
             strict({ index: count, function: strict({ arguments: { type: 'string', minLength: 1 } }) }),
+            strict({
+              index: count,
+              id: callId,
+              type: { const: 'custom' },
+              custom: strict({ name: text, input: { const: '' } }),
+            }),
+            strict({ index: count, custom: strict({ input: { type: 'string', minLength: 1 } }) }),
           ],
         }),
         minItems: 1,

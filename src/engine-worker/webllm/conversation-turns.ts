@@ -47,7 +47,7 @@ export function conversationTurns(messages: readonly ChatMessage[], hasToolRole:
     }
     settle();
     if (message.role === 'assistant') {
-      const calls = message.toolCalls.map((call) => toolCallText(call.name, call.arguments));
+      const calls = message.toolCalls.map((call) => toolCallText(call.name, call.arguments, call.custom));
       turns.push(textTurn('assistant', [message.content, ...calls].filter((part) => part !== '').join('\n')));
     } else {
       const role = hasToolRole ? 'tool' : 'user';

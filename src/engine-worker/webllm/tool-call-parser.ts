@@ -1,7 +1,7 @@
 import type { ToolCallDelta } from '../../shared/completion-event.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { PieceBuffer, pieceText, type Piece } from './piece.ts';
-import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
+import { CUSTOM_CALL_END, TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
 /** What some output of the model means: text of the answer, or pieces of calls. */
 export interface ParsedOutput {
@@ -17,18 +17,22 @@ export interface ToolCallParserOptions {
 /** A call whose arguments have begun. */
 interface OpenCall {
   readonly name: string;
-  readonly json: JsonScanner;
+  /** Follows the arguments; null for a custom tool, whose input ends with {@link CUSTOM_CALL_END}. */
+  readonly json: JsonScanner | null;
   /** The arguments as far as they are known. */
   arguments: string;
   /** Pieces of the arguments that nobody was told of yet. */
   readonly untold: string[];
   told: boolean;
+  /** Whether the arguments are whole. */
+  ended: boolean;
 }
 
 const CALL_ID_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const CALL_ID_LENGTH = 24;
 
 const HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*,\s*"arguments"\s*:\s*(?=\S)/;
+const CUSTOM_HEAD = /^\s*\{\s*"name"\s*:\s*("(?:[^"\\]|\\.)*")\s*\}[ \t]*\n/;
 
 /**
  * Separates text from tool calls. A call is told as it is written, as soon as its name is known and it is no repetition
@@ -105,36 +109,52 @@ export class ToolCallParser {
 
   /** Takes what stands before the arguments of the call at the front of what is held; false while that is incomplete. */
   #begin(): boolean {
-    const head = HEAD.exec(this.#held.text.slice(TOOL_CALL_OPEN.length));
+    const text = this.#held.text.slice(TOOL_CALL_OPEN.length);
+    const custom = CUSTOM_HEAD.exec(text);
+    const head = custom ?? HEAD.exec(text);
     if (head?.[1] === undefined) return false;
     this.#held.take(TOOL_CALL_OPEN.length + head[0].length);
     const name = JSON.parse(head[1]) as string;
-    this.#open = { name, json: new JsonScanner(), arguments: '', untold: [], told: false };
+    const json = custom ? null : new JsonScanner();
+    this.#open = { name, json, arguments: '', untold: [], told: false, ended: false };
     return true;
   }
 
   /** What has come of the open call's arguments. */
   #arguments(): ToolCallDelta[] {
     const open = this.#open;
-    if (open === null || open.json.end !== null) return [];
-    const known = open.arguments.length;
-    open.json.push(this.#held.text);
-    const pieces = this.#held.take((open.json.end ?? Number.POSITIVE_INFINITY) - known).map(({ text }) => text);
+    if (open === null || open.ended) return [];
+    const pieces = this.#held.take(this.#followArguments(open)).map(({ text }) => text);
     open.arguments += pieces.join('');
     open.untold.push(...pieces);
     const signature = callSignature(open);
-    if (this.#made.some((made) => made.startsWith(signature))) return [];
+    if (this.#made.some((made) => (open.ended ? made === signature : made.startsWith(signature)))) return [];
     const index = this.#made.length;
-    const deltas = open.untold.splice(0).map((piece) => ({ index, arguments: piece }));
+    const kind = open.json === null ? ({ custom: true } as const) : {};
+    const deltas = open.untold.splice(0).map((piece) => ({ index, arguments: piece, ...kind }));
     if (open.told) return deltas;
     open.told = true;
-    return [{ index, id: randomCallId(), name: open.name, arguments: '' }, ...deltas];
+    return [{ index, id: randomCallId(), name: open.name, arguments: '', ...kind }, ...deltas];
+  }
+
+  /** How many characters of what is held belong to the open call's arguments for certain. */
+  #followArguments(open: OpenCall): number {
+    const { text } = this.#held;
+    if (open.json === null) {
+      const at = text.indexOf(CUSTOM_CALL_END);
+      open.ended = at >= 0;
+      return open.ended ? at : this.#held.certainText([CUSTOM_CALL_END]).length;
+    }
+    const known = open.arguments.length;
+    open.json.push(text);
+    open.ended = open.json.end !== null;
+    return (open.json.end ?? Number.POSITIVE_INFINITY) - known;
   }
 
   /** Takes the end of the open call; false while it has not come. */
   #close(): boolean {
     const open = this.#open;
-    if (open === null || open.json.end === null) return false;
+    if (open === null || !open.ended) return false;
     const close = this.#held.text.indexOf(TOOL_CALL_CLOSE);
     if (close < 0) return false;
     this.#held.take(close + TOOL_CALL_CLOSE.length);

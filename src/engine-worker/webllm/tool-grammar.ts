@@ -1,16 +1,18 @@
 import type { JsonSchema, Tool, ToolChoice } from '../../shared/completion-request.ts';
 import { grammarSchema } from './grammar-schema.ts';
-import { TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
+import { CUSTOM_CALL_END, customCallBegin, TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
 
 interface Json {
   readonly type: 'json_schema';
   readonly json_schema: JsonSchema;
 }
 
+type Text = { readonly type: 'any_text' } | { readonly type: 'regex'; readonly pattern: string };
+
 interface Tag {
   readonly type: 'tag';
   readonly begin: string;
-  readonly content: Json;
+  readonly content: Json | Text;
   readonly end: string;
 }
 
@@ -58,7 +60,12 @@ export function toolGrammar(
   return { type: 'tags_with_separator', separator: '\n', tags, at_least_one: true, stop_after_first: single };
 }
 
-function tag({ name, parameters }: Tool): Tag {
+function tag({ name, parameters, custom }: Tool): Tag {
+  if (custom !== undefined) {
+    const { pattern } = custom;
+    const content: Text = pattern === null ? { type: 'any_text' } : { type: 'regex', pattern };
+    return { type: 'tag', begin: customCallBegin(name), content, end: CUSTOM_CALL_END };
+  }
   const content = { type: 'json_schema', json_schema: grammarSchema(argumentsSchema(parameters)) } as const;
   return { type: 'tag', begin: toolCallBegin(name), content, end: TOOL_CALL_END };
 }

@@ -4,16 +4,14 @@ import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 
 /** What the system text says about the tools, in the layout that the Hermes and Qwen families have learnt. */
 export function toolPrompt(tools: readonly Tool[], choice: ToolChoice): string {
-  const signatures = tools.map(({ name, description, parameters }) =>
-    JSON.stringify({
-      type: 'function',
-      function: {
-        name,
-        ...(description === null ? {} : { description }),
-        parameters: argumentsSchema(parameters),
-      },
-    }),
-  );
+  const signatures = tools.map(({ name, description, parameters, custom }) => {
+    const described = { name, ...(description === null ? {} : { description }) };
+    return JSON.stringify(
+      custom === undefined
+        ? { type: 'function', function: { ...described, parameters: argumentsSchema(parameters) } }
+        : { type: 'custom', custom: { ...described, format: formatOf(custom.pattern) } },
+    );
+  });
   return [
     '# Tools',
     '',
@@ -27,8 +25,22 @@ export function toolPrompt(tools: readonly Tool[], choice: ToolChoice): string {
     '{"name": <function-name>, "arguments": <args-json-object>}',
     TOOL_CALL_CLOSE,
     '',
+    ...(tools.some(({ custom }) => custom !== undefined) ? CUSTOM_CALLS : []),
     whenToCall(choice),
   ].join('\n');
+}
+
+const CUSTOM_CALLS = [
+  'The input of a tool of the type custom is plain text. To call it, write its name as a JSON object, then the text:',
+  TOOL_CALL_OPEN,
+  '{"name": <tool-name>}',
+  '<input-text>',
+  TOOL_CALL_CLOSE,
+  '',
+];
+
+function formatOf(pattern: string | null): object {
+  return pattern === null ? { type: 'text' } : { type: 'grammar', syntax: 'regex', definition: pattern };
 }
 
 function whenToCall(choice: ToolChoice): string {

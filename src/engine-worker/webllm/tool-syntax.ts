@@ -13,8 +13,17 @@ export function toolCallBegin(name: string): string {
 /** Everything of a call after its arguments. */
 export const TOOL_CALL_END = `}\n${TOOL_CALL_CLOSE}`;
 
-/** @param args JSON text. */
-export function toolCallText(name: string, args: string): string {
+/** Everything of a call of a custom tool before its input, which is written as it is: quoted in JSON it would be misspelt. */
+export function customCallBegin(name: string): string {
+  return `${TOOL_CALL_OPEN}\n{"name": ${JSON.stringify(name)}}\n`;
+}
+
+/** Everything of a call of a custom tool after its input. */
+export const CUSTOM_CALL_END = `\n${TOOL_CALL_CLOSE}`;
+
+/** @param args JSON text; the input of a custom tool. */
+export function toolCallText(name: string, args: string, custom = false): string {
+  if (custom) return customCallBegin(name) + args + CUSTOM_CALL_END;
   return toolCallBegin(name) + (args.trim() === '' ? '{}' : args) + TOOL_CALL_END;
 }
 

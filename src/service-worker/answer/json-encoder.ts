@@ -1,12 +1,13 @@
 import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
 import { errorBody } from '../../shared/api-error.ts';
 import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
-import { logprobsObject, usageObject } from './reply-parts.ts';
+import { logprobsObject, toolCallObject, usageObject } from './reply-parts.ts';
 
 interface CollectedCall {
   id: string;
   name: string;
   arguments: string;
+  readonly custom: boolean;
 }
 
 /** A choice as it grows. */
@@ -83,8 +84,8 @@ function collect(
   choice.content += content;
   choice.reasoning += reasoning;
   choice.logprobs.push(...logprobs);
-  for (const { index, id = '', name = '', arguments: text } of toolCalls) {
-    const call = (choice.calls[index] ??= { id, name, arguments: '' });
+  for (const { index, id = '', name = '', arguments: text, custom = false } of toolCalls) {
+    const call = (choice.calls[index] ??= { id, name, arguments: '', custom });
     call.arguments += text;
   }
 }
@@ -96,8 +97,6 @@ function messageObject({ content, reasoning, calls }: CollectedChoice): object {
     refusal: null,
     annotations: [],
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0
-      ? {}
-      : { tool_calls: calls.map(({ id, ...called }) => ({ id, type: 'function', function: called })) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCallObject) }),
   };
 }

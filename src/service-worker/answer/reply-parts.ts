@@ -1,4 +1,5 @@
 import type { TokenLogprob, TopLogprob, Usage } from '../../shared/completion-event.ts';
+import type { ToolCall } from '../../shared/completion-request.ts';
 
 /** `usage` as clients expect it. */
 export function usageObject(usage: Usage): object {
@@ -22,6 +23,13 @@ export function logprobsObject(tokens: readonly TokenLogprob[]): object {
     content: tokens.map((token) => ({ ...topLogprob(token), top_logprobs: token.topLogprobs.map(topLogprob) })),
     refusal: null,
   };
+}
+
+/** A whole call, as the assistant's message has it. */
+export function toolCallObject({ id, name, arguments: text, custom }: Omit<ToolCall, 'custom'> & { custom?: boolean }) {
+  return custom === true
+    ? { id, type: 'custom', custom: { name, input: text } }
+    : { id, type: 'function', function: { name, arguments: text } };
 }
 
 function topLogprob({ token, logprob, bytes }: TopLogprob): object {

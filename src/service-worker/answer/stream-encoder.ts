@@ -85,8 +85,10 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
 }
 
 /** Id, type and name come once, in a delta without arguments; the pieces of the arguments follow it. */
-function callDeltas({ index, id, name, arguments: text }: ToolCallDelta): object[] {
-  const first = { index, id, type: 'function', function: { name, arguments: '' } };
-  const further = { index, function: { arguments: text } };
+function callDeltas({ index, id, name, arguments: text, custom }: ToolCallDelta): object[] {
+  const first = custom
+    ? { index, id, type: 'custom', custom: { name, input: '' } }
+    : { index, id, type: 'function', function: { name, arguments: '' } };
+  const further = custom ? { index, custom: { input: text } } : { index, function: { arguments: text } };
   return [...(id === undefined ? [] : [first]), ...(text === '' ? [] : [further])];
 }

@@ -97,7 +97,15 @@ function readToolCalls(message: JsonObject, param: string, body: JsonObject): To
     const path = `${param}.tool_calls[${index}]`;
     const call = object(value, path, body);
     const id = required(text)(call.id, `${path}.id`, body);
-    optional('function', oneOf(['function']))(call.type, `${path}.type`, body);
+    if (optional('function', oneOf(['function', 'custom']))(call.type, `${path}.type`, body) === 'custom') {
+      const called = required(object)(call.custom, `${path}.custom`, body);
+      return {
+        id,
+        name: required(text)(called.name, `${path}.custom.name`, body),
+        arguments: required(text)(called.input, `${path}.custom.input`, body),
+        custom: true,
+      };
+    }
     const called = required(object)(call.function, `${path}.function`, body);
     return {
       id,

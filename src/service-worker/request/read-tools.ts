@@ -2,17 +2,13 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../../shared/json-schema/compile-cost.ts';
+import { findPatternProblem } from '../../shared/json-schema/find-pattern-problem.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
 
-/** Kinds that the convention knows and this service lacks; the codes tell them from misspellings. */
-const UNSUPPORTED_KINDS = ['custom'];
-
-const readKind: Check<'function'> = (value, param, body) => {
-  if (UNSUPPORTED_KINDS.includes(value as string)) throw invalid('unsupported_value', param, '"function"', value);
-  return required(oneOf(['function']))(value, param, body);
-};
+/** The kind of a tool, which is also the name of the member that describes it. */
+const readKind = required(oneOf(['function', 'custom']));
 
 export const readTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((tool, index) => readTool(tool, `${param}[${index}]`, body));
@@ -22,14 +18,19 @@ export const readTools: Check<Tool[]> = (value, param, body) => {
 
 /** One grammar is made of all tools of a request. */
 export function refuseCostlyTools(tools: readonly Tool[], param: string): void {
-  const excess = findExcess(addCosts(tools.map(({ parameters }) => compileCost(parameters ?? {}))), TOOLS_COST_LIMITS);
+  const schemas = tools.map(({ parameters, custom }) => {
+    const pattern = custom?.pattern ?? null;
+    return pattern === null ? (parameters ?? {}) : { type: 'string', pattern };
+  });
+  const excess = findExcess(addCosts(schemas.map(compileCost)), TOOLS_COST_LIMITS);
   if (excess !== null) throw new ApiError('invalid_value', `\`${param}\` ${excess}.`, { param });
 }
 
 const readTool: Check<Tool> = (value, param, body) => {
   const tool = object(value, param, body);
-  readKind(tool.type, `${param}.type`, body);
-  return required(readFunction)(tool.function, `${param}.function`, body);
+  const kind = readKind(tool.type, `${param}.type`, body);
+  const read = kind === 'function' ? readFunction : readCustomTool;
+  return required(read)(tool[kind], `${param}.${kind}`, body);
 };
 
 /** Name, description and parameters of a function. */
@@ -40,6 +41,31 @@ export const readFunction: Check<Tool> = (value, param, body) => {
   const parameters = optional(null, readParameters)(described.parameters, `${param}.parameters`, body);
   optional(false, boolean)(described.strict, `${param}.strict`, body);
   return { name, description, parameters };
+};
+
+/** Name, description and format of a custom tool. */
+const readCustomTool: Check<Tool> = (value, param, body) => {
+  const described = object(value, param, body);
+  const name = required(identifier)(described.name, `${param}.name`, body);
+  const description = optional(null, text)(described.description, `${param}.description`, body);
+  const pattern = optional(null, readTextFormat)(described.format, `${param}.format`, body);
+  return { name, description, parameters: null, custom: { pattern } };
+};
+
+/** What the input of a custom tool must look like: a pattern, or null for any text. The routes nest grammars differently. */
+const readTextFormat: Check<string | null> = (value, param, body) => {
+  const format = object(value, param, body);
+  if (required(oneOf(['text', 'grammar']))(format.type, `${param}.type`, body) === 'text') return null;
+  const nested = !isAbsent(format.grammar);
+  const path = nested ? `${param}.grammar` : param;
+  const grammar = nested ? object(format.grammar, path, body) : format;
+  const syntax = required(oneOf(['lark', 'regex']))(grammar.syntax, `${path}.syntax`, body);
+  if (syntax === 'lark') throw invalid('unsupported_value', `${path}.syntax`, '"regex" on this device', syntax);
+  const pattern = required(text)(grammar.definition, `${path}.definition`, body);
+  const problem = findPatternProblem(pattern);
+  if (problem === null) return pattern;
+  const sentence = `\`${path}.definition\` ${problem}.`;
+  throw new ApiError('invalid_value', sentence, { param: `${path}.definition` });
 };
 
 /** Arguments are always an object, so a schema for anything else could never be met. */
@@ -68,34 +94,38 @@ export const readToolChoice: Check<ReadToolChoice> = (value, param, body) => {
   }
   const choice = object(value, param, body);
   if (choice.type === 'allowed_tools') return readAllowedTools(choice.allowed_tools, `${param}.allowed_tools`, body);
-  readKind(choice.type, `${param}.type`, body);
-  const name = readListedName(choice.function, `${param}.function`, body);
-  return { choice: { name }, allowed: null };
+  return { choice: { name: readListedName(choice, param, body) }, allowed: null };
 };
 
 const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {
   const { mode, tools } = required(object)(value, param, body);
   const choice = required(oneOf(['auto', 'required']))(mode, `${param}.mode`, body);
   const path = `${param}.tools`;
-  const allowed = required(array)(tools, path, body).map((entry, index) => {
-    const tool = object(entry, `${path}[${index}]`, body);
-    readKind(tool.type, `${path}[${index}].type`, body);
-    return readListedName(tool.function, `${path}[${index}].function`, body);
-  });
+  const allowed = required(array)(tools, path, body).map((entry, index) =>
+    readListedName(entry, `${path}[${index}]`, body),
+  );
   if (allowed.length === 0) throw invalid('empty_array', path, 'an array that names at least one of `tools`', tools);
   return { choice, allowed };
 };
 
-/** The name of a function that the request offers. */
+/** The name of a tool of its kind that the request offers. */
 const readListedName: Check<string> = (value, param, body) => {
-  const name = required(text)(required(object)(value, param, body).name, `${param}.name`, body);
-  if (listedTools(body).some((tool) => tool.function.name === name)) return name;
-  throw new ApiError('invalid_value', `\`${param}.name\` is ${quote(name)}, which is not among \`tools\`.`, {
-    param: `${param}.name`,
+  const tool = object(value, param, body);
+  const kind = readKind(tool.type, `${param}.type`, body);
+  const path = `${param}.${kind}`;
+  const name = required(text)(required(object)(tool[kind], path, body).name, `${path}.name`, body);
+  if (listedTools(body).some((listed) => listed[kind]?.name === name)) return name;
+  throw new ApiError('invalid_value', `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`, {
+    param: `${path}.name`,
   });
 };
 
+interface ListedTool {
+  readonly function?: { readonly name: string };
+  readonly custom?: { readonly name: string };
+}
+
 /** `tools` comes before `tool_choice` in the table of fields, so its shape is known to be right there. */
-function listedTools(body: JsonObject): readonly { readonly function: { readonly name: string } }[] {
-  return (body.tools ?? []) as readonly { readonly function: { readonly name: string } }[];
+function listedTools(body: JsonObject): readonly ListedTool[] {
+  return (body.tools ?? []) as readonly ListedTool[];
 }
