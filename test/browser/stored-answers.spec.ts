@@ -68,6 +68,8 @@ test('a client that cancels ends its stored answer; pages of an older build can 
   await requests.readPieces('left', 3);
   const id = await requests.completionId('left');
   await requests.abort('left');
+  // Whether its client lives is looked at a moment later, in which this joins it.
+  expect(await requests.retrieve(id)).toMatchObject({ content: 'answer_cancelled' });
   expect(await requests.retrieve(id)).toEqual({ status: 410, content: 'answer_cancelled' });
   const databases = await page.evaluate(() => indexedDB.databases());
   expect(databases).toContainEqual({ name: 'tabserve', version: 1 });

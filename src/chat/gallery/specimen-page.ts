@@ -28,6 +28,7 @@ const USUAL: Surroundings = {
   draft: '',
   keys: [],
   records: [],
+  answers: [],
   completion: { pieces: ['Because', ' it is so.'], ends: true },
   hash: '',
 };

@@ -6,6 +6,7 @@ import type { OutsideRequest } from '../../shared/outside-requests.ts';
 import type { RequestRecord } from '../../shared/request-record.ts';
 import type { SiteReport } from '../../shared/messages.ts';
 import type { StoredKey } from '../../shared/store.ts';
+import type { StoredAnswer } from '../../shared/stored-answer.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';
 
 /** What an element finds around it: everything that the real page gets from workers and from the device. */
@@ -30,6 +31,8 @@ export interface Surroundings {
   readonly keys: readonly StoredKey[];
   /** Oldest first. */
   readonly records: readonly RequestRecord[];
+  /** Answers that programs have stored, oldest first. */
+  readonly answers: readonly StoredAnswer[];
   /** The answer of the endpoint: its pieces, and whether it ends after the last one. */
   readonly completion: { readonly pieces: readonly string[]; readonly ends: boolean };
   /** The address bar's hash. */

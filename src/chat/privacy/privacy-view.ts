@@ -11,6 +11,7 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
+import './stored-answers-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
 /** The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it. */
@@ -111,6 +112,10 @@ export class PrivacyView extends LitElement {
             </li>`,
           )}
         </ul>
+      </section>
+      <section aria-labelledby="answers">
+        <h2 id="answers">${privacyStrings.answers.title}</h2>
+        <stored-answers-list></stored-answers-list>
       </section>
       <section aria-labelledby="delete">
         <h2 id="delete">${privacyStrings.delete}</h2>

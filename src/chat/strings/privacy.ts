@@ -1,3 +1,4 @@
+import { ANSWER_LIMITS } from '../../shared/stored-answer.ts';
 import { formatBytes } from './format.ts';
 
 /** Words of the privacy screen. */
@@ -50,19 +51,41 @@ export const privacyStrings = {
   databases: {
     tabserve: 'Keys (as checksums), models, downloads, request log',
     'tabserve-chat': 'Conversations and settings',
+    'tabserve-answers': 'Stored answers',
   } as Readonly<Record<string, string>>,
   otherDatabase: 'Other data of this site',
   entries: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
   cache: 'cache',
   database: 'database',
 
+  answers: {
+    title: 'Stored answers',
+    note: `Answers that a program asked this browser to keep, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The conversations of this page are not among them.`,
+    total: (count: number, characters: number) =>
+      count === 0
+        ? 'None are stored.'
+        : `${count} ${count === 1 ? 'answer' : 'answers'}, about ${formatBytes(characters)}.`,
+    others: (count: number) => `And ${count} older ${count === 1 ? 'one' : 'ones'}.`,
+    kinds: { 'chat.completion': 'chat completion', response: 'response' },
+    facts: (time: string, kind: string, model: string, characters: number) =>
+      `${time} · ${kind} · ${model} · ${formatBytes(characters)}`,
+    delete: 'Delete',
+    deleteOne: (time: string) => `Delete the answer of ${time}`,
+    deleteAll: 'Delete stored answers',
+    confirm: {
+      heading: 'Delete the stored answers?',
+      words: 'Programs that want to read or continue one of them will be told that it is not there.',
+      action: 'Delete stored answers',
+    },
+  },
+
   delete: 'Delete everything',
   deleteNote:
-    'Conversations, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your conversations first if you want to keep them.',
+    'Conversations, stored answers, keys, the log, every model and the stored page. Ends downloads, frees the graphics memory and removes the service worker. It cannot be undone; export your conversations first if you want to keep them.',
   confirm: {
     heading: 'Delete everything?',
     words:
-      'All that this site has stored in this browser will be gone: conversations, keys, models and the page itself.',
+      'All that this site has stored in this browser will be gone: conversations, stored answers, keys, models and the page itself.',
     action: 'Delete everything',
   },
   deleting: 'Deleting…',

@@ -2,6 +2,7 @@ import { html } from 'lit';
 import { MODEL_HOSTS } from '../../../shared/security-headers.ts';
 import '../../privacy/privacy-view.ts';
 import { SAMPLE_TIME } from '../samples/developers.ts';
+import { SAMPLE_ANSWERS } from '../samples/privacy.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const privacy: SpecimenState = { place: 'screen', template: () => html`<privacy-view></privacy-view>` };
@@ -12,7 +13,13 @@ const outsideRequests = MODEL_HOSTS.map((host, index) => ({
   bytes: 3e7,
 }));
 
+const answers: SpecimenState = { template: () => html`<stored-answers-list></stored-answers-list>` };
+
 export const privacySpecimens: SpecimenTable = {
+  'stored-answers-list': {
+    empty: answers,
+    filled: { ...answers, answers: SAMPLE_ANSWERS },
+  },
   'privacy-view': {
     'nothing-left': privacy,
     'models-fetched': { ...privacy, outsideRequests },

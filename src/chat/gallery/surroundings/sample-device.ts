@@ -1,3 +1,4 @@
+import { STORED_ANSWERS } from '../../../shared/answer-database.ts';
 import type { SiteReportMessage } from '../../../shared/messages.ts';
 import { openStore } from '../../../shared/store.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
@@ -31,12 +32,13 @@ export function replaceDevice(surroundings: Surroundings): void {
 
 /** Stores what the surroundings hold, and nothing else. */
 export async function fillDevice(
-  { conversations, draft, keys, records }: Surroundings,
+  { conversations, draft, keys, records, answers }: Surroundings,
   store: ConversationStore,
 ): Promise<void> {
   for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
   for (const { conversation, messages } of conversations) await store.add(conversation, messages);
   writeDraft(null, draft);
+  for (const answer of answers) await STORED_ANSWERS.add(answer);
   if (keys.length === 0 && records.length === 0) return;
   const transaction = (await openStore()).transaction(['keys', 'requests', 'settings'], 'readwrite');
   for (const key of keys) await transaction.objectStore('keys').put(key);
