@@ -41,6 +41,8 @@ export function optionsResponse(allow: string): Response {
 export function finishResponse(response: Response, request: Request, requestId: string): Response {
   const headers = new Headers({ 'cache-control': 'no-store', ...CORS_HEADERS, 'x-request-id': requestId });
   response.headers.forEach((value, name) => headers.set(name, value));
-  const body = request.method === 'HEAD' ? null : response.body;
-  return new Response(body, { status: response.status, headers });
+  if (request.method !== 'HEAD') return new Response(response.body, { status: response.status, headers });
+  // Left alone, a stream that nobody reads would be written on to its end.
+  response.body?.cancel().catch(() => undefined);
+  return new Response(null, { status: response.status, headers });
 }

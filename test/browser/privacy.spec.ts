@@ -1,8 +1,6 @@
 import { builtInPackage, expect, test } from '../support/model-site.ts';
-import { inPage } from '../support/in-page.ts';
 import { ModelsPage } from '../support/models-page.ts';
 import { siteReady } from '../support/site-page.ts';
-import type * as requestsModule from './in-page/requests.ts';
 
 test('says that nothing has left, and lists each request once a model was downloaded', async ({ site, models }) => {
   await siteReady(site);
@@ -34,26 +32,6 @@ test('shows the policy in force, and the browser does enforce it', async ({ site
       }),
   );
   expect(blocked).toBe('connect-src');
-});
-
-test('lists the answers that programs have stored, with their questions, and deletes them', async ({ site }) => {
-  await siteReady(site);
-  const requests = inPage<typeof requestsModule>(site, 'requests');
-  for (const text of ['How many days has a week?', 'What is a service worker?'])
-    await requests.ask({ text, maxTokens: 4, store: true });
-  await site.getByRole('link', { name: 'Privacy' }).click();
-  const list = site.getByRole('list', { name: 'Stored answers' });
-  await expect(list.getByRole('listitem')).toContainText([
-    /What is a service/,
-    /How many days.*chat completion · pocket/s,
-  ]);
-  await expect(site.getByText(/^2 answers, about \d/)).toBeVisible();
-  await list.getByRole('button').first().click();
-  await expect(list.getByRole('listitem')).toHaveText(/How many days/);
-  await site.getByRole('button', { name: 'Delete stored answers' }).click();
-  await site.locator('wa-dialog[open]').getByRole('button', { name: 'Delete stored answers' }).click();
-  await expect(site.getByText('None are stored.')).toBeVisible();
-  expect(await requests.listStored()).toEqual([]);
 });
 
 test('deletes everything after asking: caches, databases, small storage and service worker', async ({ site }) => {

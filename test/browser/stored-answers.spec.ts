@@ -74,3 +74,25 @@ test('a client that cancels ends its stored answer; pages of an older build can 
   const databases = await page.evaluate(() => indexedDB.databases());
   expect(databases).toContainEqual({ name: 'tabserve', version: 1 });
 });
+
+test('the privacy screen lists the answers that programs have stored, with their questions, and deletes them', async ({
+  page,
+}) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  for (const text of ['How many days has a week?', 'What is a service worker?'])
+    await requests.ask({ text, maxTokens: 4, store: true });
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  const list = page.getByRole('list', { name: 'Stored answers' });
+  await expect(list.getByRole('listitem')).toContainText([
+    /What is a service/,
+    /How many days.*chat completion · pocket/s,
+  ]);
+  await expect(page.getByText(/^2 answers, about \d/)).toBeVisible();
+  await list.getByRole('button').first().click();
+  await expect(list.getByRole('listitem')).toHaveText(/How many days/);
+  await page.getByRole('button', { name: 'Delete stored answers' }).click();
+  await page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete stored answers' }).click();
+  await expect(page.getByText('None are stored.')).toBeVisible();
+  expect(await requests.listStored()).toEqual([]);
+});

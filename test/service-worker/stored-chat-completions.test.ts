@@ -1,5 +1,6 @@
 import OpenAI7 from 'openai';
 import OpenAI6 from 'openai6';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 import { readError } from './read-error.ts';
@@ -21,6 +22,12 @@ const send = (path: string, init: RequestInit = {}) =>
     ...init,
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
   });
+
+/** Stores an answer that has ended. @returns its id. */
+async function storeOne(): Promise<string> {
+  const body = JSON.stringify({ model: 'a', messages: [{ role: 'user', content: '1' }], store: true });
+  return ((await (await send('', { method: 'POST', body })).json()) as { id: string }).id;
+}
 
 async function collect<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
@@ -125,8 +132,38 @@ test.each([
   ['/ID', { body: '{"metadata": "topic"}' }, 'metadata'],
   ['/ID', { body: '{"metadata": {"topic": 1}}' }, 'metadata.topic'],
 ])('%s with %j is refused, and %s is to blame', async (path, { body }: { body?: string }, param) => {
-  const body1 = JSON.stringify({ model: 'a', messages: [{ role: 'user', content: '1' }], store: true });
-  const { id } = (await (await send('', { method: 'POST', body: body1 })).json()) as { id: string };
+  const id = await storeOne();
   const response = await send(path.replace('ID', id), body === undefined ? {} : { method: 'POST', body });
   expect(await readError(response)).toMatchObject({ status: 400, param });
 });
+
+/** How many malformed requests are sent. */
+const RUNS = Number(process.env['MALFORMED_REQUESTS'] ?? 500);
+
+test(`${RUNS} requests of any form to the routes of stored completions are answered or get a 4xx`, async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 30 });
+  const query = fc.dictionary(fc.oneof(fc.constantFrom('limit', 'after', 'order', 'model', 'metadata[a]'), text), text);
+  const request = fc.record({
+    method: fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'PUT'),
+    path: fc.oneof(
+      fc.constantFrom('', '/ID', '/ID/messages', '/unknown', '/%ff', '/ID/other', '/__proto__'),
+      text.map((part) => `/${encodeURIComponent(part)}`),
+    ),
+    query: query.map((pairs) => new URLSearchParams(pairs).toString()),
+    body: fc.oneof(
+      fc.json(),
+      text,
+      fc.json().map((metadata) => `{"metadata":${metadata}}`),
+    ),
+  });
+  const property = fc.asyncProperty(request, async ({ method, path, query, body }) => {
+    const [id = await storeOne()] = endpoint.answers.answers.keys();
+    const isRead = method === 'GET' || method === 'HEAD';
+    const response = await send(`${path.replace('ID', id)}?${query}`, { method, ...(isRead ? {} : { body }) });
+    const answer = await response.text();
+    if (response.status >= 500 || (answer === '') !== (method === 'HEAD'))
+      throw new Error(`${response.status} ${answer}`);
+    if (answer !== '') JSON.parse(answer);
+  });
+  await fc.assert(property, { seed: 20_261_122, numRuns: RUNS });
+}, 300_000);

@@ -83,7 +83,7 @@ export class MortalEndpoint {
     const life = this.#life.signal;
     // In a service worker the signal of a request never fires.
     const { url, method, headers } = request;
-    const body = method === 'GET' ? null : await request.arrayBuffer();
+    const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
     const response = this.#app.fetch(new Request(url, { method, headers, body }), { clientId: 'page' });
     const stopped = new Promise<never>((_, reject) => {
       life.addEventListener('abort', () => reject(new TypeError('Failed to fetch')));
