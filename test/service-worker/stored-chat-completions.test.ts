@@ -165,5 +165,6 @@ test(`${RUNS} requests of any form to the routes of stored completions are answe
       throw new Error(`${response.status} ${answer}`);
     if (answer !== '') JSON.parse(answer);
   });
-  await fc.assert(property, { seed: 20_261_122, numRuns: RUNS });
+  const { failed, counterexample, errorInstance } = await fc.check(property, { seed: 20_261_122, numRuns: RUNS });
+  expect(failed, `${JSON.stringify(counterexample)}: ${String(errorInstance)}`).toBe(false);
 }, 300_000);
