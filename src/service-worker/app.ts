@@ -23,6 +23,8 @@ export interface AppDependencies {
   readonly findModel?: (id: string) => Promise<ModelEntry | null>;
   /** Why a model is not among them; null when nobody has heard of it, which is also the default. */
   readonly absence?: (id: string) => Promise<ModelAbsence | null>;
+  /** Ids of the models that are not among them and could be. Default: none are known. */
+  readonly absentModels?: () => Promise<readonly string[]>;
   /** What a bearer key allows; null when it is not accepted. IncomingRequest anew for every request. */
   readonly findKey: (token: string) => Promise<KeyGrant | null>;
   /** The answers on this device. Default: none can be stored. */
@@ -71,6 +73,7 @@ type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'ob
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
+  const { absentModels = async () => [] } = dependencies;
   const { answers = NO_ANSWERS, clientGone = async () => false, admit = async () => {} } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
@@ -100,7 +103,7 @@ export function createApp(dependencies: AppDependencies): App {
       admit,
       clientGone: senderGone,
       answers: new StoredAnswers({ records: answers, service, keyHash, requestId, clientId, clientGone: senderGone }),
-      models: permittedModels({ models, findModel, absence, grant, aliases }),
+      models: permittedModels({ models, findModel, absence, absentModels, grant, aliases }),
     });
   }
 

@@ -17,7 +17,7 @@ import { joinTrace } from '../shared/trace.ts';
 import { createApp } from './app.ts';
 import { connectEngine, passEnginePort } from './connect-engine.ts';
 import { EngineClient } from './engine-client.ts';
-import { modelAbsence } from './model-absence.ts';
+import { absentModels, modelAbsence } from './model-absence.ts';
 import { createRequestLog } from './request-log.ts';
 import { admitAnswer, takeOver } from './take-over.ts';
 
@@ -48,6 +48,7 @@ export function install({ keys, aliases = {} }: InstallOptions = {}): void {
     models: () => listDeviceModels(site),
     findModel: (id) => findDeviceModel(id, site),
     absence: modelAbsence,
+    absentModels: () => absentModels(site),
     findKey: createApiKeys(keys).find,
     answers: STORED_ANSWERS,
     aliases,

@@ -1,11 +1,22 @@
+import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonResponse } from './http-responses.ts';
 
-/** `GET /models`: what the key may use on this device. The engine is not asked, so it answers at once. */
+/**
+ * `GET /models`: what the key may use on this device; with `?state=all` also what could be downloaded. The engine is not
+ * asked, so it answers at once.
+ */
 export async function listModels(exchange: Exchange): Promise<Response> {
-  const models = await exchange.models.list();
-  return jsonResponse({ object: 'list', data: models.map(modelObject) });
+  const data: object[] = (await exchange.models.list()).map(modelObject);
+  if (new URL(exchange.request.url).searchParams.get('state') === 'all') {
+    for (const { id, reason } of await exchange.models.listAbsent()) {
+      const state = reason === 'not-downloaded' ? 'available' : 'downloading';
+      // What else there is to tell stands in the package, which is not here yet.
+      data.push({ id, object: 'model', created: 0, owned_by: 'unknown', tabserve: { state } });
+    }
+  }
+  return jsonResponse({ object: 'list', data });
 }
 
 /** `GET /models/{id}` */
@@ -13,7 +24,7 @@ export async function retrieveModel(exchange: Exchange, id: string): Promise<Res
   return jsonResponse(modelObject(await exchange.models.find(id)));
 }
 
-/** A model as `/models` shows it. */
+/** A model as `/models` shows it. What the convention does not know is under a name of our own. */
 function modelObject(model: ModelEntry): object {
   return {
     id: model.id,
@@ -23,5 +34,18 @@ function modelObject(model: ModelEntry): object {
     context_window: model.contextWindow,
     default_temperature: model.defaultTemperature,
     default_top_p: model.defaultTopP,
+    tabserve: {
+      state: model.id === BUILT_IN_MODEL_ID ? 'built-in' : 'downloaded',
+      context_window: model.contextWindow,
+      capabilities: {
+        chat: true,
+        completions: true,
+        responses: true,
+        embeddings: false,
+        images: model.images,
+        tools: true,
+        thinking: model.thinking !== null,
+      },
+    },
   };
 }

@@ -12,6 +12,8 @@ export interface PermittedModels {
    * be known whether the model is on this device.
    */
   find(id: string): Promise<ModelEntry>;
+  /** Models that are not on this device and could be, with the reason why they are not. */
+  listAbsent(): Promise<readonly { readonly id: string; readonly reason: ModelAbsence }[]>;
 }
 
 export interface PermittedModelsOptions {
@@ -21,6 +23,8 @@ export interface PermittedModelsOptions {
   findModel(id: string): Promise<ModelEntry | null>;
   /** Why a model is not among them; null when nobody has heard of it. */
   absence(id: string): Promise<ModelAbsence | null>;
+  /** Ids of the models that are not among them and could be. */
+  absentModels(): Promise<readonly string[]>;
   readonly grant: KeyGrant;
   readonly aliases: Readonly<Record<string, string>>;
 }
@@ -30,6 +34,7 @@ export function permittedModels({
   models,
   findModel,
   absence,
+  absentModels,
   grant,
   aliases,
 }: PermittedModelsOptions): PermittedModels {
@@ -38,6 +43,16 @@ export function permittedModels({
   const lookUp = async (id: string) => (permits(id) ? findModel(id) : null);
   return {
     list,
+    async listAbsent() {
+      const ids = (await absentModels()).filter(permits);
+      return Promise.all(
+        ids.map(async (id) => {
+          // Without a database no download is known, and none can have ended.
+          const reason = await absence(id).catch(() => null);
+          return { id, reason: reason ?? 'not-downloaded' };
+        }),
+      );
+    },
     async find(id) {
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
       const named = await lookUp(id).catch((thrown: unknown) => {

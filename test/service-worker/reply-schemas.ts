@@ -149,6 +149,19 @@ const model = strict({
   context_window: { type: 'integer', minimum: 1 },
   default_temperature: { type: 'number', minimum: 0, maximum: 2 },
   default_top_p: { type: 'number', minimum: 0, maximum: 1 },
+  tabserve: strict({
+    state: { enum: ['built-in', 'downloaded'] },
+    context_window: { type: 'integer', minimum: 1 },
+    capabilities: strict({
+      chat: { const: true },
+      completions: { const: true },
+      responses: { const: true },
+      embeddings: { const: false },
+      images: { type: 'boolean' },
+      tools: { const: true },
+      thinking: { type: 'boolean' },
+    }),
+  }),
 });
 
 /** The replies of the convention, closed: a field that is not named here makes a test fail. */

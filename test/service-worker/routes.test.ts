@@ -164,6 +164,26 @@ test('the list has every model, with constant times', async () => {
   );
 });
 
+test('a model says what it can do and where it is, and on request those that are not here are listed too', async () => {
+  const app = createTestApp();
+  const list = async (path: string, key = 'local') => {
+    const response = await app.send(path, { headers: { authorization: `Bearer ${key}` } });
+    return ((await response.json()) as { data: { id: string; tabserve: object }[] }).data;
+  };
+  const [pocket, seer, ...absent] = await list('/models?state=all');
+  expect(pocket?.tabserve).toMatchObject({ state: 'built-in', context_window: 2048, capabilities: { images: false } });
+  expect(seer?.tabserve).toMatchObject({
+    state: 'downloaded',
+    capabilities: { chat: true, images: true, thinking: false },
+  });
+  expect(absent).toEqual([
+    { id: 'catalogue/large', object: 'model', created: 0, owned_by: 'unknown', tabserve: { state: 'available' } },
+    { id: 'catalogue/coming', object: 'model', created: 0, owned_by: 'unknown', tabserve: { state: 'downloading' } },
+  ]);
+  expect((await list('/models')).map(({ id }) => id)).toEqual(['pocket', 'org/seer']);
+  expect((await list('/models?state=all', 'narrow')).map(({ id }) => id)).toEqual(['org/seer']);
+});
+
 /** The headers without what differs from one response to the next. */
 function comparable({ headers }: Response): object {
   const measured = headers.has('openai-processing-ms');

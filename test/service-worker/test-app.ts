@@ -53,6 +53,7 @@ export function createTestApp(overrides: Partial<AppDependencies> = {}): TestApp
     models: async () => MODELS,
     findKey: async (token) => (Object.hasOwn(KEYS, token) ? { name: token, models: KEYS[token]! } : null),
     absence: async (id) => ABSENT[id] ?? null,
+    absentModels: async () => Object.keys(ABSENT),
     aliases: { 'gpt-4o-mini': 'pocket', 'far-away': 'not-here', 'gpt-4o': 'catalogue/large' },
     ...overrides,
   });
