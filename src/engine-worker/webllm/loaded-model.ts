@@ -8,6 +8,7 @@ import { trace } from '../../shared/trace.ts';
 import { compactJson } from './compact-json.ts';
 import { systemPrefix, verbatimTemplate } from './chat-template.ts';
 import { checkKeyValueCacheOnce, type CheckRecords } from './check-key-value-cache.ts';
+import { sampleOnCpu, type SamplingPipeline } from './cpu-sampling.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { decodeIncrementally, type DecodingPipeline } from './incremental-decoding.ts';
 import { isLibraryFault, loadError, outOfMemoryError } from './engine-error.ts';
@@ -49,6 +50,7 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
 /** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
 type Pipeline = PrefillPipeline &
   DecodingPipeline &
+  SamplingPipeline &
   CachedPipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
 
 /**
@@ -133,6 +135,7 @@ async function tryToLoad(
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
+    if (!sampleOnCpu(pipeline)) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     arm();

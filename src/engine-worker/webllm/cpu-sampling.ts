@@ -1,0 +1,165 @@
+import { adjustLogits } from './adjust-logits.ts';
+import type { EngineLogprob } from './token-logprobs.ts';
+import { TokenDistribution } from './token-distribution.ts';
+
+/**
+ * Tokens in a vocabulary up to which the logits are always read back to be sampled here: 64 kB. Beyond it they are only
+ * where probabilities are asked for, which WebLLM reads back anyway.
+ */
+const SMALL_VOCABULARY = 2 ** 14;
+
+/** Below any temperature that a request may have but 0, which WebLLM takes for this. */
+const LEAST_TEMPERATURE = 1e-6;
+
+/** Below this WebLLM samples as if `top_p` were this. */
+const LEAST_TOP_P = 1e-5;
+
+interface Tensor {
+  readonly dtype?: string;
+  toArray(): unknown;
+}
+
+/** How a request wants its tokens sampled, by WebLLM's names. What is not said is as the model's configuration says. */
+interface SamplingConfig {
+  readonly temperature?: number | null;
+  readonly top_p?: number | null;
+  readonly presence_penalty?: number | null;
+  readonly frequency_penalty?: number | null;
+  readonly repetition_penalty?: number | null;
+  readonly logit_bias?: Readonly<Record<string, number>> | null;
+  readonly logprobs?: boolean | null;
+  readonly top_logprobs?: number | null;
+  readonly response_format?: unknown;
+}
+
+interface Runtime {
+  beginScope(): void;
+  endScope(): void;
+  /** Numbers from 0 up to, but not, 1, after the seed of the request. */
+  readonly rng?: { randomFloat(): number };
+}
+
+interface Tokenizer {
+  decode?(ids: Int32Array): string;
+}
+
+/** The part of WebLLM's object for a loaded model that is used or changed here. */
+export interface SamplingPipeline {
+  /** Chooses the next token by its logits, which are on the graphics device. */
+  sampleFromRawLogits?(logits: Tensor, config?: SamplingConfig): Promise<number>;
+  /** Begins to copy logits to where they can be read after `device.sync()`. */
+  updateLogitsOnCPU?(logits: Tensor): Tensor;
+  isGrammarConstrained?(format: unknown): boolean;
+  readonly device?: { sync(): Promise<void> };
+  readonly tvm?: Runtime;
+  readonly tokenizer?: Tokenizer;
+  readonly config?: SamplingConfig;
+  readonly fullVocabSize?: number;
+  /** Absent before the first request with a grammar. */
+  readonly grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> } | undefined;
+  /** Something of the caller that changes logits; this project has none. */
+  readonly logitProcessor?: unknown;
+  /** How often the answer has each of its tokens. */
+  readonly appearedTokensFreq?: ReadonlyMap<number, number>;
+  readonly tokenLogprobArray?: EngineLogprob[];
+}
+
+type CompletePipeline = Required<Omit<SamplingPipeline, 'grammarMatcher' | 'logitProcessor'>> &
+  SamplingPipeline & { readonly tvm: Required<Runtime>; readonly tokenizer: Required<Tokenizer> };
+
+/**
+ * Samples on the CPU where that is faster. For each token WebLLM has the graphics device compute all probabilities and
+ * sort them, uploads mask, biases and penalties in tensors made anew, which each submits what was recorded before, and
+ * with `logprobs` reads all probabilities back on top. Here the logits are read back instead, and while the device still
+ * computes them, the grammar tells which tokens may come.
+ *
+ * The same seed draws the same tokens both ways.
+ *
+ * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
+ */
+export function sampleOnCpu(pipeline: SamplingPipeline): boolean {
+  if (!isComplete(pipeline)) return false;
+  const original = pipeline.sampleFromRawLogits.bind(pipeline);
+  const small = pipeline.fullVocabSize <= SMALL_VOCABULARY;
+  const texts = new TokenTexts(pipeline.tokenizer);
+  pipeline.sampleFromRawLogits = async (logits, config = {}) => {
+    const alternatives = config.logprobs ? (config.top_logprobs ?? 0) : 0;
+    const here = small || alternatives > 0;
+    if (!here || logits.dtype !== 'float32' || pipeline.logitProcessor !== undefined) return original(logits, config);
+    const values = await readLogits(pipeline, logits, config);
+    const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
+    const topP = Math.max(config.top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
+    const distribution = new TokenDistribution(values, temperature);
+    // WebLLM hands the number to the device in single precision.
+    const token = distribution.sample(topP, Math.fround(pipeline.tvm.rng.randomFloat()));
+    if (alternatives > 0) {
+      const entry = (id: number) => ({ token: texts.of(id), logprob: distribution.logprob(id) });
+      const top_logprobs = distribution.mostLikely(alternatives).map(entry);
+      pipeline.tokenLogprobArray.push({ ...entry(token), top_logprobs });
+    }
+    return token;
+  };
+  return true;
+}
+
+/** Brings the logits here, and applies to them in WebLLM's order what the request says. */
+async function readLogits(pipeline: CompletePipeline, logits: Tensor, config: SamplingConfig): Promise<Float32Array> {
+  const { tvm, device } = pipeline;
+  tvm.beginScope();
+  const copy = pipeline.updateLogitsOnCPU(logits);
+  tvm.endScope();
+  const copied = device.sync();
+  // Whoever waits for it hears of it.
+  copied.catch(() => {});
+  const constrained = pipeline.isGrammarConstrained(config.response_format);
+  if (constrained && pipeline.grammarMatcher === undefined) throw new Error('There is no grammar to follow.');
+  const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
+  await copied;
+  const values = copy.toArray() as Float32Array;
+  adjustLogits(values, {
+    mask,
+    bias: config.logit_bias ?? {},
+    presence: config.presence_penalty ?? pipeline.config.presence_penalty ?? 0,
+    frequency: config.frequency_penalty ?? pipeline.config.frequency_penalty ?? 0,
+    repetition: config.repetition_penalty ?? pipeline.config.repetition_penalty ?? 1,
+    counts: pipeline.appearedTokensFreq,
+  });
+  return values;
+}
+
+/** The text of each token by itself, decoded once. */
+class TokenTexts {
+  readonly #tokenizer: CompletePipeline['tokenizer'];
+  readonly #texts = new Map<number, string>();
+
+  constructor(tokenizer: CompletePipeline['tokenizer']) {
+    this.#tokenizer = tokenizer;
+  }
+
+  of(id: number): string {
+    let text = this.#texts.get(id);
+    if (text === undefined) this.#texts.set(id, (text = this.#tokenizer.decode(Int32Array.of(id))));
+    return text;
+  }
+}
+
+function isComplete(pipeline: SamplingPipeline): pipeline is CompletePipeline {
+  const { sampleFromRawLogits, updateLogitsOnCPU, isGrammarConstrained, device, tvm, tokenizer } = pipeline;
+  const functions = [
+    sampleFromRawLogits,
+    updateLogitsOnCPU,
+    isGrammarConstrained,
+    device?.sync,
+    tvm?.beginScope,
+    tvm?.endScope,
+    tvm?.rng?.randomFloat,
+    tokenizer?.decode,
+  ];
+  return (
+    functions.every((one) => typeof one === 'function') &&
+    pipeline.fullVocabSize !== undefined &&
+    pipeline.config !== undefined &&
+    pipeline.appearedTokensFreq instanceof Map &&
+    Array.isArray(pipeline.tokenLogprobArray)
+  );
+}

@@ -1,0 +1,51 @@
+import { MLCEngine, type ChatCompletionRequestNonStreaming } from '@mlc-ai/web-llm';
+import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
+import { sampleOnCpu } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
+import { decodeIncrementally } from '../../../src/engine-worker/webllm/incremental-decoding.ts';
+import { builtInModel } from '../../../src/shared/built-in-model.ts';
+
+export type DirectRequest = Omit<ChatCompletionRequestNonStreaming, 'stream' | 'messages'>;
+
+/** Natural logarithms of probabilities. */
+export interface DirectAnswer {
+  readonly text: string;
+  readonly logprobs: readonly { readonly token: string; readonly logprob: number; readonly likeliest: string[] }[];
+}
+
+/** WebLLM stops looking for alternatives when rounded probabilities sum up to 1: what is less likely may be any token. */
+const LEAST_LOGPROB = -9;
+
+const { id, modelUrl, libraryUrl, contextWindow } = builtInModel(`${location.origin}/`);
+const engine = new MLCEngine({
+  logLevel: 'ERROR',
+  appConfig: {
+    model_list: [{ model: engineModelUrl(modelUrl), model_id: id, model_lib: engineLibraryUrl(libraryUrl) }],
+    cacheBackend: 'cache',
+  },
+});
+
+/** Loads the built-in model, whose files the site has on this device, into WebLLM by itself. */
+export async function load(): Promise<void> {
+  await engine.reload(id, { context_window_size: contextWindow, sliding_window_size: -1 });
+}
+
+/** Gives WebLLM what the adapter gives it for sampling and decoding. */
+export function extend(): readonly boolean[] {
+  const { loadedModelIdToPipeline: pipelines } = engine as unknown as { loadedModelIdToPipeline: Map<string, object> };
+  const pipeline = pipelines.get(id) ?? {};
+  return [decodeIncrementally(pipeline), sampleOnCpu(pipeline)];
+}
+
+export async function answer(prompt: string, request: DirectRequest): Promise<DirectAnswer> {
+  await engine.resetChat();
+  const messages = [{ role: 'user' as const, content: prompt }];
+  const { choices } = await engine.chat.completions.create({ ...request, messages, stream: false });
+  return {
+    text: choices[0]?.message.content ?? '',
+    logprobs: (choices[0]?.logprobs?.content ?? []).map(({ token, logprob, top_logprobs }) => ({
+      token,
+      logprob,
+      likeliest: top_logprobs.filter((other) => other.logprob > LEAST_LOGPROB).map((other) => other.token),
+    })),
+  };
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { sampleOnCpu } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
+import type { EngineLogprob } from '../../../src/engine-worker/webllm/token-logprobs.ts';
+
+const ON_DEVICE = -1;
+const GREEDY = { temperature: 1, top_p: 1e-5 };
+
+/** WebLLM's object with these logits on its device, and a sampler of its own that tells itself by its answer. */
+function pipelineWith(values: readonly number[], members: object = {}) {
+  const logits = { dtype: 'float32', toArray: () => Float32Array.from(values) };
+  const pipeline = {
+    sampleFromRawLogits: async (_logits: object, _config: object) => ON_DEVICE,
+    updateLogitsOnCPU: (tensor: typeof logits) => tensor,
+    isGrammarConstrained: (format: unknown) => format !== undefined,
+    device: { sync: async () => {} },
+    tvm: { beginScope() {}, endScope() {}, rng: { randomFloat: () => 0.5 } },
+    tokenizer: { decode: (ids: Int32Array) => `token ${ids.join()}` },
+    config: {},
+    fullVocabSize: values.length,
+    appearedTokensFreq: new Map<number, number>(),
+    tokenLogprobArray: [] as EngineLogprob[],
+    ...members,
+  };
+  const sample = (config: object) => pipeline.sampleFromRawLogits(logits, config);
+  return { pipeline, sample };
+}
+
+test.each<[string, object, object, number]>([
+  ['nothing', {}, {}, 3],
+  ['a bias', { logit_bias: { '1': 8, '3': -1 } }, {}, 1],
+  ['a presence penalty', { presence_penalty: 2 }, { appearedTokensFreq: new Map([[3, 1]]) }, 2],
+  ['a frequency penalty', { frequency_penalty: 1 }, { appearedTokensFreq: new Map([[3, 2]]) }, 2],
+  ['a repetition penalty', { repetition_penalty: 2 }, { appearedTokensFreq: new Map([[3, 1]]) }, 2],
+  [
+    'a penalty of the model itself',
+    {},
+    { config: { repetition_penalty: 2 }, appearedTokensFreq: new Map([[3, 1]]) },
+    2,
+  ],
+  [
+    'a grammar',
+    { response_format: {} },
+    { grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(0b0011) } },
+    0,
+  ],
+  [
+    'a bias for what the grammar forbids',
+    { response_format: {}, logit_bias: { '2': 100 } },
+    { grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(0b0011) } },
+    0,
+  ],
+])('%s decides which token is the likeliest', async (_name, config, members, expected) => {
+  const { pipeline, sample } = pipelineWith([1, -2, 3, 4], members);
+  expect(sampleOnCpu(pipeline)).toBe(true);
+  expect(await sample({ ...GREEDY, ...config })).toBe(expected);
+});
+
+test('the device computes while the grammar tells what may come', async () => {
+  const order: string[] = [];
+  const { pipeline, sample } = pipelineWith([1, 2], {
+    device: {
+      async sync() {
+        order.push('asked');
+        await Promise.resolve();
+        order.push('computed');
+      },
+    },
+    grammarMatcher: {
+      async getNextTokenBitmask() {
+        order.push('grammar');
+        return Int32Array.of(1);
+      },
+    },
+  });
+  sampleOnCpu(pipeline);
+  expect(await sample({ ...GREEDY, response_format: {} })).toBe(0);
+  expect(order).toEqual(['asked', 'grammar', 'computed']);
+});
+
+test('as many alternatives are told as are asked for, the likeliest first', async () => {
+  const { pipeline, sample } = pipelineWith([0, 2, 1, -1]);
+  sampleOnCpu(pipeline);
+  await sample({ ...GREEDY, logprobs: true, top_logprobs: 3 });
+  expect(pipeline.tokenLogprobArray.map(({ token }) => token)).toEqual(['token 1']);
+  const top = pipeline.tokenLogprobArray[0]?.top_logprobs.map(({ token }) => token);
+  expect(top).toEqual(['token 1', 'token 2', 'token 0']);
+});
+
+test.each<[string, number, object, object, number]>([
+  ['a large vocabulary', 20_000, {}, {}, ON_DEVICE],
+  ['a large vocabulary, when probabilities are asked for', 20_000, { logprobs: true, top_logprobs: 1 }, {}, 19_999],
+  ['logits that something else changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
+])('%s: who samples', async (_name, size, config, members, expected) => {
+  const { pipeline, sample } = pipelineWith([...Array(size).keys()], members);
+  expect(sampleOnCpu(pipeline)).toBe(true);
+  expect(await sample({ ...GREEDY, ...config })).toBe(expected);
+});
+
+test.each(['updateLogitsOnCPU', 'isGrammarConstrained', 'tvm', 'tokenizer', 'appearedTokensFreq', 'config', 'device'])(
+  'a WebLLM that keeps %s elsewhere samples on the device',
+  async (member) => {
+    const { pipeline, sample } = pipelineWith([1, 2], { [member]: undefined });
+    expect(sampleOnCpu(pipeline as object)).toBe(false);
+    expect(await sample(GREEDY)).toBe(ON_DEVICE);
+  },
+);
