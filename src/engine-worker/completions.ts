@@ -14,6 +14,7 @@ import {
   type FindModel,
 } from './completions-options.ts';
 import { countPromptCache, unusedPromptCache } from './count-prompt-cache.ts';
+import { fittingGeneration } from './fitting-generation.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { ModelLoader } from './model-loader.ts';
 import type { GpuSource } from './probe-gpu.ts';
@@ -144,7 +145,8 @@ export class Completions {
     completion.generating = true;
     completion.release();
     try {
-      for await (const event of watchedGeneration(this.#engine, request, signal, this.#timeouts)) {
+      const events = fittingGeneration(this.#engine, request, signal, completion.options.requestId);
+      for await (const event of watchedGeneration(events, signal, this.#timeouts)) {
         log.append(event);
         if (event.type !== 'done') continue;
         const { promptTokens, cachedTokens } = event.usage;

@@ -1,6 +1,4 @@
 import type { GenerationEvent } from '../shared/completion-event.ts';
-import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { Engine } from '../shared/engine.ts';
 import { orAborted } from '../shared/timing.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -16,15 +14,15 @@ export interface GenerationTimeouts {
 
 /**
  * An engine's events, for as long as they keep coming.
+ * @param signal The one that the engine was given.
  * @throws ApiError `engine_timeout` when they do not; whatever the engine throws.
  */
 export async function* watchedGeneration(
-  engine: Engine,
-  request: CompletionRequest,
+  events: AsyncIterable<GenerationEvent>,
   signal: AbortSignal,
   timeouts: GenerationTimeouts,
 ): AsyncGenerator<GenerationEvent, undefined> {
-  const iterator = engine.generate(request, signal)[Symbol.asyncIterator]();
+  const iterator = events[Symbol.asyncIterator]();
   const watchdog = new Watchdog();
   let reading = true;
   const onAbort = () => {

@@ -75,6 +75,8 @@ export interface CompletionRequest {
   readonly messages: readonly ChatMessage[];
   /** Absent for a conversation. */
   readonly raw?: RawPrompts;
+  /** Leaves out the oldest messages of a conversation that does not fit. Default: it is refused. */
+  readonly truncation?: 'auto';
   /** Most tokens to sample per choice, none only for raw prompts; null means up to the context window. */
   readonly maxTokens: number | null;
   /** 0…2, 0 is greedy. */

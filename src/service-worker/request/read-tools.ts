@@ -44,7 +44,7 @@ export const readFunction: Check<Tool> = (value, param, body) => {
 };
 
 /** Name, description and format of a custom tool. */
-const readCustomTool: Check<Tool> = (value, param, body) => {
+export const readCustomTool: Check<Tool> = (value, param, body) => {
   const described = object(value, param, body);
   const name = required(identifier)(described.name, `${param}.name`, body);
   const description = optional(null, text)(described.description, `${param}.description`, body);

@@ -82,12 +82,13 @@ function toCompletionRequest(
   model: ModelEntry,
 ): CompletionRequest {
   refuseWhatTheModelLacks(messages, model);
-  refuseWhatCannotFit(messages, model);
+  if (fields.truncation === 'disabled') refuseWhatCannotFit(messages, model);
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
   return {
     model: model.id,
     messages: messages.map(({ message }) => message),
+    ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
     maxTokens: fields.max_output_tokens,
     temperature: fields.temperature,
     topP: fields.top_p,

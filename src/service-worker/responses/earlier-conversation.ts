@@ -40,7 +40,7 @@ export async function earlierConversation(
   const { messages } = answer.request;
   const said = detailOf(answer).settings['instructions'] === null ? messages : messages.slice(1);
   // A call that was cut off can be answered by nobody.
-  const whole = output.filter(({ type, status }) => type !== 'function_call' || status === 'completed');
+  const whole = output.filter(({ type, status }) => !type.endsWith('_call') || status === 'completed');
   return { messages: said.map((message) => ({ message, media: mediaOf(message, param) })), output: whole };
 }
 

@@ -1,7 +1,7 @@
 import type { DeltaEvent, ToolCallDelta } from '../../shared/completion-event.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import { itemId, logprobObjects } from './response-items.ts';
-import type { FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
+import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
 
 /** Notes an event of the stream: its type, and its fields beside the number. */
 export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -10,7 +10,7 @@ export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => 
 type OpenItem =
   | { readonly type: 'message'; readonly item: OutputMessage }
   | { readonly type: 'reasoning'; readonly item: Reasoning }
-  | { readonly type: 'function_call'; readonly item: FunctionCall; readonly call: number };
+  | { readonly type: 'call'; readonly item: FunctionCall | CustomToolCall; readonly call: number };
 
 /**
  * The output of a response as it grows: one item after the other, each with events from its beginning to its end.
@@ -59,10 +59,16 @@ export class OutputWriter {
 
   #call(delta: ToolCallDelta): void {
     const open = this.#open;
-    const { item } = open?.type === 'function_call' && open.call === delta.index ? open : this.#openCall(delta);
+    const { item } = open?.type === 'call' && open.call === delta.index ? open : this.#openCall(delta);
     if (delta.arguments === '') return;
-    item.arguments += delta.arguments;
-    this.#emit('response.function_call_arguments.delta', { ...this.#place(item), delta: delta.arguments });
+    const piece = { ...this.#place(item), delta: delta.arguments };
+    if (item.type === 'function_call') {
+      item.arguments += delta.arguments;
+      this.#emit('response.function_call_arguments.delta', piece);
+    } else {
+      item.input += delta.arguments;
+      this.#emit('response.custom_tool_call_input.delta', piece);
+    }
   }
 
   #openReasoning(): Extract<OpenItem, { type: 'reasoning' }> {
@@ -86,19 +92,14 @@ export class OutputWriter {
     return open;
   }
 
-  #openCall({ index, id = '', name = '' }: ToolCallDelta): Extract<OpenItem, { type: 'function_call' }> {
+  #openCall({ index, id = '', name = '', custom }: ToolCallDelta): Extract<OpenItem, { type: 'call' }> {
     const { namespaces } = this.#detail;
     const namespace = Object.hasOwn(namespaces, name) ? { namespace: namespaces[name]! } : {};
-    const item: FunctionCall = {
-      id: this.#nextId('function_call'),
-      type: 'function_call',
-      status: 'in_progress',
-      call_id: id,
-      ...namespace,
-      name,
-      arguments: '',
-    };
-    const open = { type: 'function_call', item, call: index } as const;
+    const called = { status: 'in_progress', call_id: id, ...namespace, name } as const;
+    const item: FunctionCall | CustomToolCall = custom
+      ? { id: this.#nextId('custom_tool_call'), type: 'custom_tool_call', ...called, input: '' }
+      : { id: this.#nextId('function_call'), type: 'function_call', ...called, arguments: '' };
+    const open = { type: 'call', item, call: index } as const;
     this.#begin(open);
     return open;
   }
@@ -127,10 +128,10 @@ export class OutputWriter {
       const { text, logprobs } = part;
       this.#emit('response.output_text.done', { ...place, content_index: 0, text, logprobs });
       this.#emit('response.content_part.done', { ...place, content_index: 0, part });
-    } else {
+    } else if (open.item.type === 'function_call') {
       const { name, arguments: text } = open.item;
       this.#emit('response.function_call_arguments.done', { ...place, name, arguments: text });
-    }
+    } else this.#emit('response.custom_tool_call_input.done', { ...place, input: open.item.input });
     this.#emit('response.output_item.done', { output_index: place.output_index, item });
   }
 

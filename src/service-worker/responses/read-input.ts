@@ -19,6 +19,9 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
 /** Items that only hosted tools make: those tools do not exist here, so there is nothing that could be continued. */
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
+const KNOWN_ITEMS =
+  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, item_reference';
+
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
   // Messages, and they alone, may come without a type, as may what only has an id.
@@ -29,16 +32,20 @@ const readItem: Check<InputItem> = (value, param, body) => {
     case 'message':
       return { ...id, ...readMessage(item, param, body) };
     case 'function_call':
-      return {
+    case 'custom_tool_call': {
+      const called = {
         ...id,
-        type,
         call_id: required(text)(item.call_id, `${param}.call_id`, body),
         ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
         name: required(text)(item.name, `${param}.name`, body),
-        arguments: required(text)(item.arguments, `${param}.arguments`, body),
         status: 'completed',
-      };
+      } as const;
+      return type === 'function_call'
+        ? { ...called, type, arguments: required(text)(item.arguments, `${param}.arguments`, body) }
+        : { ...called, type, input: required(text)(item.input, `${param}.input`, body) };
+    }
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return {
         ...id,
         type,
@@ -52,8 +59,7 @@ const readItem: Check<InputItem> = (value, param, body) => {
       return { type, id: required(text)(item.id, `${param}.id`, body) };
   }
   const code = HOSTED_ITEMS.test(type) ? 'unsupported_value' : 'invalid_value';
-  const known = 'message, function_call, function_call_output, reasoning, item_reference';
-  throw invalid(code, `${param}.type`, `one of ${known}`, type);
+  throw invalid(code, `${param}.type`, `one of ${KNOWN_ITEMS}`, type);
 };
 
 const readMessage: Check<Extract<ConversationItem, { type: 'message' }>> = (value, param, body) => {

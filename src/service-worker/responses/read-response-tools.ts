@@ -3,16 +3,16 @@ import type { Tool } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { array, invalid, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
-import { readFunction, refuseCostlyTools, type ReadToolChoice } from '../request/read-tools.ts';
+import { readCustomTool, readFunction, refuseCostlyTools, type ReadToolChoice } from '../request/read-tools.ts';
 
-/** A function, and what the response says of it. */
+/** A function or a custom tool, and what the response says of it. */
 export interface ResponseTool {
   readonly tool: Tool;
   /** The namespace that it came in; null for none. */
   readonly namespace: string | null;
 }
 
-/** `tools`: functions, with their fields beside the type, alone or in namespaces. */
+/** `tools`: functions and custom tools, with their fields beside the type, alone or in namespaces. */
 export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => {
   const tools = array(value, param, body).flatMap((entry, index): ResponseTool[] => {
     const path = `${param}[${index}]`;
@@ -31,23 +31,22 @@ export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => 
 
 const readTool: Check<Tool> = (value, param, body) => {
   const tool = object(value, param, body);
-  requireFunction(tool, param, body);
-  return readFunction(tool, param, body);
+  const read = readKind(tool, param, body) === 'custom' ? readCustomTool : readFunction;
+  return read(tool, param, body);
 };
 
 /** Tools that the cloud service runs by itself or with a computer of its own. */
 const HOSTED_TOOLS =
   /^(web_search|file_search|code_interpreter|computer|mcp|image_generation|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling)/;
 
-function requireFunction(tool: JsonObject, param: string, body: JsonObject): void {
+function readKind(tool: JsonObject, param: string, body: JsonObject): 'function' | 'custom' {
   const path = `${param}.type`;
   const type = required(text)(tool.type, path, body);
-  if (type === 'custom') throw invalid('unsupported_value', path, '"function"', type);
   if (HOSTED_TOOLS.test(type)) {
     const sentence = `\`${path}\` is ${quote(type)}, a tool that the cloud service hosts and this device does not have. Leave it out, or offer a function of your own.`;
     throw new ApiError('unsupported_value', sentence, { param: path });
   }
-  required(oneOf(['function', 'namespace']))(type, path, body);
+  return oneOf(['function', 'custom'])(type, path, body);
 }
 
 /** `tool_choice`, in the form that has its fields beside the type. */
@@ -63,7 +62,7 @@ export const readResponseToolChoice: Check<ReadToolChoice> = (value, param, body
   const given = object(value, param, body);
   const readName: Check<string> = (entry, path) => {
     const tool = object(entry, path, body);
-    requireFunction(tool, path, body);
+    readKind(tool, path, body);
     const name = required(text)(tool.name, `${path}.name`, body);
     if (names.includes(name)) return name;
     const sentence = `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`;

@@ -43,8 +43,20 @@ export interface FunctionCall {
   status: ItemStatus;
 }
 
-export interface FunctionCallOutput {
-  readonly type: 'function_call_output';
+/** A call of a tool whose input is text. */
+export interface CustomToolCall {
+  readonly type: 'custom_tool_call';
+  readonly id?: string;
+  readonly call_id: string;
+  readonly namespace?: string;
+  readonly name: string;
+  input: string;
+  status: ItemStatus;
+}
+
+/** What a tool has given for a call. */
+export interface ToolCallOutput {
+  readonly type: 'function_call_output' | 'custom_tool_call_output';
   readonly id?: string;
   readonly call_id: string;
   readonly output: string;
@@ -66,15 +78,17 @@ export interface ItemReference {
 }
 
 /** One step of a conversation. What is stored of a request are its items, as they were understood. */
-export type ConversationItem = InputMessage | OutputMessage | FunctionCall | FunctionCallOutput | Reasoning;
+export type ConversationItem = InputMessage | OutputItem | ToolCallOutput;
 
-export type OutputItem = OutputMessage | FunctionCall | Reasoning;
+export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning;
 
 /** Beginnings of the ids of items, by type. */
 const ID_PREFIXES = {
   message: 'msg',
   function_call: 'fc',
   function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
   reasoning: 'rs',
 } as const satisfies Record<ConversationItem['type'], string>;
 

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { EarlierConversation } from './earlier-conversation.ts';
-import type { ConversationItem, FunctionCallOutput, InputMessage } from './response-items.ts';
+import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, ToolCallOutput } from './response-items.ts';
 
 interface PlacedItem {
   readonly item: ConversationItem;
@@ -41,18 +41,18 @@ export function toMessages(
   };
   for (const { item, param } of items) {
     if (item.type === 'reasoning') continue;
-    if (item.type === 'function_call') {
+    if (isCall(item)) {
       if (!outputs.has(item.call_id)) throw unanswered(item.call_id);
       const last = messages.at(-1)?.message;
       if (calls.length === 0 && last?.role === 'assistant' && last.toolCalls.length === 0) {
         messages.pop();
         say({ ...last, toolCalls: calls });
       } else if (calls.length === 0) say({ role: 'assistant', content: '', toolCalls: calls });
-      calls.push({ id: item.call_id, name: item.name, arguments: item.arguments });
+      calls.push(readCall(item));
       continue;
     }
     endTurn();
-    if (item.type === 'function_call_output') continue;
+    if (item.type !== 'message') continue;
     if (item.role === 'assistant') {
       const content = item.content.map((part) => part.text).join('\n');
       say({ role: 'assistant', content, toolCalls: [] });
@@ -83,12 +83,23 @@ function readTurn({ role, content }: InputMessage, param: string): ReadMessage {
   return { message: { role, content: texts.join('\n') }, media };
 }
 
+function isCall(item: ConversationItem): item is FunctionCall | CustomToolCall {
+  return item.type === 'function_call' || item.type === 'custom_tool_call';
+}
+
+function readCall(item: FunctionCall | CustomToolCall): ToolCall {
+  const { call_id: id, name } = item;
+  return item.type === 'function_call'
+    ? { id, name, arguments: item.arguments }
+    : { id, name, arguments: item.input, custom: true };
+}
+
 /** By the id of their call. */
-function outputsByCall(items: readonly PlacedItem[]): Map<string, FunctionCallOutput> {
-  const called = new Set(items.map(({ item }) => (item.type === 'function_call' ? item.call_id : null)));
-  const outputs = new Map<string, FunctionCallOutput>();
+function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput> {
+  const called = new Set(items.map(({ item }) => (isCall(item) ? item.call_id : null)));
+  const outputs = new Map<string, ToolCallOutput>();
   for (const { item, param } of items) {
-    if (item.type !== 'function_call_output') continue;
+    if (item.type !== 'function_call_output' && item.type !== 'custom_tool_call_output') continue;
     if (!called.has(item.call_id)) {
       const sentence = `\`${param}.call_id\` is ${quote(item.call_id)}, but no item of the conversation is the call of that id.`;
       throw new ApiError('invalid_value', sentence, { param: `${param}.call_id` });
@@ -99,6 +110,6 @@ function outputsByCall(items: readonly PlacedItem[]): Map<string, FunctionCallOu
 }
 
 function unanswered(callId: string): ApiError {
-  const sentence = `\`input\`: no \`function_call_output\` replies to the call ${quote(callId)}.`;
+  const sentence = `\`input\`: no output replies to the call ${quote(callId)}.`;
   return new ApiError('invalid_value', sentence, { param: 'input' });
 }

@@ -84,7 +84,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
         if (event.type === 'response.output_text.delta' && event.delta === 'two') endpoint.stopServiceWorker();
       }
     };
-    await expect(read()).rejects.toThrow();
+    await expect(read()).rejects.toThrow('network error');
     const rest = client.responses.retrieve(id, { stream: true, starting_after: numbers.at(-1)! });
     await advance(8);
     for await (const event of await rest) numbers.push(event.sequence_number);

@@ -176,7 +176,10 @@ const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
       [{ summary: 'long' }, 'invalid_value', 'reasoning.summary'],
     ],
   },
-  truncation: { accepted: [['disabled']], refused: [...notA(1), ['some', 'invalid_value']] },
+  truncation: {
+    accepted: [['disabled'], ['auto', { truncation: 'auto' }]],
+    refused: [...notA(1), ['some', 'invalid_value']],
+  },
   metadata: {
     accepted: [[{}], [{ topic: 'x' }]],
     refused: [

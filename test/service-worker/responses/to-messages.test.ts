@@ -80,6 +80,17 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
     [{ role: 'assistant', content: '', toolCalls: asked('1') }, replied('1'), user('Well?')],
   ],
   [
+    'a call of a custom tool',
+    [
+      { type: 'custom_tool_call', call_id: '1', name: 'write', input: 'any text' },
+      { type: 'custom_tool_call_output', call_id: '1', output: 'of 1' },
+    ],
+    [
+      { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'write', arguments: 'any text', custom: true }] },
+      replied('1'),
+    ],
+  ],
+  [
     'an output in parts',
     [
       call('1'),

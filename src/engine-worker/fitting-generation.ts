@@ -1,0 +1,68 @@
+import { ApiError } from '../shared/api-error.ts';
+import type { GenerationEvent } from '../shared/completion-event.ts';
+import type { ChatMessage, CompletionRequest } from '../shared/completion-request.ts';
+import type { Engine } from '../shared/engine.ts';
+import { trace } from '../shared/trace.ts';
+
+/** What of a conversation is left out at once at least: each try costs reading it, so there must not be many. */
+const LEAST_SHARE = 1 / 16;
+
+/**
+ * An engine's events for a request. Where the conversation does not fit and the request wants that, its oldest messages
+ * are left out until it does. Only the engine, which has the model's tokens, can tell whether it fits.
+ * @throws whatever the engine throws.
+ */
+export function fittingGeneration(
+  engine: Engine,
+  request: CompletionRequest,
+  signal: AbortSignal,
+  requestId: string,
+): AsyncIterable<GenerationEvent> {
+  return request.truncation === 'auto'
+    ? truncatedGeneration(engine, request, signal, requestId)
+    : engine.generate(request, signal);
+}
+
+async function* truncatedGeneration(
+  engine: Engine,
+  request: CompletionRequest,
+  signal: AbortSignal,
+  requestId: string,
+): AsyncGenerator<GenerationEvent, undefined> {
+  let { messages } = request;
+  for (;;) {
+    let hasOutput = false;
+    try {
+      for await (const event of engine.generate({ ...request, messages }, signal)) {
+        hasOutput ||= event.type !== 'prefill';
+        yield event;
+      }
+      return undefined;
+    } catch (thrown) {
+      const isTooLong = thrown instanceof ApiError && thrown.code === 'context_length_exceeded' && !hasOutput;
+      const rest = isTooLong ? withoutOldest(messages) : messages;
+      if (rest.length === messages.length) throw thrown;
+      trace(requestId, `does not fit: ${messages.length - rest.length} messages are left out`);
+      messages = rest;
+    }
+  }
+}
+
+/**
+ * A conversation without its oldest messages, those of the system apart; replies of tools go with their calls. What is to
+ * be answered always stays: the last message, or the last calls with their replies.
+ */
+function withoutOldest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  let end = messages.length - 1;
+  while (messages[end]?.role === 'tool') end--;
+  const sizes = messages.map((message) => JSON.stringify(message).length);
+  const least = sizes.reduce((sum, size) => sum + size, 0) * LEAST_SHARE;
+  let leaving = true;
+  let left = 0;
+  return messages.filter((message, index) => {
+    if (message.role === 'system') return true;
+    leaving &&= index < end && (left < least || message.role === 'tool');
+    if (leaving) left += sizes[index]!;
+    return !leaving;
+  });
+}
