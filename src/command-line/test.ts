@@ -64,10 +64,12 @@ const STEPS: readonly Step[] = [
   {
     name: 'Random faults',
     needs: ['Build', 'Browser'],
-    run: async () => {
-      const succeeded = (await runTool('npm run --silent chaos -- --short')) === 0;
-      return { succeeded, counts: { ...NO_TESTS, [succeeded ? 'passed' : 'failed']: 1 } };
-    },
+    run: () => asOneTest('npm run --silent chaos -- --short'),
+  },
+  {
+    name: 'Prompt cache',
+    needs: ['Build', 'Browser'],
+    run: () => asOneTest('npm run --silent prompt-cache -- --short'),
   },
   // Not every machine can have these. One that runs this for others, and may install packages, has no excuse.
   ...OTHER_BROWSERS.flatMap(({ name, find }): Step[] => [
@@ -128,6 +130,11 @@ async function tests(
 ): Promise<StepResult> {
   const status = await runTool(commandLine, { environment });
   return { succeeded: status === 0, counts: existsSync(report) ? readCounts(report) : NO_TESTS };
+}
+
+async function asOneTest(commandLine: string): Promise<StepResult> {
+  const succeeded = (await runTool(commandLine)) === 0;
+  return { succeeded, counts: { ...NO_TESTS, [succeeded ? 'passed' : 'failed']: 1 } };
 }
 
 function playwrightTests(configuration: string): Promise<StepResult> {

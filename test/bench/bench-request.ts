@@ -1,10 +1,19 @@
 import type { PieceTimes } from './time-pieces.ts';
 
-/** One generation of the comparison: greedy and always to the limit, so that both sides do the same work. */
+/** One generation on either side: fields of a chat completion that both take alike. */
 export interface BenchRequest {
-  readonly prompt: string;
-  /** Tokens to generate. */
-  readonly tokens: number;
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
+  readonly max_tokens: number;
+  readonly temperature: number;
+  /** Takes tokens away; without the one that ends a turn both sides write as much as they may. */
+  readonly logit_bias?: Readonly<Record<string, number>>;
+}
+
+/** What the direct engine's worker is asked for; without a request, only for the model. */
+export interface DirectCall {
+  readonly request: BenchRequest | null;
+  /** Whether WebLLM forgets its last conversation first. */
+  readonly reset: boolean;
 }
 
 /** What the direct engine's worker answers; null is its answer when it was only asked to load. */
@@ -14,3 +23,18 @@ export type DirectReply = { readonly value: PieceTimes | null } | { readonly err
 export type ComparisonReport =
   | { readonly tokens: number; readonly pairs: readonly (readonly [PieceTimes, PieceTimes])[] }
   | { readonly error: string };
+
+/** Milliseconds to the first token of each turn, on one side. */
+export type Turns = readonly number[];
+
+/** What the page that measures conversations found in one round. */
+export interface TurnsRound {
+  readonly direct: Turns;
+  readonly endpoint: Turns;
+  /** Of two conversations that took turns: the later one's. */
+  readonly alternating: Turns;
+  /** After a third conversation: the next turn of one of those two. */
+  readonly afterThird: number;
+}
+
+export type TurnsReport = { readonly rounds: readonly TurnsRound[] } | { readonly error: string };

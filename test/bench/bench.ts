@@ -17,17 +17,25 @@ import type { Measurement } from './measurement.ts';
 import { measureOverhead } from './measure-overhead.ts';
 import { measurePage } from './measure-page.ts';
 import { measureScrolling } from './measure-scrolling.ts';
+import { measureTurns } from './measure-turns.ts';
 import { formatReport } from './report.ts';
+
+const PARTS = [compareWithDirect, measureTurns, measureOverhead, measurePage, measureScrolling];
 
 const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the same run, and writes bench-results/*.json.
 
   npm run bench -- [options]
 
   --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM ${PAIRS_PER_ROUND} times as many (default 9)
+  --only NAME      one part of it: ${PARTS.map(({ name }) => name).join(', ')}
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 await runCommand(async (signal) => {
-  const { values } = parseOptions(USAGE, { rounds: { type: 'string', default: '9' }, site: { type: 'string' } });
+  const { values } = parseOptions(USAGE, {
+    rounds: { type: 'string', default: '9' },
+    only: { type: 'string' },
+    site: { type: 'string' },
+  });
   const rounds = parseCount('--rounds', values.rounds);
   const dist = values.site ?? (await buildWhenStale());
   const executable = findOrInstallBrowser();
@@ -39,7 +47,7 @@ await runCommand(async (signal) => {
   const launch = { executablePath: executable.path, args: SOFTWARE_GPU_FLAGS };
   const measurements: Measurement[] = [];
   // Each in a browser of its own, so that none profits from what another has warmed.
-  for (const measure of [compareWithDirect, measureOverhead, measurePage, measureScrolling]) {
+  for (const measure of PARTS.filter(({ name }) => values.only === undefined || name === values.only)) {
     if (signal.aborted) return;
     console.error(`${measure.name}…`);
     measurements.push(...(await measure({ launch, url: site.url, dist, serve, rounds })));

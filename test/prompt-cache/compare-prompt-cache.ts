@@ -13,13 +13,15 @@ import type * as compareModule from './in-page/compare-answers.ts';
 /** Conversations that are asked for before the next line of the report. */
 const BATCH = 20;
 
-const USAGE = `Asks the built-in model what random conversations ask, with and without the prompt cache, and compares each greedy answer.
+const USAGE = `Asks a model, by default the built-in one, what random conversations ask, with and without the prompt cache, and compares each greedy answer.
 
   npm run prompt-cache -- [options]
 
   --conversations NUMBER  how many (default 300)
   --seed NUMBER           the conversations to repeat (default 1)
   --short                 a few of them
+  --model URL             another model's package, on a server that this page may reach
+  --library URL           its library
 
 The exit status is 1 when an answer differs, or memory on the graphics device has grown.`;
 
@@ -28,6 +30,8 @@ await runCommand(async (signal) => {
     conversations: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     short: { type: 'boolean', default: false },
+    model: { type: 'string' },
+    library: { type: 'string' },
   });
   const conversations = values.short ? 12 : parseCount('--conversations', values.conversations);
   const seed = parseCount('--seed', values.seed);
@@ -35,13 +39,19 @@ await runCommand(async (signal) => {
     dist: process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale()),
     clients: fileURLToPath(new URL('in-page', import.meta.url)),
   });
-  const site = await serveSite({ folder, modelHosts: [] });
+  const addresses = [values.model, values.library].filter((address) => address !== undefined);
+  const site = await serveSite({ folder, modelHosts: addresses.map((address) => new URL(address).origin) });
   const browser = await chromium.launch({ executablePath: findOrInstallBrowser().path, args: SOFTWARE_GPU_FLAGS });
   try {
     const page = await browser.newPage();
     await page.goto(new URL('test-clients/blank.html', site.url).href);
     const engines = inPage<typeof compareModule>(page, 'compare-answers');
-    await engines.load();
+    const { model: modelUrl, library: libraryUrl } = values;
+    const off = await engines.load(modelUrl && libraryUrl ? { id: 'another', modelUrl, libraryUrl } : {});
+    if (off !== null) {
+      console.log(`There is nothing to compare: every prompt is read whole, as ${off}.`);
+      return 0;
+    }
 
     const total = { requests: 0, aborted: 0, compared: 0, ties: 0, differences: 0, promptTokens: 0, cachedTokens: 0 };
     for (let done = 0; done < conversations && !signal.aborted; done += BATCH) {

@@ -38,6 +38,19 @@ test('the images of a turn stand before its text, those of earlier turns where t
   );
 });
 
+test('a prompt with images, and the one after it, is read whole', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  const messages = [user(text('a'), image('data:image/1'))];
+  const cached: number[] = [];
+  for (const asked of [messages, messages, 'plain', 'plain'])
+    cached.push((await ask(engine, typeof asked === 'string' ? asked : { messages: asked })).usage.cachedTokens);
+  // Of four tokens and the word the last prompt reads two.
+  expect(cached).toEqual([0, 0, 0, 'plain'.length + 3 - 2]);
+  expect(runs[1]?.prompt).toBe(runs[0]?.prompt);
+  expect(runs[3]?.prompt).toBe('«<|user|>»plain«<|end|>»«<|assistant|>»');
+});
+
 test.each([
   ['cannot be fetched', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['is no image', () => Promise.resolve(new Response('text'))],

@@ -61,6 +61,17 @@ test('the same prompt once more reads its last two tokens, for further choices t
   expect(test.read).toEqual([usage.promptTokens, 2, 2, 2]);
 });
 
+test.each([
+  ['that have a text', 261],
+  ['that have none', 65],
+])('tokens %s before every prompt are kept too', async (_words, token) => {
+  const test = await readingEngine({ template: { system_prefix_token_ids: [token] } });
+  await textOf(test, { messages: [user('Once')] });
+  const { usage } = await textOf(test, { messages: [user('Once')] });
+  expect(usage.cachedTokens).toBe(usage.promptTokens - 2);
+  expect(test.read).toEqual([usage.promptTokens, 2]);
+});
+
 const ways: [sentence: string, options: TestEngineOptions][] = [
   ['whose library cannot take tokens back', { popn: false }],
   ['whose library computes something else for a prompt read in parts', { reuses: false }],

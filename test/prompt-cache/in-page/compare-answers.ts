@@ -55,11 +55,16 @@ const cached = createWebLlmEngine();
 const fresh = createWebLlmEngine({ checks: { get: async () => 'none', put: async () => {} } });
 let model: ModelEntry = builtInModel(`${location.origin}/`);
 
-/** Loads the model into both engines. */
-export async function load(other: Partial<ModelEntry> = {}): Promise<void> {
+/**
+ * Loads the model into both engines.
+ * @returns why there is no prompt cache for it; null where there is one.
+ */
+export async function load(other: Partial<ModelEntry>): Promise<string | null> {
   model = { ...model, ...other };
   await cached.load(model, () => {}, never);
-  await fresh.load(model, () => {}, never);
+  const off = cached.promptCacheOff ?? null;
+  if (off === null) await fresh.load(model, () => {}, never);
+  return off;
 }
 
 /** Asks both engines what the conversations of a seed ask, until so many have begun. */

@@ -1,0 +1,54 @@
+import { register } from '../../src/page/index.ts';
+import type { BenchRequest, DirectCall, DirectReply } from './bench-request.ts';
+import { readDeltas } from './read-deltas.ts';
+import { timePieces, type PieceTimes } from './time-pieces.ts';
+
+/** The endpoint and WebLLM by itself in a worker, with the same model, in one page. */
+export class BothSides {
+  readonly #worker = new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
+
+  /** @param engineWorker Address of the site's engine worker. */
+  static async start(engineWorker: string): Promise<BothSides> {
+    await register({ serviceWorker: '/site-service-worker.js', engineWorker }).ready;
+    const sides = new BothSides();
+    await sides.#call({ request: null, reset: false });
+    return sides;
+  }
+
+  /** @param reset Whether WebLLM forgets its last conversation first. */
+  async direct(request: BenchRequest, reset: boolean): Promise<PieceTimes> {
+    return (await this.#call({ request, reset }))!;
+  }
+
+  endpoint(request: BenchRequest): Promise<PieceTimes> {
+    return timePieces(async function* () {
+      const response = await fetch('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'pocket', stream: true, ...request }),
+      });
+      yield* readDeltas(response);
+    });
+  }
+
+  #call(call: DirectCall): Promise<PieceTimes | null> {
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve, reject) => {
+      port1.addEventListener('message', ({ data }: MessageEvent<DirectReply>) => {
+        port1.close();
+        if ('error' in data) reject(new Error(data.error));
+        else resolve(data.value);
+      });
+      port1.start();
+      this.#worker.addEventListener('error', reject, { once: true });
+      this.#worker.postMessage(call, [port2]);
+    });
+  }
+}
+
+/** Sends what a page found to the address in its parameter `report`: nobody watches such a page while it measures. */
+export async function sendReport<Report>(measure: () => Promise<Report | { error: string }>): Promise<void> {
+  const report = await measure().catch((error: unknown) => ({ error: String(error) }));
+  const address = new URLSearchParams(location.search).get('report')!;
+  await fetch(address, { method: 'POST', mode: 'no-cors', body: JSON.stringify(report) });
+}

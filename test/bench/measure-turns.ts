@@ -1,0 +1,62 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { unwatchedReport } from '../support/unwatched-browser.ts';
+import type { TurnsReport, TurnsRound } from './bench-request.ts';
+import { measurement, type BenchContext, type Measurement } from './measurement.ts';
+
+/** Each round has some forty answers. */
+const ROUNDS_PER_ROUND = 1 / 3;
+
+/**
+ * How long the first token of a turn takes as a conversation grows, beside WebLLM by itself with its own reuse of the last
+ * conversation; after two conversations took turns; and after a third one came between.
+ */
+export async function measureTurns({ serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
+  const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
+  const path = `test-clients/turns.html?rounds=${Math.ceil(rounds * ROUNDS_PER_ROUND)}&engine=/assets/${engine}`;
+  const report = (await unwatchedReport({ serve: (reports) => serve([reports]), path })) as TurnsReport;
+  if ('error' in report) throw new Error(report.error);
+
+  const of = (value: (round: TurnsRound) => number) => report.rounds.map(value);
+  const at = (turns: readonly number[], turn: number) => turns[turn - 1]!;
+  const turns = [1, 5, 10].flatMap((turn) => [
+    measurement(
+      `first token of turn ${turn}, WebLLM direct`,
+      'ms',
+      of(({ direct }) => at(direct, turn)),
+    ),
+    measurement(
+      `first token of turn ${turn}, endpoint`,
+      'ms',
+      of(({ endpoint }) => at(endpoint, turn)),
+    ),
+    measurement(
+      `first token of turn ${turn}, endpoint : direct`,
+      '×',
+      of(({ direct, endpoint }) => at(endpoint, turn) / at(direct, turn)),
+      { atMost: 1 },
+    ),
+  ]);
+  const first = ({ endpoint }: TurnsRound) => at(endpoint, 1);
+  return [
+    ...turns,
+    measurement(
+      'first token, endpoint, turn 10 : turn 1',
+      '×',
+      of((round) => at(round.endpoint, 10) / first(round)),
+      { atMost: 1.3 },
+    ),
+    measurement(
+      '… of two conversations that take turns',
+      '×',
+      of((round) => at(round.alternating, 10) / first(round)),
+      { atMost: 1.3 },
+    ),
+    measurement(
+      '… after a third conversation',
+      '×',
+      of((round) => round.afterThird / first(round)),
+      { atMost: 1.5 },
+    ),
+  ];
+}
