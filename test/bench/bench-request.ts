@@ -24,16 +24,20 @@ export type ComparisonReport =
   | { readonly tokens: number; readonly pairs: readonly (readonly [PieceTimes, PieceTimes])[] }
   | { readonly error: string };
 
-/** Milliseconds to the first token of each turn, on one side. */
-export type Turns = readonly number[];
+/** Milliseconds to the first token of each turn of a conversation. */
+type Turns = readonly number[];
 
 /** What the page that measures conversations found in one round. */
 export interface TurnsRound {
+  /** A conversation in which both sides have as much to read in each turn: WebLLM by itself. */
   readonly direct: Turns;
+  /** The same through the endpoint. */
   readonly endpoint: Turns;
-  /** Of two conversations that took turns: the later one's. */
-  readonly alternating: Turns;
-  /** After a third conversation: the next turn of one of those two. */
+  /** Short questions and long answers, through the endpoint. */
+  readonly stories: Turns;
+  /** Milliseconds to the first token of the last turn, where two such conversations took turns. */
+  readonly alternating: number;
+  /** … and of the turn after that, after a third conversation. */
   readonly afterThird: number;
 }
 

@@ -7,6 +7,10 @@ import { measurement, type BenchContext, type Measurement } from './measurement.
 /** Each round has some forty answers. */
 const ROUNDS_PER_ROUND = 1 / 3;
 
+function at(turns: readonly number[], turn: number): number {
+  return turns[turn - 1]!;
+}
+
 /**
  * How long the first token of a turn takes as a conversation grows, beside WebLLM by itself with its own reuse of the last
  * conversation; after two conversations took turns; and after a third one came between.
@@ -18,7 +22,6 @@ export async function measureTurns({ serve, dist, rounds }: BenchContext): Promi
   if ('error' in report) throw new Error(report.error);
 
   const of = (value: (round: TurnsRound) => number) => report.rounds.map(value);
-  const at = (turns: readonly number[], turn: number) => turns[turn - 1]!;
   const turns = [1, 5, 10].flatMap((turn) => [
     measurement(
       `first token of turn ${turn}, WebLLM direct`,
@@ -37,26 +40,25 @@ export async function measureTurns({ serve, dist, rounds }: BenchContext): Promi
       { atMost: 1 },
     ),
   ]);
-  const first = ({ endpoint }: TurnsRound) => at(endpoint, 1);
+  const ratios: [name: string, value: (round: TurnsRound) => number, atMost: number][] = [
+    ['turn 10 with 1,500 tokens before it', ({ stories }) => at(stories, 10), 1.3],
+    ['that turn, of two conversations that take turns', ({ alternating }) => alternating, 1.3],
+    ['turn 11, after a third conversation', ({ afterThird }) => afterThird, 1.5],
+  ];
   return [
     ...turns,
     measurement(
-      'first token, endpoint, turn 10 : turn 1',
-      '×',
-      of((round) => at(round.endpoint, 10) / first(round)),
-      { atMost: 1.3 },
+      'first token, endpoint, turn 1 of a short question',
+      'ms',
+      of(({ stories }) => at(stories, 1)),
     ),
-    measurement(
-      '… of two conversations that take turns',
-      '×',
-      of((round) => at(round.alternating, 10) / first(round)),
-      { atMost: 1.3 },
-    ),
-    measurement(
-      '… after a third conversation',
-      '×',
-      of((round) => round.afterThird / first(round)),
-      { atMost: 1.5 },
+    ...ratios.map(([name, value, atMost]) =>
+      measurement(
+        `… ${name} : turn 1`,
+        '×',
+        of((round) => value(round) / at(round.stories, 1)),
+        { atMost },
+      ),
     ),
   ];
 }
