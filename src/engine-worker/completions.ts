@@ -92,17 +92,22 @@ export class Completions {
    * @throws ApiError from the engine.
    */
   load(model: ModelEntry): Promise<void> {
-    return this.#queue.add(() => this.#loader.ensure(model), { signal: new AbortController().signal, bounded: false });
+    return this.#queue.add(() => this.#loader.ensure(model), { bounded: false });
+  }
+
+  /** Does something short with a loaded model, in its turn. Throws like {@link load}, and when too many wait. */
+  async use<Result>(model: ModelEntry, task: (engine: Engine) => Result): Promise<Result> {
+    return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
   }
 
   /** Frees the model, after the requests that came before. */
-  async unload(): Promise<void> {
+  unload(): Promise<void> {
     const task = async () => {
       await this.#loader.stop();
       await this.#engine.unload();
       this.#setStatus({ state: 'idle' });
     };
-    await this.#queue.add(task, { signal: new AbortController().signal, bounded: false });
+    return this.#queue.add(task, { bounded: false });
   }
 
   #admit(completion: Completion): void {

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { ApiError } from '../shared/api-error.ts';
 import { modelNotOnDevice } from '../shared/engine-errors.ts';
+import type { Engine } from '../shared/engine.ts';
 import { outsideRequests } from '../shared/outside-requests.ts';
+import type { TokenizeInput } from '../shared/tokenization.ts';
 import type { CallHandlers } from './call-handlers.ts';
 import type { Completions } from './completions.ts';
 import type { FindModel } from './completions-options.ts';
@@ -10,6 +12,9 @@ import type { ModelLibrary } from './models/model-library.ts';
 
 const NoParameters = v.null();
 const ModelId = v.object({ id: v.string() });
+const Input = v.custom<TokenizeInput>((value) => typeof value === 'object' && value !== null && 'type' in value);
+const Tokenize = v.object({ id: v.string(), input: Input, pieces: v.boolean() });
+const Detokenize = v.object({ id: v.string(), tokens: v.array(v.number()) });
 const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
 
 export interface ModelCallOptions {
@@ -20,6 +25,13 @@ export interface ModelCallOptions {
 
 /** Answers the calls about models. */
 export function modelCallHandlers({ library, completions, findModel }: ModelCallOptions): CallHandlers {
+  const find = async (id: string, site: string, param: 'id' | 'model') => {
+    const model = await findModel(id, site);
+    if (model === null) throw modelNotOnDevice(id, param);
+    return model;
+  };
+  const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result) =>
+    completions.use(await find(id, site, 'model'), task);
   return {
     'models/list': { parameters: NoParameters, run: (_, site) => library.list(site) },
     'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(library.size(id, site)) },
@@ -38,12 +50,22 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
     'models/load': {
       parameters: ModelId,
       async run({ id }, site) {
-        const model = await findModel(id, site);
-        if (model === null) throw modelNotOnDevice(id, 'id');
-        return nothing(completions.load(model));
+        return nothing(completions.load(await find(id, site, 'id')));
       },
     },
     'models/unload': { parameters: NoParameters, run: () => nothing(completions.unload()) },
+    'models/tokenize': {
+      parameters: Tokenize,
+      run: ({ id, input, pieces }, site) =>
+        use(id, site, (engine) => {
+          const tokens = engine.tokenize(input);
+          return { tokens, pieces: pieces ? tokens.map((token) => engine.detokenize([token])) : null };
+        }),
+    },
+    'models/detokenize': {
+      parameters: Detokenize,
+      run: ({ id, tokens }, site) => use(id, site, (engine) => engine.detokenize(tokens)),
+    },
     'models/outside-requests': { parameters: NoParameters, run: async () => outsideRequests() },
     'models/storage': { parameters: NoParameters, run: () => library.storage() },
   };

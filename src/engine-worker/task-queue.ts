@@ -2,8 +2,8 @@ import { ApiError } from '../shared/api-error.ts';
 import { retryAfterSeconds } from '../shared/retry-after.ts';
 
 export interface TaskOptions {
-  /** Removes the task while it waits. A running task must watch it by itself. */
-  readonly signal: AbortSignal;
+  /** Removes the task while it waits. A running task must watch it by itself. Default: nothing does. */
+  readonly signal?: AbortSignal;
   /** Told how many tasks are ahead, the running one included, at first and after each change. */
   readonly onPosition?: (position: number) => void;
   /** False lets the task in although the queue is full. Default: true. */
@@ -37,7 +37,8 @@ export class TaskQueue {
    * @throws ApiError `rate_limit_exceeded`, synchronously, when the queue is full; the signal's reason when
    * it aborts before the turn has come.
    */
-  add<Result>(task: () => Promise<Result>, { signal, onPosition, bounded = true }: TaskOptions): Promise<Result> {
+  add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
+    const { signal = new AbortController().signal, onPosition, bounded = true } = options;
     if (bounded && this.#running && this.#waiting.length >= this.#capacity) {
       throw new ApiError(
         'rate_limit_exceeded',

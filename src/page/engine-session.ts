@@ -5,7 +5,7 @@ import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { EngineStatus } from '../shared/engine.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
-import { PendingCalls } from './pending-calls.ts';
+import { PendingCalls } from '../shared/pending-calls.ts';
 import { failureStrings } from './strings/failures.ts';
 
 export interface EngineSessionOptions {

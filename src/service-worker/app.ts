@@ -1,6 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { KeyGrant } from '../shared/find-key-by-hash.ts';
-import type { CompletionService } from '../shared/engine.ts';
+import type { CallEngine, CompletionService } from '../shared/engine.ts';
+import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { AnswerRecords } from '../shared/stored-answer.ts';
@@ -17,6 +18,8 @@ import { StoredAnswers } from './stored-answers.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;
+  /** Calls the engine. Default: there is none to be called. */
+  readonly callEngine?: CallEngine;
   /** The models that can answer on this device now, without a further download. */
   readonly models: () => Promise<readonly ModelEntry[]>;
   /** One of them; null for an id that is not among them. Default: looks through all of them. */
@@ -67,13 +70,17 @@ const NO_ANSWERS: AnswerRecords = {
   log: keepsNothing,
 };
 
+async function noEngine(): Promise<never> {
+  throw engineUnavailable('No engine can be called here.');
+}
+
 /** A request before anything of it is checked. */
 type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'observer'>;
 
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
-  const { absentModels = async () => [] } = dependencies;
+  const { callEngine = noEngine, absentModels = async () => [] } = dependencies;
   const { answers = NO_ANSWERS, clientGone = async () => false, admit = async () => {} } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
@@ -99,6 +106,7 @@ export function createApp(dependencies: AppDependencies): App {
     return route.answer({
       ...incoming,
       service,
+      callEngine,
       settings,
       admit,
       clientGone: senderGone,

@@ -1,10 +1,11 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionEvent } from '../shared/completion-event.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CancelledStream, CompletionOptions, CompletionService } from '../shared/engine.ts';
+import type { CallEngine, CancelledStream, CompletionOptions, CompletionService } from '../shared/engine.ts';
 import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
 import { EngineConnection, type EngineClientIdentity, type EnginePort } from '../shared/engine-connection.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
+import { PendingCalls } from '../shared/pending-calls.ts';
 import { holdAnswerLock } from './take-over.ts';
 
 export interface EngineClientOptions {
@@ -29,6 +30,7 @@ type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
   readonly #streams = new Map<string, (events: readonly CompletionEvent[]) => void>();
+  readonly #calls = new PendingCalls();
   #connection: Promise<EngineConnection> | null = null;
 
   constructor(options: EngineClientOptions) {
@@ -88,6 +90,17 @@ export class EngineClient implements CompletionService {
     connection?.post({ type: 'cancel-stream', streamId, deleted });
   }
 
+  call: CallEngine = async (name, parameters, { clientId, requestId }) => {
+    const finished = new AbortController();
+    try {
+      const [connection] = await Promise.all([this.#connect(clientId, requestId), holdAnswerLock(finished.signal)]);
+      connection.expectAnswersUntil(finished.signal);
+      return await this.#calls.send(connection, name, parameters);
+    } finally {
+      finished.abort();
+    }
+  };
+
   #connect(clientId: string | undefined, requestId: string): Promise<EngineConnection> {
     this.#connection ??= this.#open(clientId, requestId).catch((thrown: unknown) => {
       this.#connection = null;
@@ -100,6 +113,7 @@ export class EngineClient implements CompletionService {
     const { identity, site, connect } = this.#options;
     const connection = await EngineConnection.open(await connect(clientId, requestId), identity, site, (message) => {
       if (message.type === 'events') this.#receive(message);
+      else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
     });
     if (connection === null) throw engineUnavailable('The engine did not start in time, or ended while it did.');
     if (connection.gpu === null) {

@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '../shared/api-error.ts';
 import type { CompletionEvent } from '../shared/completion-event.ts';
-import type { CompletionService } from '../shared/engine.ts';
+import type { CallEngine, CompletionService } from '../shared/engine.ts';
 import type { AppSettings } from './app-settings.ts';
 import type { PermittedModels } from './permitted-models.ts';
 import type { StoredAnswers } from './stored-answers.ts';
@@ -11,6 +11,7 @@ export interface Exchange {
   readonly requestId: string;
   readonly clientId: string;
   readonly service: CompletionService;
+  readonly callEngine: CallEngine;
   readonly settings: AppSettings;
   /** Resolves when an answer may begin, in so many milliseconds; throws an ApiError when it may not. */
   readonly admit: (time: number) => Promise<void>;

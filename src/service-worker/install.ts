@@ -43,8 +43,11 @@ export interface InstallOptions {
 export function install({ keys, aliases = {} }: InstallOptions = {}): void {
   joinTrace('service-worker');
   const site = self.registration.scope;
+  const identity = new EngineClientIdentity('service-worker');
+  const engine = new EngineClient({ identity, site, connect: connectEngine });
   const app = createApp({
-    service: new EngineClient({ identity: new EngineClientIdentity('service-worker'), site, connect: connectEngine }),
+    service: engine,
+    callEngine: engine.call,
     models: () => listDeviceModels(site),
     findModel: (id) => findDeviceModel(id, site),
     absence: modelAbsence,

@@ -13,6 +13,7 @@ import {
   updateChatCompletion,
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
+import { detokenize, tokenize } from './tokenize.ts';
 
 /** @param id What stands for the variable part of the path, decoded; empty where it has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
@@ -46,6 +47,8 @@ const ROUTES: readonly PathItem[] = [
   { path: '/responses/{response_id}', GET: retrieveResponse, DELETE: deleteResponse },
   { path: '/responses/{response_id}/cancel', POST: cancelResponse },
   { path: '/responses/{response_id}/input_items', GET: listInputItems },
+  { path: '/tokenize', POST: tokenize },
+  { path: '/detokenize', POST: detokenize },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },
 ];

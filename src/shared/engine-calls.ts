@@ -1,8 +1,9 @@
 import type { CustomModel, ModelListing, StorageReport } from './model-management.ts';
 import type { OutsideRequest } from './outside-requests.ts';
+import type { Tokenization, TokenizeInput } from './tokenization.ts';
 
 /**
- * The calls that a page makes to the engine worker: name → parameters and result. They fail with an ApiError:
+ * The calls that a page or a service worker makes to the engine worker: name → parameters and result. They fail with an ApiError:
  * `invalid_type` for parameters that are not of the type below, `invalid_value` for what is of that type and still
  * cannot be, `model_not_found` for an id that is not known, `engine_unavailable` when the engine dies meanwhile.
  */
@@ -24,22 +25,29 @@ export interface EngineCalls {
   /** Frees the GPU of whatever model is on it. */
   'models/unload': { parameters: null; result: null };
   /** The requests of the engine worker that left this origin. */
+  /** The tokens of a text or of a prompt, once the model is loaded. */
+  'models/tokenize': {
+    parameters: { readonly id: string; readonly input: TokenizeInput; readonly pieces: boolean };
+    result: Tokenization;
+  };
+  /** The text of tokens, once the model is loaded. */
+  'models/detokenize': { parameters: { readonly id: string; readonly tokens: readonly number[] }; result: string };
   'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
   'models/storage': { parameters: null; result: StorageReport };
 }
 
 export type EngineCallName = keyof EngineCalls;
 
-/** Page → engine worker. */
+/** Page or service worker → engine worker. */
 export interface EngineCallMessage<Name extends EngineCallName> {
   readonly type: 'call';
-  /** Unique among the calls of the page. */
+  /** Unique among the calls of its sender. */
   readonly callId: string;
   readonly name: Name;
   readonly parameters: EngineCalls[Name]['parameters'];
 }
 
-/** Engine worker → page. The name is told again, so that the type of the value follows from the message. */
+/** Engine worker → whoever called. The name is told again, so that the type of the value follows from the message. */
 export interface EngineResultMessage<Name extends EngineCallName> {
   readonly type: 'result';
   readonly callId: string;

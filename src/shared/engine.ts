@@ -1,8 +1,10 @@
 import type { ApiErrorData } from './api-error.ts';
 import type { CompletionEvent, GenerationEvent } from './completion-event.ts';
 import type { CompletionRequest } from './completion-request.ts';
+import type { EngineCallName, EngineCalls } from './engine-calls.ts';
 import type { ModelEntry } from './model-entry.ts';
 import type { ResumableStream } from './resumable-stream.ts';
+import type { TokenizeInput } from './tokenization.ts';
 
 export interface LoadingProgress {
   /** Share 0…1. */
@@ -32,7 +34,21 @@ export interface Engine {
    * called, and is then ready for the next call.
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
+  /** The tokens of the loaded model for something. Throws an ApiError for what this model cannot read. */
+  tokenize(input: TokenizeInput): readonly number[];
+  /** The text of tokens of the loaded model. Throws an ApiError `invalid_value` for one that it does not have. */
+  detokenize(tokens: readonly number[]): string;
 }
+
+/**
+ * Calls the engine for a request.
+ * @throws ApiError what the call failed with; `engine_unavailable` and the like where there is no engine.
+ */
+export type CallEngine = <Name extends EngineCallName>(
+  name: Name,
+  parameters: EngineCalls[Name]['parameters'],
+  options: Pick<CompletionOptions, 'requestId' | 'clientId'>,
+) => Promise<EngineCalls[Name]['result']>;
 
 export interface CompletionOptions {
   /** Unique per HTTP request. */

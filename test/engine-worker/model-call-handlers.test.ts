@@ -63,6 +63,20 @@ test.each(unknown)('%s of an unknown model says which parameter is to blame', as
   await expect(call(name, { id: 'nobody' })).rejects.toMatchObject({ code: 'model_not_found', param: 'id' });
 });
 
+test('turns texts into tokens and back with the model that is asked for, loading it in its turn', async () => {
+  const input = { type: 'text', text: 'one three', prefix: false, markers: true } as const;
+  const parameters = { id: 'pocket', input };
+  expect(await call('models/tokenize', { ...parameters, pieces: true })).toEqual({
+    tokens: [3, 5],
+    pieces: ['xxx', 'xxxxx'],
+  });
+  expect(await call('models/tokenize', { ...parameters, pieces: false })).toEqual({ tokens: [3, 5], pieces: null });
+  expect(await call('models/detokenize', { id: 'pocket', tokens: [1, 2] })).toBe('x xx');
+  expect(engine.history).toEqual(['load pocket']);
+  const failure = call('models/detokenize', { id: 'nobody', tokens: [] });
+  await expect(failure).rejects.toMatchObject({ code: 'model_not_found', param: 'model' });
+});
+
 const CUSTOM = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm` };
 
 /** Calls with a parameter of another type, as a page's script may make them. */
@@ -77,6 +91,8 @@ const malformed: readonly { name: EngineCallName; parameters: unknown; param: st
     parameters: { id: 'pocket' },
     param: null,
   })),
+  { name: 'models/tokenize', parameters: { id: 'pocket', pieces: true }, param: 'input' },
+  { name: 'models/detokenize', parameters: { id: 'pocket', tokens: ['a'] }, param: 'tokens.0' },
   ...Object.keys(CUSTOM).map((param) => ({
     name: 'models/add-custom' as const,
     parameters: { ...CUSTOM, [param]: 5 },

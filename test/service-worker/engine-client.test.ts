@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EngineClient } from '../../src/service-worker/engine-client.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
@@ -39,6 +40,23 @@ function startClient(connect = async (): Promise<EnginePort> => worker.connect()
     },
   });
 }
+
+test('a call is answered by the engine, and fails with it', async () => {
+  const client = startClient();
+  const options = { requestId: 'request', clientId: 'page' };
+  const parameters = { id: 'a', tokens: [1] };
+  const unknown = client.call('models/detokenize', parameters, options);
+  await expect(unknown).rejects.toMatchObject({ code: 'internal_error' });
+  expect(asked).toEqual(['page']);
+  worker.die();
+  worker = startEngineWorker({
+    locks,
+    handlers: { 'models/detokenize': { parameters: v.any(), run: async ({ tokens }) => tokens.join('+') } },
+  });
+  await expect
+    .poll(() => client.call('models/detokenize', { id: 'a', tokens: [1, 2] }, options).catch(String))
+    .toBe('1+2');
+});
 
 let requests = 0;
 

@@ -16,6 +16,8 @@ const SERVED = [
   ['/chat/completions/chatcmpl-1/messages', READ],
   ['/completions', WRITE],
   ['/responses', WRITE],
+  ['/tokenize', WRITE],
+  ['/detokenize', WRITE],
   ['/models', READ],
   ['/models/', READ],
   ['/models?limit=1', READ],

@@ -4,6 +4,7 @@ import type { GenerationEvent } from '../../src/shared/completion-event.ts';
 import type { CompletionRequest } from '../../src/shared/completion-request.ts';
 import type { Engine, LoadingProgress } from '../../src/shared/engine.ts';
 import type { ModelEntry } from '../../src/shared/model-entry.ts';
+import type { TokenizeInput } from '../../src/shared/tokenization.ts';
 
 /**
  * An engine whose every step is taken by the test. It answers each request with its last user message, one
@@ -95,6 +96,15 @@ export class ScriptedEngine implements Engine {
     } finally {
       this.running--;
     }
+  }
+
+  /** One token for each word: its length. */
+  tokenize(input: TokenizeInput): number[] {
+    return (input.type === 'text' ? input.text : '').split(' ').map(({ length }) => length);
+  }
+
+  detokenize(tokens: readonly number[]): string {
+    return tokens.map((length) => 'x'.repeat(length)).join(' ');
   }
 
   async #step(signal: AbortSignal): Promise<void> {

@@ -5,12 +5,14 @@ import type { CompletionRequest } from '../../shared/completion-request.ts';
 import { gpuCrashed } from '../../shared/engine-errors.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { TokenizeInput } from '../../shared/tokenization.ts';
 import { systemPrefix } from './chat-template.ts';
 import { STORED_CHECKS, type CheckRecords } from './check-key-value-cache.ts';
 import { generateChoice } from './generate-choice.ts';
 import { loadModel, type LoadedModel, type LoadEnvironment, type WebLlm } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import { planRawPrompts } from './plan-raw-prompts.ts';
+import { detokenize, tokenize } from './tokenize.ts';
 import { repeatPrompt } from './repeat-prompt.ts';
 
 export interface WebLlmEngineOptions {
@@ -107,6 +109,14 @@ class WebLlmEngine implements Engine {
       usage.promptTokens += promptTokens;
     }
     yield { type: 'done', usage };
+  }
+
+  tokenize(input: TokenizeInput): readonly number[] {
+    return tokenize(input, this.#requireModel());
+  }
+
+  detokenize(tokens: readonly number[]): string {
+    return detokenize(tokens, this.#requireModel());
   }
 
   #requireModel(): LoadedModel {

@@ -67,7 +67,7 @@ export async function awaitHead(
 }
 
 /** The load goes on without the request, and the next one joins it. */
-function notReady(): ApiError {
+export function notReady(): ApiError {
   return new ApiError('model_loading', 'The model is still being loaded. Ask again at once: the load goes on.', {
     retryAfter: 1,
   });

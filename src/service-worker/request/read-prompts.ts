@@ -25,7 +25,7 @@ export const readPrompts: Check<readonly RawPrompt[]> = (value, param) => {
 };
 
 /** @throws ApiError for whatever cannot be a token of any model. */
-function readTokens(tokens: readonly unknown[], param: string): readonly number[] {
+export function readTokens(tokens: readonly unknown[], param: string): readonly number[] {
   return tokens.map((token, index) => {
     if (typeof token === 'number' && Number.isInteger(token) && token >= 0 && token < 2 ** 31) return token;
     throw invalid('invalid_type', `${param}[${index}]`, 'a token, an integer from 0 on', token);

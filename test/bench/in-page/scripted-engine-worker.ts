@@ -26,6 +26,14 @@ class CostlessEngine implements Engine {
     yield { type: 'finish', choice: 0, reason: 'length' };
     yield { type: 'done', usage: { promptTokens: 1, completionTokens: tokens, cachedTokens: 0, reasoningTokens: 0 } };
   }
+
+  tokenize(): number[] {
+    return [];
+  }
+
+  detokenize(): string {
+    return '';
+  }
 }
 
 const lockName = ENGINE_LOCK_PREFIX + self.name;

@@ -56,5 +56,7 @@ function resultsIn({ models, outsideRequests, storage }: Surroundings): Results 
     'models/add-custom': done,
     'models/load': done,
     'models/unload': done,
+    'models/tokenize': async () => ({ tokens: [], pieces: null }),
+    'models/detokenize': async () => '',
   };
 }

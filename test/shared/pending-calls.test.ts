@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PendingCalls } from '../../src/page/pending-calls.ts';
+import { PendingCalls } from '../../src/shared/pending-calls.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';

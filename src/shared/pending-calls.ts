@@ -1,13 +1,13 @@
-import { ApiError } from '../shared/api-error.ts';
-import type { EngineCallName, EngineCalls, EngineResultMessage } from '../shared/engine-calls.ts';
-import type { EngineConnection } from '../shared/engine-connection.ts';
-import type { EngineReplyMessage } from '../shared/messages.ts';
-import { orAborted } from '../shared/timing.ts';
+import { ApiError } from './api-error.ts';
+import type { EngineCallName, EngineCalls, EngineResultMessage } from './engine-calls.ts';
+import type { EngineConnection } from './engine-connection.ts';
+import type { EngineReplyMessage } from './messages.ts';
+import { orAborted } from './timing.ts';
 
 /** How a call ended, as the engine tells it. */
 type CallReply = Extract<EngineReplyMessage, { type: 'result' | 'failure' }>;
 
-/** The calls of this page that the engine has not answered yet. */
+/** The calls of this context that the engine has not answered yet. */
 export class PendingCalls {
   readonly #settle = new Map<string, (reply: CallReply) => void>();
 

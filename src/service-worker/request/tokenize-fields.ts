@@ -1,0 +1,38 @@
+import { array, boolean, invalid, optional, required, text, unsupported, type Check } from './checks.ts';
+import type { FieldsOf } from './read-fields.ts';
+import { readMessages } from './read-messages.ts';
+import { readTokens } from './read-prompts.ts';
+import { readTools } from './read-tools.ts';
+
+/** Characters, or tokens: about a second of the engine's thread, which can do nothing else meanwhile. */
+export const MOST_AT_ONCE = 2 ** 20;
+
+const tokens: Check<readonly number[]> = (value, param, body) => {
+  const given = array(value, param, body);
+  if (given.length <= MOST_AT_ONCE) return readTokens(given, param);
+  throw invalid('array_above_max_length', param, `an array of at most ${MOST_AT_ONCE} tokens`, value);
+};
+
+/** The fields of `POST /tokenize`. Sources: README of llama.cpp's server; `vllm/entrypoints/serve/tokenize/protocol.py`. */
+export const TOKENIZE_FIELDS = {
+  model: optional(null, text),
+  content: optional(null, text),
+  prompt: optional(null, text),
+  messages: optional(null, readMessages),
+  tools: optional([], readTools),
+  add_special: optional(null, boolean),
+  add_special_tokens: optional(null, boolean),
+  parse_special: optional(true, boolean),
+  with_pieces: optional(false, boolean),
+  return_token_strs: optional(false, boolean),
+  add_generation_prompt: optional(true, boolean),
+  continue_final_message: unsupported((value) => value === false),
+} as const satisfies Record<string, Check<unknown>>;
+
+export type TokenizeFields = FieldsOf<typeof TOKENIZE_FIELDS>;
+
+/** The fields of `POST /detokenize`. */
+export const DETOKENIZE_FIELDS = {
+  model: optional(null, text),
+  tokens: required(tokens),
+} as const satisfies Record<string, Check<unknown>>;

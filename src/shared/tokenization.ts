@@ -1,0 +1,25 @@
+import type { CompletionRequest } from './completion-request.ts';
+
+/** What is to be turned into tokens. */
+export type TokenizeInput =
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      /** Whether the tokens that begin every prompt of the model come first. */
+      readonly prefix: boolean;
+      /** Whether control markers in the text count; otherwise they are the characters they are written with. */
+      readonly markers: boolean;
+    }
+  | {
+      readonly type: 'conversation';
+      /** Its prompt, as it would be read. */
+      readonly request: CompletionRequest;
+      /** Whether that ends with the beginning of the answer. */
+      readonly reply: boolean;
+    };
+
+export interface Tokenization {
+  readonly tokens: readonly number[];
+  /** The text of each token by itself, in which parts of a character are U+FFFD; null where nobody asked for it. */
+  readonly pieces: readonly string[] | null;
+}
