@@ -1,13 +1,18 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { inPage } from '../support/in-page.ts';
 import { ServiceWorkerControl } from '../support/service-workers.ts';
 import { openSite, siteReady } from '../support/site-page.ts';
 import type * as requestsModule from './in-page/requests.ts';
+import type * as responsesModule from './in-page/responses.ts';
 
 type Requests = typeof requestsModule;
+type Responses = typeof responsesModule;
 
 /** How many answers are broken off in the middle. `STORED_ANSWERS=100` before the command that runs this makes it 100. */
 const ROUNDS = Number(process.env['STORED_ANSWERS'] ?? 6);
+
+/** Milliseconds that so many may take. */
+const MOST_TIME = 120_000 + ROUNDS * 30_000;
 
 const QUESTIONS = ['Tell me a story about a dog.', 'What is a service worker?', 'How many days has a week?'].map(
   (text) => ({ text, endless: true, maxTokens: 60 }),
@@ -26,19 +31,22 @@ const FAULTS: readonly ((asking: Page) => Promise<Page>)[] = [
     return asking;
   },
   async (asking) => {
-    const next = await asking.context().newPage();
-    await openSite(next);
+    const next = await openTab(asking.context());
     await asking.close();
     return next;
   },
 ];
 
+async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await openSite(page);
+  return page;
+}
+
 test(`of ${ROUNDS} streams that are broken off each is whole for who asks for its answer`, async ({ context }) => {
-  test.setTimeout(120_000 + ROUNDS * 30_000);
-  let asking = await context.newPage();
-  const staying = await context.newPage();
-  await openSite(asking);
-  await openSite(staying);
+  test.setTimeout(MOST_TIME);
+  const staying = await openTab(context);
+  let asking = await openTab(context);
   const reader = inPage<Requests>(staying, 'requests');
   const whole: string[] = [];
   for (const question of QUESTIONS) whole.push(await reader.ask(question));
@@ -57,6 +65,32 @@ test(`of ${ROUNDS} streams that are broken off each is whole for who asks for it
     ids.push(id);
   }
   expect(await reader.listStored()).toEqual(ids.slice(0, 100));
+});
+
+test(`of ${ROUNDS} responses that are broken off each goes on behind the last event that came`, async ({ context }) => {
+  test.setTimeout(MOST_TIME);
+  const staying = await openTab(context);
+  let asking = await openTab(context);
+  const reader = inPage<Responses>(staying, 'responses');
+  const input = 'Is a week longer than a day?';
+  const whole = await reader.begin(input, Infinity);
+  const text = whole.events.map((event) => event.text).join('');
+  expect(await reader.retrieve(whole.id)).toEqual({ status: 'completed', text });
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const count = 1 + ((round * 7) % (whole.events.length - 10));
+    const { id, events } = await inPage<Responses>(asking, 'responses').begin(input, count);
+    asking = await FAULTS[round % FAULTS.length]!(asking);
+    const rest = await reader.readOn(id, events.at(-1)!.number);
+    const together = [...events, ...rest];
+    expect(
+      together.map(({ number }) => number),
+      `round ${round}: without gap or repetition`,
+    ).toEqual(together.map((_, index) => index));
+    expect(together.map((event) => event.text).join(''), `round ${round}: whole`).toBe(text);
+    expect(together.at(-1)!.type).toBe('response.completed');
+    expect(await reader.retrieve(id)).toEqual({ status: 'completed', text });
+  }
 });
 
 test('a client that cancels ends its stored answer; pages of an older build can still open the site’s database', async ({

@@ -1,0 +1,66 @@
+import OpenAI from 'openai';
+
+/** What a test wants to know of an event of a response. */
+export interface ToldEvent {
+  readonly number: number;
+  readonly type: string;
+  /** Text that it brings; empty for other events. */
+  readonly text: string;
+}
+
+const client = new OpenAI({ apiKey: 'local', baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true });
+
+/** Makes for a long answer, of a model of any size. */
+const format = {
+  type: 'json_schema',
+  name: 'answers',
+  schema: {
+    type: 'object',
+    properties: { answers: { type: 'array', items: { enum: ['yes', 'no'] }, minItems: 40, maxItems: 40 } },
+    required: ['answers'],
+    additionalProperties: false,
+  },
+} as const;
+
+/**
+ * Asks for a stored response as a stream, and reads until so many events have come, or the end.
+ * @returns those events and the id of the response; the stream goes on meanwhile.
+ */
+export async function begin(input: string, count: number): Promise<{ id: string; events: readonly ToldEvent[] }> {
+  const stream = await client.responses.create({
+    model: 'pocket',
+    input,
+    temperature: 0,
+    text: { format },
+    stream: true,
+  });
+  const events: ToldEvent[] = [];
+  const reader = stream[Symbol.asyncIterator]();
+  let id = '';
+  while (events.length < count) {
+    const { done, value } = await reader.next();
+    if (done === true) break;
+    if (value.type === 'response.created') ({ id } = value.response);
+    events.push(told(value));
+  }
+  return { id, events };
+}
+
+/** Reads what comes behind the event of this number, to the end. */
+export async function readOn(id: string, after: number): Promise<readonly ToldEvent[]> {
+  const events: ToldEvent[] = [];
+  const stream = await client.responses.retrieve(id, { stream: true, starting_after: after });
+  for await (const event of stream) events.push(told(event));
+  return events;
+}
+
+/** Status and text of a response. */
+export async function retrieve(id: string): Promise<{ status: string | undefined; text: string }> {
+  const { status, output_text: text } = await client.responses.retrieve(id);
+  return { status, text };
+}
+
+function told(event: OpenAI.Responses.ResponseStreamEvent): ToldEvent {
+  const text = event.type === 'response.output_text.delta' ? event.delta : '';
+  return { number: event.sequence_number, type: event.type, text };
+}
