@@ -1,6 +1,5 @@
 import { sha256 } from '../../shared/sha256.ts';
 import { openStore, type CacheAbility } from '../../shared/store.ts';
-import { trace } from '../../shared/trace.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 
 /** Tokens that are read for the check. */
@@ -56,10 +55,8 @@ export async function checkKeyValueCacheOnce(
     await remember(ability);
     return ability;
   } catch (thrown) {
-    trace('engine', 'could not check the model library:', String(thrown));
-    if (!(thrown instanceof WebAssembly.RuntimeError)) return 'none';
     // The library is of no use any more, and shall not be asked this again.
-    await remember('none');
+    if (thrown instanceof WebAssembly.RuntimeError) await remember('none');
     throw thrown;
   }
 }

@@ -32,13 +32,16 @@ export async function createPromptCache(
   check: (cache: KeyValueCache) => Promise<CacheAbility>,
   memory: number,
 ): Promise<PromptCache> {
-  let cache;
+  let cache: KeyValueCache;
+  let ability: CacheAbility;
   try {
     cache = new KeyValueCache(pipeline);
+    ability = await check(cache);
   } catch (thrown) {
+    // After a trap the library is of no use any more.
+    if (thrown instanceof WebAssembly.RuntimeError) throw thrown;
     return off((thrown as Error).message);
   }
-  const ability = await check(cache);
   if (ability === 'none')
     return off('on this graphics device the model library computes something else for a prompt that is read in parts');
   if (ability === 'prefix') trace('engine', 'keeps one conversation: the model library saves none');
