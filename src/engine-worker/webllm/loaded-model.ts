@@ -90,16 +90,22 @@ async function tryToLoad(
   signal: AbortSignal,
 ): Promise<LoadedModel> {
   signal.throwIfAborted();
-  const { MLCEngine, prebuiltAppConfig } = await loadWebLlm().catch((cause: unknown) => {
+  const script = loadWebLlm().catch((cause: unknown) => {
     throw engineUnavailable(
       'The engine itself could not be fetched from this site, whose server may be away. Check the network; trying again may help.',
       5,
       cause,
     );
   });
-  const record = modelRecord(entry, prebuiltAppConfig.model_list);
-  const manifest = record.model_manifest ?? null;
+  // Whoever waits for it hears of it.
+  script.catch(() => {});
+  const recordOf = async () => modelRecord(entry, (await script).prebuiltAppConfig.model_list);
+  // The built-in model's files are looked at while the script is fetched; of another, WebLLM's catalogue names the manifest.
+  const manifest = entry.id === BUILT_IN_MODEL_ID ? null : ((await recordOf()).model_manifest ?? null);
   const prepared = await preparePackage(entry, manifest, (transfer) => reporter.download(transfer), signal);
+  const record = await recordOf();
+  const { MLCEngine } = await script;
+  signal.throwIfAborted();
   // WebLLM reports from the weights on. Before them it makes the library and reads the tokenizer.
   let weightsBegun = false;
   try {
