@@ -75,15 +75,17 @@ type CompletePipeline = Required<Omit<SamplingPipeline, 'grammarMatcher' | 'logi
  *
  * The same seed draws the same tokens both ways.
  *
- * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
+ * @returns takes the number of alternatives that the next request wants for each token, since WebLLM refuses more than
+ * five. Null where WebLLM keeps these things elsewhere; then nothing is changed.
  */
-export function sampleOnCpu(pipeline: SamplingPipeline): boolean {
-  if (!isComplete(pipeline)) return false;
+export function sampleOnCpu(pipeline: SamplingPipeline): ((alternatives: number) => void) | null {
+  if (!isComplete(pipeline)) return null;
+  let wanted = 0;
   const original = pipeline.sampleFromRawLogits.bind(pipeline);
   const small = pipeline.fullVocabSize <= SMALL_VOCABULARY;
   const texts = new TokenTexts(pipeline.tokenizer);
   pipeline.sampleFromRawLogits = async (logits, config = {}) => {
-    const alternatives = config.logprobs ? (config.top_logprobs ?? 0) : 0;
+    const alternatives = config.logprobs ? Math.max(config.top_logprobs ?? 0, wanted) : 0;
     const here = small || alternatives > 0;
     if (!here || logits.dtype !== 'float32' || pipeline.logitProcessor !== undefined) return original(logits, config);
     const values = await readLogits(pipeline, logits, config);
@@ -99,7 +101,9 @@ export function sampleOnCpu(pipeline: SamplingPipeline): boolean {
     }
     return token;
   };
-  return true;
+  return (alternatives) => {
+    wanted = alternatives;
+  };
 }
 
 /** Brings the logits here, and applies to them in WebLLM's order what the request says. */

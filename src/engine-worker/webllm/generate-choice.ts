@@ -94,6 +94,7 @@ async function* engineChunks(
   signal.addEventListener('abort', interrupt);
   try {
     model.abortPrefillWith(signal);
+    model.wantAlternatives?.(request.topLogprobs);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({

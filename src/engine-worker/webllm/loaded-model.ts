@@ -43,6 +43,8 @@ export interface LoadedModel extends PreparedPackage, WatchedEngine {
   readonly promptCache: PromptCache;
   /** From now on an abort of this signal, the request's, ends the reading of a prompt. */
   abortPrefillWith(signal: AbortSignal): void;
+  /** The next request gets so many alternatives for each token, where it wants any. Null where it gets five at most. */
+  readonly wantAlternatives: ((count: number) => void) | null;
   /** A prompt for WebLLM that it turns into these tokens. Absent where it keeps its tokenizer elsewhere. */
   readonly tokenPrompt?: (tokens: readonly number[]) => string;
 }
@@ -141,11 +143,12 @@ async function tryToLoad(
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
-    if (!sampleOnCpu(pipeline)) trace('engine', 'samples on the graphics device, as WebLLM does');
+    const wantAlternatives = sampleOnCpu(pipeline);
+    if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     arm();
-    const made = { ...prepared, ...watched, entry, engine, pipeline, promptCache, abortPrefillWith };
+    const made = { ...prepared, ...watched, entry, engine, pipeline, promptCache, abortPrefillWith, wantAlternatives };
     return tokenPrompt ? { ...made, tokenPrompt } : made;
   } catch (thrown) {
     signal.throwIfAborted();

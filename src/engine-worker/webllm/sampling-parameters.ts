@@ -27,7 +27,7 @@ export type SamplingParameters = Pick<
 const SEED_MODULUS = 2_147_483_647;
 /** The least `top_p` WebLLM works with. Only the most probable token is within it. */
 const GREEDY_TOP_P = 1e-5;
-/** The most alternatives a token WebLLM can tell. */
+/** The most alternatives a token that WebLLM lets a request ask for; more are asked for beside it, see `cpu-sampling.ts`. */
 const MOST_TOP_LOGPROBS = 5;
 
 /**
