@@ -4,7 +4,14 @@ import type { Exchange } from './exchange.ts';
 import { explainLackingRoute } from './lacking-routes.ts';
 import { createResponse } from './responses/create-response.ts';
 import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './responses/stored-responses.ts';
+import { jsonResponse } from './http-responses.ts';
 import { listModels, retrieveModel } from './models.ts';
+import { describeApi } from './openapi.ts';
+import { CHAT_COMPLETION_FIELDS } from './request/chat-completion-fields.ts';
+import type { FieldTable } from './request/read-fields.ts';
+import { TEXT_COMPLETION_FIELDS } from './request/text-completion-fields.ts';
+import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from './request/tokenize-fields.ts';
+import { RESPONSE_FIELDS } from './responses/response-fields.ts';
 import {
   deleteChatCompletion,
   listChatCompletionMessages,
@@ -28,13 +35,15 @@ interface PathItem {
   readonly GET?: Handler;
   readonly POST?: Handler;
   readonly DELETE?: Handler;
+  /** What the body of a POST consists of; absent where that has no table. */
+  readonly fields?: FieldTable;
 }
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 /** Everything that is served. The first path that fits answers. */
 const ROUTES: readonly PathItem[] = [
-  { path: '/chat/completions', GET: listChatCompletions, POST: createChatCompletion },
+  { path: '/chat/completions', GET: listChatCompletions, POST: createChatCompletion, fields: CHAT_COMPLETION_FIELDS },
   {
     path: '/chat/completions/{completion_id}',
     GET: retrieveChatCompletion,
@@ -42,15 +51,16 @@ const ROUTES: readonly PathItem[] = [
     DELETE: deleteChatCompletion,
   },
   { path: '/chat/completions/{completion_id}/messages', GET: listChatCompletionMessages },
-  { path: '/completions', POST: createTextCompletion },
-  { path: '/responses', POST: createResponse },
+  { path: '/completions', POST: createTextCompletion, fields: TEXT_COMPLETION_FIELDS },
+  { path: '/responses', POST: createResponse, fields: RESPONSE_FIELDS },
   { path: '/responses/{response_id}', GET: retrieveResponse, DELETE: deleteResponse },
   { path: '/responses/{response_id}/cancel', POST: cancelResponse },
   { path: '/responses/{response_id}/input_items', GET: listInputItems },
-  { path: '/tokenize', POST: tokenize },
-  { path: '/detokenize', POST: detokenize },
+  { path: '/tokenize', POST: tokenize, fields: TOKENIZE_FIELDS },
+  { path: '/detokenize', POST: detokenize, fields: DETOKENIZE_FIELDS },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },
+  { path: '/openapi.json', GET: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings.basePath)) },
 ];
 
 export interface Route {

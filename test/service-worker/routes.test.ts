@@ -16,6 +16,7 @@ const SERVED = [
   ['/chat/completions/chatcmpl-1/messages', READ],
   ['/completions', WRITE],
   ['/responses', WRITE],
+  ['/openapi.json', READ],
   ['/tokenize', WRITE],
   ['/detokenize', WRITE],
   ['/models', READ],

@@ -4,6 +4,7 @@ import {
   array,
   boolean,
   decimal,
+  described,
   identifier,
   integer,
   metadata,
@@ -19,7 +20,7 @@ import type { Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
-import { readToolChoice, readTools } from './read-tools.ts';
+import { readToolChoice, readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
 const MOST_STOP_TEXTS = 4;
 
@@ -103,29 +104,43 @@ const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.
  * not in this table is ignored.
  */
 export const CHAT_COMPLETION_FIELDS = {
-  model: required(modelId),
-  messages: required(readMessages),
+  model: required(described({ type: 'string', minLength: 1 }, modelId)),
+  messages: required(
+    described({ type: 'array', minItems: 1, items: { type: 'object', required: ['role'] } }, readMessages),
+  ),
   stream: optional(false, boolean),
-  stream_options: optional(null, streamOptions),
+  stream_options: optional(null, described({ type: 'object' }, streamOptions)),
   max_completion_tokens: optional(null, integer({ min: 1 })),
   max_tokens: optional(null, integer({ min: 1 })),
   temperature: optional(null, decimal({ min: 0, max: 2 })),
   top_p: optional(null, decimal({ min: 0, max: 1 })),
-  stop: optional([], stopTexts),
+  stop: optional(
+    [],
+    described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MOST_STOP_TEXTS }, stopTexts),
+  ),
   seed: optional(null, integer({ min: -(2 ** 63), max: 2 ** 63 })),
   presence_penalty: optional(null, decimal({ min: -2, max: 2 })),
   frequency_penalty: optional(null, decimal({ min: -2, max: 2 })),
   repetition_penalty: optional(null, decimal({ above: 0 })),
   n: optional(1, integer({ min: 1, max: 128 })),
   logprobs: optional(false, boolean),
-  top_logprobs: optional(0, topLogprobs),
-  logit_bias: optional(null, logitBias),
-  response_format: optional({ type: 'text' } as const, responseFormat),
-  tools: optional([], readTools),
-  tool_choice: optional({ choice: 'auto', allowed: null } as const, readToolChoice),
+  top_logprobs: optional(0, described({ type: 'integer', minimum: 0, maximum: 20 }, topLogprobs)),
+  logit_bias: optional(
+    null,
+    described({ type: 'object', additionalProperties: { type: 'number', minimum: -100, maximum: 100 } }, logitBias),
+  ),
+  response_format: optional(
+    { type: 'text' } as const,
+    described({ type: 'object', required: ['type'] }, responseFormat),
+  ),
+  tools: optional([], described(TOOLS_SCHEMA, readTools)),
+  tool_choice: optional(
+    { choice: 'auto', allowed: null } as const,
+    described({ type: ['string', 'object'] }, readToolChoice),
+  ),
   parallel_tool_calls: optional(true, boolean),
   reasoning_effort: optional(null, reasoningEffort),
-  modalities: optional(null, modalities),
+  modalities: optional(null, described({ type: 'array', items: { type: 'string' }, minItems: 1 }, modalities)),
   store: optional(false, boolean),
   metadata: optional({}, storedMetadata),
   audio: unsupported(),

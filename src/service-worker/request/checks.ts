@@ -9,7 +9,20 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * @param param Path of the value, as the error reports it.
  * @param body The whole request body, for fields that depend on one that comes before them.
  */
-export type Check<T> = (value: unknown, param: string, body: JsonObject) => T;
+export interface Check<T> {
+  (value: unknown, param: string, body: JsonObject): T;
+  /** What it takes, as far as a JSON Schema can say; the check decides. Absent where that is not described. */
+  readonly schema?: JsonObject;
+  /** Whether the value must be there. Default: it need not. */
+  readonly isRequired?: true;
+}
+
+/** A check that says what it takes. */
+export function described<T>(schema: JsonObject, check: Check<T>): Check<T> {
+  return Object.assign<Check<T>, Pick<Check<T>, 'schema'>>((value, param, body) => check(value, param, body), {
+    schema,
+  });
+}
 
 /** The error for a value: where, what was expected, what came. */
 export function invalid(code: ApiErrorCode, param: string, expected: string, value: unknown): ApiError {
@@ -26,37 +39,40 @@ export function isAbsent(value: unknown): value is null | undefined {
 }
 
 export function required<T>(check: Check<T>): Check<T> {
-  return (value, param, body) => {
+  const { schema = {} } = check;
+  const present: Check<T> = (value, param, body) => {
     if (isAbsent(value)) throw missing(param);
     return check(value, param, body);
   };
+  return Object.assign(present, { schema, isRequired: true } as const);
 }
 
 export function optional<T, D>(fallback: D, check: Check<T>): Check<T | D> {
-  return (value, param, body) => (isAbsent(value) ? fallback : check(value, param, body));
+  const schema = check.schema === undefined ? {} : { anyOf: [check.schema, { type: 'null' }] };
+  return described<T | D>(schema, (value, param, body) => (isAbsent(value) ? fallback : check(value, param, body)));
 }
 
-export const boolean: Check<boolean> = (value, param) => {
+export const boolean = described<boolean>({ type: 'boolean' }, (value, param) => {
   if (typeof value !== 'boolean') throw invalid('invalid_type', param, 'true or false', value);
   return value;
-};
+});
 
-export const text: Check<string> = (value, param) => {
+export const text = described<string>({ type: 'string' }, (value, param) => {
   if (typeof value !== 'string') throw invalid('invalid_type', param, 'a string', value);
   return value;
-};
+});
 
-export const object: Check<JsonObject> = (value, param) => {
+export const object = described<JsonObject>({ type: 'object' }, (value, param) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('invalid_type', param, 'an object', value);
   }
   return value as JsonObject;
-};
+});
 
-export const array: Check<readonly unknown[]> = (value, param) => {
+export const array = described<readonly unknown[]>({ type: 'array' }, (value, param) => {
   if (!Array.isArray(value)) throw invalid('invalid_type', param, 'an array', value);
   return value as unknown[];
-};
+});
 
 interface Bounds {
   readonly min?: number;
@@ -67,32 +83,40 @@ interface Bounds {
 
 /** Any JSON number without a fraction, `5.0` included. */
 export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above'> = {}): Check<number> {
-  return (value, param) => {
+  return described({ type: 'integer', ...boundsSchema({ min, max }) }, (value, param) => {
     if (typeof value !== 'number' || !Number.isInteger(value))
       throw invalid('invalid_type', param, 'an integer', value);
     if (value < min) throw invalid('integer_below_min_value', param, `at least ${min}`, value);
     if (value > max) throw invalid('integer_above_max_value', param, `at most ${max}`, value);
     return value;
-  };
+  });
 }
 
 /** Any JSON number; one beyond what a double can hold has become infinite and is above every maximum. */
 export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infinity }: Bounds): Check<number> {
-  return (value, param) => {
+  return described({ type: 'number', ...boundsSchema({ min, max, above }) }, (value, param) => {
     if (typeof value !== 'number') throw invalid('invalid_type', param, 'a number', value);
     if (value < min) throw invalid('decimal_below_min_value', param, `at least ${min}`, value);
     if (value <= above) throw invalid('decimal_below_min_value', param, `above ${above}`, value);
     if (value > max) throw invalid('decimal_above_max_value', param, `at most ${max}`, value);
     return value;
+  });
+}
+
+function boundsSchema({ min = -Infinity, max = Infinity, above = -Infinity }: Bounds): JsonObject {
+  return {
+    ...(min === -Infinity ? {} : { minimum: min }),
+    ...(max >= Number.MAX_VALUE ? {} : { maximum: max }),
+    ...(above === -Infinity ? {} : { exclusiveMinimum: above }),
   };
 }
 
 export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
-  return (value, param, body) => {
+  return described({ enum: known }, (value, param, body) => {
     const given = text(value, param, body);
     if (!known.includes(given as T)) throw invalid('invalid_value', param, `one of ${known.join(', ')}`, value);
     return given as T;
-  };
+  });
 }
 
 /** Name of a schema or of a tool. */

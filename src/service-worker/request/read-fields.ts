@@ -3,7 +3,7 @@ import { describeValue } from '../../shared/describe-value.ts';
 import type { Check, JsonObject } from './checks.ts';
 
 /** The fields of a kind of request, in the order in which they are checked and reported. */
-type FieldTable = Readonly<Record<string, Check<unknown>>>;
+export type FieldTable = Readonly<Record<string, Check<unknown>>>;
 
 /** What the checks of a table make of a body. */
 export type FieldsOf<Table extends FieldTable> = {

@@ -10,6 +10,12 @@ import { readSchema } from './read-schema.ts';
 /** The kind of a tool, which is also the name of the member that describes it. */
 const readKind = required(oneOf(['function', 'custom']));
 
+/** What {@link readTools} takes, in the words of a JSON Schema. */
+export const TOOLS_SCHEMA = {
+  type: 'array',
+  items: { type: 'object', required: ['type'], properties: { type: { enum: ['function', 'custom'] } } },
+} as const;
+
 export const readTools: Check<Tool[]> = (value, param, body) => {
   const tools = array(value, param, body).map((tool, index) => readTool(tool, `${param}[${index}]`, body));
   refuseCostlyTools(tools, param);

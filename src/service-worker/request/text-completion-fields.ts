@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
-import { boolean, integer, invalid, optional, text, type Check } from './checks.ts';
+import { boolean, described, integer, invalid, optional, text, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 
@@ -26,10 +26,13 @@ const echo: Check<boolean> = (value, param, body) => {
 const { model, stream, stream_options, temperature, top_p, stop, seed, logit_bias } = CHAT_COMPLETION_FIELDS;
 const { presence_penalty, frequency_penalty, repetition_penalty, n } = CHAT_COMPLETION_FIELDS;
 
+const PRESENT = { isRequired: true } as const;
+
 /** The fields of `POST /completions`, in the order in which they are checked and reported; others are ignored. */
 export const TEXT_COMPLETION_FIELDS = {
   model,
-  prompt: readPrompts,
+  // Its null is a value.
+  prompt: Object.assign(described({ type: ['string', 'array', 'null'], minItems: 1 }, readPrompts), PRESENT),
   suffix: optional('', text),
   stream,
   stream_options,
@@ -42,9 +45,9 @@ export const TEXT_COMPLETION_FIELDS = {
   frequency_penalty,
   repetition_penalty,
   n,
-  best_of: optional(null, bestOf),
+  best_of: optional(null, described({ type: 'integer', minimum: 1, maximum: 20 }, bestOf)),
   logprobs: optional(null, integer({ min: 0, max: 5 })),
-  echo: optional(false, echo),
+  echo: optional(false, described({ type: 'boolean' }, echo)),
   logit_bias,
 } as const satisfies Record<string, Check<unknown>>;
 

@@ -1,8 +1,8 @@
-import { array, boolean, invalid, optional, required, text, unsupported, type Check } from './checks.ts';
+import { array, boolean, described, invalid, optional, required, text, unsupported, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { readTokens } from './read-prompts.ts';
-import { readTools } from './read-tools.ts';
+import { readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
 /** Characters, or tokens: about a second of the engine's thread, which can do nothing else meanwhile. */
 export const MOST_AT_ONCE = 2 ** 20;
@@ -18,8 +18,8 @@ export const TOKENIZE_FIELDS = {
   model: optional(null, text),
   content: optional(null, text),
   prompt: optional(null, text),
-  messages: optional(null, readMessages),
-  tools: optional([], readTools),
+  messages: optional(null, described({ type: 'array', minItems: 1 }, readMessages)),
+  tools: optional([], described(TOOLS_SCHEMA, readTools)),
   add_special: optional(null, boolean),
   add_special_tokens: optional(null, boolean),
   parse_special: optional(true, boolean),
@@ -34,5 +34,5 @@ export type TokenizeFields = FieldsOf<typeof TOKENIZE_FIELDS>;
 /** The fields of `POST /detokenize`. */
 export const DETOKENIZE_FIELDS = {
   model: optional(null, text),
-  tokens: required(tokens),
+  tokens: required(described({ type: 'array', items: { type: 'integer', minimum: 0 } }, tokens)),
 } as const satisfies Record<string, Check<unknown>>;
