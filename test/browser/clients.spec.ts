@@ -13,6 +13,10 @@ const CLIENTS = [
   { module: 'openai-6', onAbort: null },
   { module: 'ai-sdk', onAbort: null },
   { module: 'langchain', onAbort: 'AbortError' },
+  { module: 'openai-7-responses', onAbort: null },
+  { module: 'openai-6-responses', onAbort: null },
+  { module: 'ai-sdk-responses', onAbort: null },
+  { module: 'langchain-responses', onAbort: 'AbortError' },
 ];
 
 for (const { module, onAbort } of CLIENTS) {

@@ -21,6 +21,9 @@ export const MODEL = 'pocket';
 /** Token 0 ends an answer of the built-in model; so it goes on to its limit. */
 export const ENDLESS = { logit_bias: { 0: -100 }, max_tokens: 1500 } as const;
 
+/** The longest answer that the built-in model gives by itself. */
+export const LONG_STORY = 'Tell me a story about a dog.';
+
 export const WEATHER_TOOL = {
   name: 'get_weather',
   description: 'The present weather of a city.',

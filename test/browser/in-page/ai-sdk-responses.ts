@@ -1,0 +1,8 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import { aiSdkChatClient } from '../../support/ai-sdk-chat-client.ts';
+
+/** The provider's default model, which asks for responses. */
+export const { complete, stream, abort, useTool, structured, failure, retry } = aiSdkChatClient(
+  ({ model, fetch }) => createOpenAI({ apiKey: 'local', baseURL: `${location.origin}/v1`, fetch })(model),
+  {},
+);

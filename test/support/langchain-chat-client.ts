@@ -1,0 +1,77 @@
+import { HumanMessage, ToolMessage, type UsageMetadata } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import { ENDLESS, leaveEarly, LONG_STORY, MODEL, PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from './chat-client.ts';
+import { askWhileQueueIsFull } from './full-queue.ts';
+
+interface ModelOptions {
+  readonly model?: string;
+  readonly fetch?: typeof fetch;
+  readonly maxTokens?: number;
+  readonly modelKwargs?: object;
+}
+
+/** In the page: {@link ChatClient} for LangChain's model, which asks for chat completions or for responses. */
+export function langchainChatClient(useResponsesApi: boolean): ChatClient {
+  const connect = ({ model = MODEL, fetch, maxTokens, modelKwargs }: ModelOptions = {}) =>
+    new ChatOpenAI({
+      model,
+      apiKey: 'local',
+      temperature: 0,
+      useResponsesApi,
+      configuration: { baseURL: `${location.origin}/v1`, dangerouslyAllowBrowser: true, ...(fetch ? { fetch } : {}) },
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(modelKwargs === undefined ? {} : { modelKwargs: { ...modelKwargs } }),
+    });
+  return {
+    async complete(question) {
+      const message = await connect().invoke(question);
+      // The package's own type of this field is `never` here.
+      const usage = message.usage_metadata as UsageMetadata | undefined;
+      return { text: message.text, totalTokens: usage?.total_tokens };
+    },
+
+    async stream(question) {
+      const pieces: string[] = [];
+      for await (const chunk of await connect().stream(question)) if (chunk.text) pieces.push(chunk.text);
+      return pieces;
+    },
+
+    async abort() {
+      // Responses know no such fields; their story is long enough.
+      const modelKwargs = useResponsesApi ? {} : ENDLESS;
+      const left = await leaveEarly(async function* (signal) {
+        for await (const { text } of await connect({ modelKwargs }).stream(LONG_STORY, { signal })) yield text;
+      });
+      return { ...left, next: (await connect({ maxTokens: 4 }).invoke('Hello')).text };
+    },
+
+    async useTool(question) {
+      const tools = [{ type: 'function' as const, function: WEATHER_TOOL }];
+      const asked = new HumanMessage(question);
+      const message = await connect()
+        .bindTools(tools, { tool_choice: 'required', parallel_tool_calls: false })
+        .invoke([asked]);
+      const call = message.tool_calls![0]!;
+      const result = new ToolMessage({ content: 'Sunny, 21 degrees.', tool_call_id: call.id! });
+      const answer = await connect().bindTools(tools, { tool_choice: 'none' }).invoke([asked, message, result]);
+      return { name: call.name, parameters: call.args, answer: answer.text };
+    },
+
+    structured: (question) =>
+      connect()
+        .withStructuredOutput({ title: 'person', ...PERSON_SCHEMA }, { method: 'jsonSchema' })
+        .invoke(question),
+
+    async failure() {
+      try {
+        await connect({ model: 'nobody' }).invoke('Hello');
+        return { status: undefined, message: '' };
+      } catch (error) {
+        const { status, message } = error as Error & { status?: number };
+        return { status, message };
+      }
+    },
+
+    retry: () => askWhileQueueIsFull(async (fetch) => (await connect({ fetch, maxTokens: 4 }).invoke('Hello')).text),
+  };
+}
