@@ -1,0 +1,31 @@
+import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
+import { builtInModel } from '../../../src/shared/built-in-model.ts';
+import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import { completionRequest } from '../../support/completion-request.ts';
+
+let compiled = 0;
+for (const name of ['createComputePipeline', 'createComputePipelineAsync', 'createShaderModule'] as const) {
+  const create = GPUDevice.prototype[name] as (this: GPUDevice, descriptor: object) => unknown;
+  Object.assign(GPUDevice.prototype, {
+    [name](this: GPUDevice, descriptor: object) {
+      compiled++;
+      return create.call(this, descriptor);
+    },
+  });
+}
+
+const engine = createWebLlmEngine();
+
+/** Loads the built-in model with the adapter, without worker and endpoint; says how many shaders and pipelines that made. */
+export async function load(): Promise<number> {
+  await engine.load(builtInModel(`${location.origin}/`), () => {}, new AbortController().signal);
+  return compiled;
+}
+
+/** How many shaders and pipelines one more answer of a few tokens makes. */
+export async function compiledBy(request: Partial<CompletionRequest>): Promise<number> {
+  const before = compiled;
+  const whole = { ...completionRequest('Tell me a story about a dog.', 'pocket'), maxTokens: 5, ...request };
+  for await (const _ of engine.generate(whole, new AbortController().signal));
+  return compiled - before;
+}
