@@ -48,12 +48,15 @@ export function langchainChatClient(useResponsesApi: boolean): ChatClient {
     async useTool(question) {
       const tools = [{ type: 'function' as const, function: WEATHER_TOOL }];
       const asked = new HumanMessage(question);
+      // For responses the package sends a choice only where it is a name: neither `required` nor `none`.
+      const forced = useResponsesApi ? WEATHER_TOOL.name : 'required';
       const message = await connect()
-        .bindTools(tools, { tool_choice: 'required', parallel_tool_calls: false })
+        .bindTools(tools, { tool_choice: forced, parallel_tool_calls: false })
         .invoke([asked]);
       const call = message.tool_calls![0]!;
       const result = new ToolMessage({ content: 'Sunny, 21 degrees.', tool_call_id: call.id! });
-      const answer = await connect().bindTools(tools, { tool_choice: 'none' }).invoke([asked, message, result]);
+      const last = useResponsesApi ? connect() : connect().bindTools(tools, { tool_choice: 'none' });
+      const answer = await last.invoke([asked, message, result]);
       return { name: call.name, parameters: call.args, answer: answer.text };
     },
 
