@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CallEngine } from '../../src/shared/engine.ts';
+import { findServerError } from './find-server-error.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY, type TestApp } from './test-app.ts';
 
@@ -112,3 +113,15 @@ test('a failure of the engine, and a model that is not ready in time, have their
   expect(response.headers.get('retry-after')).toBe('1');
   expect(await readError(response)).toMatchObject({ status: 503, code: 'model_loading' });
 });
+
+test.each([
+  ['/tokenize', ['content', 'prompt', 'messages', 'tools', 'model', 'with_pieces', 'add_special', 'parse_special']],
+  ['/detokenize', ['tokens', 'model']],
+])(
+  'malformed requests to %s get a 4xx or an answer, never a 5xx',
+  async (path, names) => {
+    const { app } = withEngine(TOKENS);
+    expect(await findServerError(names, (fields) => post(app, path, fields))).toBeNull();
+  },
+  300_000,
+);

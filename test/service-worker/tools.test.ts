@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 import type { Tool } from '../../src/shared/completion-request.ts';
+import { findServerError } from './find-server-error.ts';
+import { expectPublishedForm } from './published-schemas.ts';
 import { readError } from './read-error.ts';
 import { readEventStream } from './read-event-stream.ts';
 import { expectForm } from './reply-schemas.ts';
@@ -112,10 +114,13 @@ test('a call of a custom tool is told as one, whole and as a stream', async () =
   const app = createTestApp();
   app.service.play(SAID);
   const tools = [custom({ name: 'run' })];
-  const whole = (await (await app.chat({ ...GOOD_BODY, tools })).json()) as { choices: { message: object }[] };
+  const whole = (await (await app.chat({ ...GOOD_BODY, tools })).json()) as {
+    choices: { message: { tool_calls: unknown } }[];
+  };
   expectForm('completion', whole);
   const call = { id: CALL_ID, type: 'custom', custom: { name: 'run', input: 'print("hi")' } };
   expect(whole.choices[0]!.message).toMatchObject({ content: null, tool_calls: [call] });
+  expectPublishedForm('ChatCompletionMessageToolCalls', whole.choices[0]!.message.tool_calls);
   const { chunks } = await readEventStream(await app.chat({ ...GOOD_BODY, tools, stream: true }));
   for (const chunk of chunks) expectForm('chunk', chunk);
   expect(chunks.flatMap(({ choices }) => choices[0]!.delta['tool_calls'] ?? [])).toEqual([
@@ -149,3 +154,18 @@ test('a custom tool can be chosen, alone or among those that are allowed, and it
     param: 'messages[0].tool_calls[0].custom.input',
   });
 });
+
+test('malformed tools get a 4xx or an answer, never a 5xx', async () => {
+  const app = createTestApp();
+  const names = ['name', 'description', 'format', 'type', 'grammar', 'syntax', 'definition'];
+  const failing = await findServerError(names, (fields) =>
+    app.chat({
+      ...GOOD_BODY,
+      tools: [
+        { type: 'custom', custom: { name: 'f', ...fields } },
+        custom({ name: 'g', format: { type: 'grammar', syntax: 'regex', ...fields } }),
+      ],
+    }),
+  );
+  expect(failing).toBeNull();
+}, 300_000);
