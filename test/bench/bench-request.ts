@@ -1,3 +1,4 @@
+import type { DecodingMode } from './decoding-modes.ts';
 import type { PieceTimes } from './time-pieces.ts';
 
 /** One generation on either side: fields of a chat completion that both take alike. */
@@ -42,3 +43,16 @@ export interface TurnsRound {
 }
 
 export type TurnsReport = { readonly rounds: readonly TurnsRound[] } | { readonly error: string };
+
+/** One answer on each side. */
+export interface BothTimes {
+  readonly direct: PieceTimes;
+  readonly endpoint: PieceTimes;
+}
+
+/** What the page that measures ways of decoding found in one round. */
+export type ModesRound = Readonly<Record<DecodingMode, BothTimes>>;
+
+export type ModesReport =
+  | { readonly tokens: number; readonly rounds: readonly ModesRound[]; readonly long: BothTimes }
+  | { readonly error: string };

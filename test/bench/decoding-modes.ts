@@ -1,0 +1,23 @@
+/** A list that is not complete before an answer reaches its limit. */
+const SCHEMA = {
+  type: 'object',
+  properties: { words: { type: 'array', minItems: 60, items: { type: 'string', maxLength: 12 } } },
+  required: ['words'],
+  additionalProperties: false,
+};
+
+const PENALTIES = { frequency_penalty: 0.3, presence_penalty: 0.2 };
+const LOGPROBS = { logprobs: true, top_logprobs: 5 };
+
+/** What a request says beside its messages for each way of decoding, to either side. */
+export const DECODING_MODES = {
+  plain: { direct: {}, endpoint: {} },
+  logprobs: { direct: LOGPROBS, endpoint: LOGPROBS },
+  schema: {
+    direct: { response_format: { type: 'json_object', schema: JSON.stringify(SCHEMA) } },
+    endpoint: { response_format: { type: 'json_schema', json_schema: { name: 'words', schema: SCHEMA } } },
+  },
+  penalties: { direct: PENALTIES, endpoint: PENALTIES },
+} as const;
+
+export type DecodingMode = keyof typeof DECODING_MODES;
