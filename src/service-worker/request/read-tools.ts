@@ -1,11 +1,12 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
+import type { Tool } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../../shared/json-schema/compile-cost.ts';
 import { findPatternProblem } from '../../shared/json-schema/find-pattern-problem.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
+import { toolChoiceCheck } from './tool-choice-check.ts';
 
 /** The kind of a tool, which is also the name of the member that describes it. */
 const readKind = required(oneOf(['function', 'custom']));
@@ -84,36 +85,6 @@ const readParameters: Check<JsonObject> = (value, param, body) => {
   return schema;
 };
 
-export interface ReadToolChoice {
-  readonly choice: ToolChoice;
-  /** Names of the only tools of the request that may be called; null for all of them. */
-  readonly allowed: readonly string[] | null;
-}
-
-export const readToolChoice: Check<ReadToolChoice> = (value, param, body) => {
-  if (typeof value === 'string') {
-    const choice = oneOf(['auto', 'none', 'required'])(value, param, body);
-    if (choice === 'required' && listedTools(body).length === 0) {
-      throw new ApiError('invalid_value', `\`${param}\` is "required", but \`tools\` offers none.`, { param });
-    }
-    return { choice, allowed: null };
-  }
-  const choice = object(value, param, body);
-  if (choice.type === 'allowed_tools') return readAllowedTools(choice.allowed_tools, `${param}.allowed_tools`, body);
-  return { choice: { name: readListedName(choice, param, body) }, allowed: null };
-};
-
-const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {
-  const { mode, tools } = required(object)(value, param, body);
-  const choice = required(oneOf(['auto', 'required']))(mode, `${param}.mode`, body);
-  const path = `${param}.tools`;
-  const allowed = required(array)(tools, path, body).map((entry, index) =>
-    readListedName(entry, `${path}[${index}]`, body),
-  );
-  if (allowed.length === 0) throw invalid('empty_array', path, 'an array that names at least one of `tools`', tools);
-  return { choice, allowed };
-};
-
 /** The name of a tool of its kind that the request offers. */
 const readListedName: Check<string> = (value, param, body) => {
   const tool = object(value, param, body);
@@ -135,3 +106,9 @@ interface ListedTool {
 function listedTools(body: JsonObject): readonly ListedTool[] {
   return (body.tools ?? []) as readonly ListedTool[];
 }
+
+export const readToolChoice = toolChoiceCheck({
+  offersNone: (body) => listedTools(body).length === 0,
+  readName: readListedName,
+  allowedTools: (choice, param) => [choice.allowed_tools, `${param}.allowed_tools`],
+});

@@ -1,9 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Tool } from '../../shared/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
-import { array, invalid, object, oneOf, required, text } from '../request/checks.ts';
+import { array, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
-import { readCustomTool, readFunction, refuseCostlyTools, type ReadToolChoice } from '../request/read-tools.ts';
+import { readCustomTool, readFunction, refuseCostlyTools } from '../request/read-tools.ts';
+import { toolChoiceCheck } from '../request/tool-choice-check.ts';
 
 /** A function or a custom tool, and what the response says of it. */
 export interface ResponseTool {
@@ -49,36 +50,21 @@ function readKind(tool: JsonObject, param: string, body: JsonObject): 'function'
   return oneOf(['function', 'custom'])(type, path, body);
 }
 
-/** `tool_choice`, in the form that has its fields beside the type. */
-export const readResponseToolChoice: Check<ReadToolChoice> = (value, param, body) => {
-  const names = offeredNames(body.tools);
-  if (typeof value === 'string') {
-    const choice = oneOf(['auto', 'none', 'required'])(value, param, body);
-    if (choice === 'required' && names.length === 0) {
-      throw new ApiError('invalid_value', `\`${param}\` is "required", but \`tools\` offers none.`, { param });
-    }
-    return { choice, allowed: null };
-  }
-  const given = object(value, param, body);
-  const readName: Check<string> = (entry, path) => {
-    const tool = object(entry, path, body);
-    readKind(tool, path, body);
-    const name = required(text)(tool.name, `${path}.name`, body);
-    if (names.includes(name)) return name;
-    const sentence = `\`${path}.name\` is ${quote(name)}, which is not among \`tools\`.`;
-    throw new ApiError('invalid_value', sentence, { param: `${path}.name` });
-  };
-  if (given.type !== 'allowed_tools') return { choice: { name: readName(given, param, body) }, allowed: null };
-  const choice = required(oneOf(['auto', 'required']))(given.mode, `${param}.mode`, body);
-  const path = `${param}.tools`;
-  const allowed = required(array)(given.tools, path, body).map((entry, index) =>
-    readName(entry, `${path}[${index}]`, body),
-  );
-  if (allowed.length === 0) {
-    throw invalid('empty_array', path, 'an array that names at least one of `tools`', given.tools);
-  }
-  return { choice, allowed };
+const readOfferedName: Check<string> = (value, param, body) => {
+  const tool = object(value, param, body);
+  readKind(tool, param, body);
+  const name = required(text)(tool.name, `${param}.name`, body);
+  if (offeredNames(body.tools).includes(name)) return name;
+  const sentence = `\`${param}.name\` is ${quote(name)}, which is not among \`tools\`.`;
+  throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
 };
+
+/** `tool_choice`, in the form that has its fields beside the type. */
+export const readResponseToolChoice = toolChoiceCheck({
+  offersNone: (body) => offeredNames(body.tools).length === 0,
+  readName: readOfferedName,
+  allowedTools: (choice, param) => [choice, param],
+});
 
 /** `tools` comes before `tool_choice` in the table of fields, so its shape is known to be right there. */
 function offeredNames(tools: unknown): string[] {

@@ -20,58 +20,45 @@ const token: TokenLogprob = {
 };
 const failure = new ApiError('gpu_device_lost', 'The graphics device went away.').toData();
 
-/** What a model may say → the types of the events that are sent for it. */
+/** The events of a message whose text comes in so many pieces. */
+const message = (pieces: number): string[] => [
+  'response.output_item.added',
+  'response.content_part.added',
+  ...Array<string>(pieces).fill('response.output_text.delta'),
+  'response.output_text.done',
+  'response.content_part.done',
+  'response.output_item.done',
+];
+const thoughts = (pieces: number): string[] => [
+  'response.output_item.added',
+  'response.reasoning_summary_part.added',
+  ...Array<string>(pieces).fill('response.reasoning_summary_text.delta'),
+  'response.reasoning_summary_text.done',
+  'response.reasoning_summary_part.done',
+  'response.output_item.done',
+];
+const call = (pieces: number, input: 'function_call_arguments' | 'custom_tool_call_input'): string[] => [
+  'response.output_item.added',
+  ...Array<string>(pieces).fill(`response.${input}.delta`),
+  `response.${input}.done`,
+  'response.output_item.done',
+];
+
+/** What a model may say → the types of the events that are sent for it, behind the two that every stream begins with. */
 const STORIES: Readonly<
   Record<string, { says: readonly CompletionEvent[]; becomes: readonly string[]; asks?: object }>
 > = {
   'a text': {
     says: answerIn('Hel', 'lo.'),
-    becomes: [
-      'response.created',
-      'response.in_progress',
-      'response.output_item.added',
-      'response.content_part.added',
-      'response.output_text.delta',
-      'response.output_text.delta',
-      'response.output_text.done',
-      'response.content_part.done',
-      'response.output_item.done',
-      'response.completed',
-    ],
+    becomes: [...message(2), 'response.completed'],
   },
   'nothing at all': {
     says: ending(),
-    becomes: [
-      'response.created',
-      'response.in_progress',
-      'response.output_item.added',
-      'response.content_part.added',
-      'response.output_text.done',
-      'response.content_part.done',
-      'response.output_item.done',
-      'response.completed',
-    ],
+    becomes: [...message(0), 'response.completed'],
   },
   'thoughts, then a text that is cut': {
     says: [delta({ reasoning: 'Well, ' }), delta({ reasoning: 'hm.' }), delta({ content: 'Yes' }), ...ending('length')],
-    becomes: [
-      'response.created',
-      'response.in_progress',
-      'response.output_item.added',
-      'response.reasoning_summary_part.added',
-      'response.reasoning_summary_text.delta',
-      'response.reasoning_summary_text.delta',
-      'response.reasoning_summary_text.done',
-      'response.reasoning_summary_part.done',
-      'response.output_item.done',
-      'response.output_item.added',
-      'response.content_part.added',
-      'response.output_text.delta',
-      'response.output_text.done',
-      'response.content_part.done',
-      'response.output_item.done',
-      'response.incomplete',
-    ],
+    becomes: [...thoughts(2), ...message(1), 'response.incomplete'],
   },
   'two calls': {
     says: [
@@ -80,20 +67,7 @@ const STORIES: Readonly<
       delta({ toolCalls: [{ index: 1, id: `${CALL_ID}o`, name: 'now', arguments: '{}' }] }),
       ...ending('tool_calls'),
     ],
-    becomes: [
-      'response.created',
-      'response.in_progress',
-      'response.output_item.added',
-      'response.function_call_arguments.delta',
-      'response.function_call_arguments.delta',
-      'response.function_call_arguments.done',
-      'response.output_item.done',
-      'response.output_item.added',
-      'response.function_call_arguments.delta',
-      'response.function_call_arguments.done',
-      'response.output_item.done',
-      'response.completed',
-    ],
+    becomes: [...call(2, 'function_call_arguments'), ...call(1, 'function_call_arguments'), 'response.completed'],
     asks: {
       tools: [
         { type: 'function', name: 'add' },
@@ -103,33 +77,12 @@ const STORIES: Readonly<
   },
   'tokens with probabilities': {
     says: [delta({ content: 'Hel', logprobs: [token] }), ...ending()],
-    becomes: [
-      'response.created',
-      'response.in_progress',
-      'response.output_item.added',
-      'response.content_part.added',
-      'response.output_text.delta',
-      'response.output_text.done',
-      'response.content_part.done',
-      'response.output_item.done',
-      'response.completed',
-    ],
+    becomes: [...message(1), 'response.completed'],
     asks: { include: ['message.output_text.logprobs'], top_logprobs: 1 },
   },
   'a text that breaks off': {
     says: [delta({ content: 'Hel' }), { type: 'error', error: failure }],
-    becomes: [
-      'response.created',
-      'response.in_progress',
-      'response.output_item.added',
-      'response.content_part.added',
-      'response.output_text.delta',
-      'response.output_text.done',
-      'response.content_part.done',
-      'response.output_item.done',
-      'error',
-      'response.failed',
-    ],
+    becomes: [...message(1), 'error', 'response.failed'],
   },
 };
 
@@ -170,9 +123,10 @@ describe.each(Object.entries(STORIES))('%s', (_, { says, becomes, asks = {} }) =
 
   test('is told in typed events that are numbered from 0', async () => {
     const events = await tell();
-    expect(events.map(({ data }) => data.type)).toEqual(becomes);
-    expect(events.map(({ name }) => name)).toEqual(becomes);
-    expect(events.map(({ data }) => data.sequence_number)).toEqual(becomes.map((_, index) => index));
+    const types = ['response.created', 'response.in_progress', ...becomes];
+    expect(events.map(({ data }) => data.type)).toEqual(types);
+    expect(events.map(({ name }) => name)).toEqual(types);
+    expect(events.map(({ data }) => data.sequence_number)).toEqual(types.map((_, index) => index));
   });
 
   test('has the published form, event by event', async () => {
