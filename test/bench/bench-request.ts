@@ -34,9 +34,7 @@ export interface TurnsRound {
   readonly direct: Turns;
   /** The same through the endpoint. */
   readonly endpoint: Turns;
-  /** Short questions and long answers, through the endpoint. */
-  readonly stories: Turns;
-  /** Milliseconds to the first token of the last turn, where two such conversations took turns. */
+  /** Milliseconds to the first token of the last turn, where two conversations took turns through the endpoint. */
   readonly alternating: number;
   /** … and of the turn after that, after a third conversation. */
   readonly afterThird: number;

@@ -41,22 +41,17 @@ export async function measureTurns({ serve, dist, rounds }: BenchContext): Promi
     ),
   ]);
   const ratios: [name: string, value: (round: TurnsRound) => number, atMost: number][] = [
-    ['turn 10 with 1,500 tokens before it', ({ stories }) => at(stories, 10), 1.3],
-    ['that turn, of two conversations that take turns', ({ alternating }) => alternating, 1.3],
+    ['turn 10', ({ endpoint }) => at(endpoint, 10), 1.3],
+    ['turn 10 of two conversations that take turns', ({ alternating }) => alternating, 1.3],
     ['turn 11, after a third conversation', ({ afterThird }) => afterThird, 1.5],
   ];
   return [
     ...turns,
-    measurement(
-      'first token, endpoint, turn 1 of a short question',
-      'ms',
-      of(({ stories }) => at(stories, 1)),
-    ),
     ...ratios.map(([name, value, atMost]) =>
       measurement(
-        `… ${name} : turn 1`,
+        `first token, endpoint, ${name} : turn 1`,
         '×',
-        of((round) => value(round) / at(round.stories, 1)),
+        of((round) => value(round) / at(round.endpoint, 1)),
         { atMost },
       ),
     ),
