@@ -1,0 +1,81 @@
+import type { PrecacheEntry } from 'workbox-precaching';
+
+/** Stands in the address under which a file is kept that is called the same in every build. */
+const REVISION_PARAMETER = '__WB_REVISION__';
+
+interface SiteFile {
+  /** As the build calls it, relative to the scope. */
+  readonly name: string;
+  /** Whole address. */
+  readonly address: string;
+  /** What it is kept under: other contents, another key. */
+  readonly key: string;
+  readonly cache: RequestCache;
+}
+
+/**
+ * The files that the page consists of, kept on the device. Names and keys are those of Workbox, which writes the list at
+ * build time and kept the files in earlier builds; its own code for this is a tenth of what a service worker may weigh.
+ */
+export class SiteFiles {
+  readonly #cacheName: string;
+  readonly #files: ReadonlyMap<string, SiteFile>;
+
+  /**
+   * @param entries What the build says.
+   * @param scope Of the service worker; addresses are relative to it.
+   */
+  constructor(entries: readonly (string | PrecacheEntry)[], scope: string) {
+    this.#cacheName = `workbox-precache-v2-${scope}`;
+    const files = entries.map((entry) => siteFile(typeof entry === 'string' ? { url: entry } : entry, scope));
+    this.#files = new Map(files.map((file) => [file.address, file]));
+  }
+
+  /** Fetches the files that are not here yet, one at a time. @throws where one cannot be had: no page is half here. */
+  async install(): Promise<void> {
+    const kept = await caches.open(this.#cacheName);
+    for (const { address, key, cache } of this.#files.values()) {
+      if (await kept.match(key)) continue;
+      const response = await fetch(address, { cache, credentials: 'same-origin' });
+      if (!response.ok) throw new Error(`${address} is answered with ${response.status}.`);
+      // Browsers refuse to open a page with a response that was redirected.
+      await kept.put(key, response.redirected ? new Response(response.body, response) : response);
+    }
+  }
+
+  /** Deletes what only earlier builds need, once no page uses them any more. */
+  async activate(): Promise<void> {
+    const kept = await caches.open(this.#cacheName);
+    const keys = new Set([...this.#files.values()].map(({ key }) => key));
+    for (const request of await kept.keys()) if (!keys.has(request.url)) await kept.delete(request);
+  }
+
+  /** The file that is meant by a whole address, that of a folder meaning its page; undefined where it is none of these. */
+  find(address: string): SiteFile | undefined {
+    const url = new URL(address);
+    url.hash = '';
+    if (url.pathname.endsWith('/')) url.pathname += 'index.html';
+    return this.#files.get(url.href);
+  }
+
+  /** A file as it is kept; undefined where the browser has evicted it. */
+  async read({ key }: SiteFile): Promise<Response | undefined> {
+    return (await caches.open(this.#cacheName)).match(key);
+  }
+
+  /** How many there are, and the names of those that the browser has evicted. */
+  async inspect(): Promise<{ readonly files: number; readonly missing: readonly string[] }> {
+    const files = [...this.#files.values()];
+    const found = await Promise.all(files.map((file) => this.read(file)));
+    const missing = files.filter((_, index) => found[index] === undefined).map(({ name }) => name);
+    return { files: files.length, missing };
+  }
+}
+
+function siteFile({ url, revision }: { url: string; revision?: string | null }, scope: string): SiteFile {
+  const address = new URL(url, scope);
+  const key = new URL(address);
+  // Without a revision the name itself changes with the contents.
+  if (revision) key.searchParams.set(REVISION_PARAMETER, revision);
+  return { name: url, address: address.href, key: key.href, cache: revision ? 'reload' : 'default' };
+}

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SiteFiles } from '../../src/service-worker/site-files.ts';
+import { memoryCaches } from '../support/memory-caches.ts';
+
+const SCOPE = 'https://site.test/app/';
+
+/** Names of the files that were fetched, with how the browser's own cache was used. */
+let fetched: string[];
+/** What the server has, by name. */
+let served: Record<string, string>;
+
+beforeEach(() => {
+  fetched = [];
+  vi.stubGlobal('caches', memoryCaches());
+  vi.stubGlobal('fetch', async (address: string, { cache }: RequestInit) => {
+    const name = address.slice(SCOPE.length);
+    fetched.push(`${name} ${cache}`);
+    return new Response(served[name] ?? 'Not found', { status: name in served ? 200 : 404 });
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function build(page: string, ...scripts: readonly string[]): SiteFiles {
+  served = { 'index.html': page, ...Object.fromEntries(scripts.map((name) => [name, name])) };
+  const versioned = scripts.map((url) => ({ url, revision: null }));
+  return new SiteFiles([{ url: 'index.html', revision: page }, ...versioned], SCOPE);
+}
+
+async function read(files: SiteFiles, name: string): Promise<string | undefined> {
+  const file = files.find(SCOPE + name);
+  return file && (await files.read(file))?.text();
+}
+
+test('a newer build fetches what is new, and takes the older one’s files away only when it is in charge', async () => {
+  const older = build('first page', 'a.1.js', 'b.1.js');
+  await older.install();
+  expect(fetched.splice(0)).toEqual(['index.html reload', 'a.1.js default', 'b.1.js default']);
+
+  const newer = build('second page', 'a.1.js', 'b.2.js');
+  await newer.install();
+  expect(fetched).toEqual(['index.html reload', 'b.2.js default']);
+  expect(await read(older, '')).toBe('first page');
+  expect(await read(newer, '')).toBe('second page');
+
+  await newer.activate();
+  expect(await older.inspect()).toEqual({ files: 3, missing: ['index.html', 'b.1.js'] });
+  expect(await newer.inspect()).toEqual({ files: 3, missing: [] });
+});
+
+test('a build of which a file cannot be had is not installed', async () => {
+  const files = build('page', 'a.1.js');
+  delete served['a.1.js'];
+  await expect(files.install()).rejects.toThrow(`${SCOPE}a.1.js is answered with 404.`);
+});
+
+test.each([
+  ['', 'page'],
+  ['#hash', 'page'],
+  ['index.html', 'page'],
+  ['a.1.js', 'a.1.js'],
+  ['?query', undefined],
+  ['other', undefined],
+  ['folder/', undefined],
+])('the address %j means %j', async (address, contents) => {
+  const files = build('page', 'a.1.js');
+  await files.install();
+  expect(await read(files, address)).toBe(contents);
+});
