@@ -11,6 +11,7 @@ export class TokenDistribution {
    * @param logits By token id, at least one of them finite; minus infinity for a token that must not come. They are
    * overwritten.
    * @param temperature Above 0.
+   * @throws Error for logits of which no probabilities can be made, as a broken graphics device may give them.
    */
   constructor(logits: Float32Array, temperature: number) {
     let highest = Number.NEGATIVE_INFINITY;
@@ -21,6 +22,7 @@ export class TokenDistribution {
       logits[token] = weight;
       total += weight;
     }
+    if (!(total > 0)) throw new Error('The model gives no token any probability.');
     this.#weights = logits;
     this.#total = total;
   }

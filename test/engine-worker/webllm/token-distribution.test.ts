@@ -73,3 +73,12 @@ test('the likeliest token is drawn when top_p keeps no other', () => {
     expect(new TokenDistribution(Float32Array.of(1, 3, 3, 2), 1).sample(1e-5, uniform)).toBe(1);
   }
 });
+
+test.each([
+  ['that are no numbers', [Number.NaN, Number.NaN]],
+  ['with one that is no number', [1, Number.NaN]],
+  ['with one that is infinite', [1, Number.POSITIVE_INFINITY]],
+  ['of which none may come', [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]],
+])('logits %s are an error, not an answer', (_name, logits) => {
+  expect(() => new TokenDistribution(Float32Array.from(logits), 1)).toThrow('no token any probability');
+});
