@@ -87,10 +87,7 @@ export class Completions {
     return completion;
   }
 
-  /**
-   * Loads a model ahead of the first request, after the requests that came before.
-   * @throws ApiError from the engine.
-   */
+  /** Loads a model ahead of the first request, after the requests that came before. Throws the engine's ApiError. */
   load(model: ModelEntry): Promise<void> {
     return this.#queue.add(() => this.#loader.ensure(model), { bounded: false });
   }
