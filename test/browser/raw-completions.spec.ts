@@ -52,6 +52,31 @@ test('the built-in model continues texts and tokens, and a rendered prompt like 
   expect(chunks.flatMap(({ choices }) => choices.map(({ text }) => text)).join('')).toBe(prompt + said);
 });
 
+test('logprobs in the old form, the best of several, and nothing but the prompt', async ({ page }) => {
+  await openSite(page);
+  const prompt = 'Once upon a time';
+  const { choices } = JSON.parse(
+    await post(page, '/completions', { prompt, ...GREEDY, ...ENDLESS, max_tokens: 4, logprobs: 3 }),
+  ) as OpenAI.Completion;
+  const { tokens, token_logprobs, top_logprobs, text_offset } = choices[0]!.logprobs!;
+  expect(tokens!.join('')).toBe(choices[0]!.text);
+  expect([token_logprobs, top_logprobs, text_offset].map((list) => list?.length)).toEqual([4, 4, 4]);
+  for (const [index, alternatives] of top_logprobs!.entries()) {
+    expect(alternatives[tokens![index]!]).toBe(token_logprobs![index]);
+  }
+
+  const drawn = { prompt, ...ENDLESS, temperature: 2, top_p: 1, seed: 5, max_tokens: 8 };
+  const all = JSON.parse(await post(page, '/completions', { ...drawn, n: 3 })) as OpenAI.Completion;
+  const best = JSON.parse(await post(page, '/completions', { ...drawn, best_of: 3 })) as OpenAI.Completion;
+  expect(all.choices.map(({ text }) => text)).toContain(best.choices[0]!.text);
+
+  const counted = JSON.parse(
+    await post(page, '/completions', { prompt, max_tokens: 0, echo: true }),
+  ) as OpenAI.Completion;
+  expect(counted.choices[0]).toMatchObject({ text: prompt, finish_reason: 'length' });
+  expect(counted.usage!.completion_tokens).toBe(0);
+});
+
 test('prompt and answer together fill the window and no more', async ({ page }) => {
   await openSite(page);
   const fields = { prompt: Array.from({ length: 2040 }, () => 300), max_tokens: 100, ...ENDLESS };
