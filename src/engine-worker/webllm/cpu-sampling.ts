@@ -73,12 +73,12 @@ type CompletePipeline = Required<Omit<SamplingPipeline, 'grammarMatcher' | 'logi
  * with `logprobs` reads all probabilities back on top. Here the logits are read back instead, and while the device still
  * computes them, the grammar tells which tokens may come.
  *
- * The same seed draws the same tokens both ways.
- *
+ * @param sameDraws Whether the model library is known to draw the same tokens from the same random numbers. One that TVM
+ * compiled did not; of such only the likeliest token is taken here, and only where probabilities are asked for.
  * @returns takes the number of alternatives that the next request wants for each token, since WebLLM refuses more than
  * five. Null where WebLLM keeps these things elsewhere; then nothing is changed.
  */
-export function sampleOnCpu(pipeline: SamplingPipeline): ((alternatives: number) => void) | null {
+export function sampleOnCpu(pipeline: SamplingPipeline, sameDraws: boolean): ((alternatives: number) => void) | null {
   if (!isComplete(pipeline)) return null;
   let wanted = 0;
   const original = pipeline.sampleFromRawLogits.bind(pipeline);
@@ -86,11 +86,11 @@ export function sampleOnCpu(pipeline: SamplingPipeline): ((alternatives: number)
   const texts = new TokenTexts(pipeline.tokenizer);
   pipeline.sampleFromRawLogits = async (logits, config = {}) => {
     const alternatives = config.logprobs ? Math.max(config.top_logprobs ?? 0, wanted) : 0;
-    const here = small || alternatives > 0;
+    const topP = Math.max(config.top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
+    const here = sameDraws ? small || alternatives > 0 : alternatives > 0 && topP === LEAST_TOP_P;
     if (!here || logits.dtype !== 'float32' || pipeline.logitProcessor !== undefined) return original(logits, config);
     const values = await readLogits(pipeline, logits, config);
     const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
-    const topP = Math.max(config.top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
     const distribution = new TokenDistribution(values, temperature);
     // WebLLM hands the number to the device in single precision.
     const token = distribution.sample(topP, Math.fround(pipeline.tvm.rng.randomFloat()));

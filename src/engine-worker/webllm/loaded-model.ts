@@ -143,7 +143,7 @@ async function tryToLoad(
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
-    const wantAlternatives = sampleOnCpu(pipeline);
+    const wantAlternatives = sampleOnCpu(pipeline, entry.id === BUILT_IN_MODEL_ID);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);

@@ -33,7 +33,7 @@ export async function load(): Promise<void> {
 export function extend(): readonly boolean[] {
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as { loadedModelIdToPipeline: Map<string, object> };
   const pipeline = pipelines.get(id) ?? {};
-  return [decodeIncrementally(pipeline), sampleOnCpu(pipeline) !== null];
+  return [decodeIncrementally(pipeline), sampleOnCpu(pipeline, true) !== null];
 }
 
 export async function answer(prompt: string, request: DirectRequest): Promise<DirectAnswer> {

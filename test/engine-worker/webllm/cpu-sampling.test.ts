@@ -51,7 +51,7 @@ test.each<[string, object, object, number]>([
   ],
 ])('%s decides which token is the likeliest', async (_name, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([1, -2, 3, 4], members);
-  expect(sampleOnCpu(pipeline)).not.toBeNull();
+  expect(sampleOnCpu(pipeline, true)).not.toBeNull();
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
@@ -72,14 +72,14 @@ test('the device computes while the grammar tells what may come', async () => {
       },
     },
   });
-  sampleOnCpu(pipeline);
+  sampleOnCpu(pipeline, true);
   expect(await sample({ ...GREEDY, response_format: {} })).toBe(0);
   expect(order).toEqual(['asked', 'grammar', 'computed']);
 });
 
 test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
   const { pipeline, sample } = pipelineWith(Array.from({ length: 30 }, (_, token) => (token * 7) % 30));
-  const wantAlternatives = sampleOnCpu(pipeline);
+  const wantAlternatives = sampleOnCpu(pipeline, true);
   const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
   for (const count of [1, 3, 5, 20, 2]) {
     wantAlternatives?.(count);
@@ -96,7 +96,7 @@ test.each<[string, number, object, object, number]>([
   ['logits that something else changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
 ])('%s: who samples', async (_name, size, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([...Array(size).keys()], members);
-  expect(sampleOnCpu(pipeline)).not.toBeNull();
+  expect(sampleOnCpu(pipeline, true)).not.toBeNull();
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
@@ -104,7 +104,17 @@ test.each(['updateLogitsOnCPU', 'isGrammarConstrained', 'tvm', 'tokenizer', 'app
   'a WebLLM that keeps %s elsewhere samples on the device',
   async (member) => {
     const { pipeline, sample } = pipelineWith([1, 2], { [member]: undefined });
-    expect(sampleOnCpu(pipeline as object)).toBeNull();
+    expect(sampleOnCpu(pipeline as object, true)).toBeNull();
     expect(await sample(GREEDY)).toBe(ON_DEVICE);
   },
 );
+
+test.each<[string, object, number]>([
+  ['without probabilities', GREEDY, ON_DEVICE],
+  ['that draws', { temperature: 1, top_p: 0.9, logprobs: true, top_logprobs: 1 }, ON_DEVICE],
+  ['for the likeliest token and probabilities', { ...GREEDY, logprobs: true, top_logprobs: 1 }, 1],
+])('a library that may draw other tokens, a request %s: who samples', async (_name, config, expected) => {
+  const { pipeline, sample } = pipelineWith([1, 2]);
+  expect(sampleOnCpu(pipeline, false)).not.toBeNull();
+  expect(await sample(config)).toBe(expected);
+});
