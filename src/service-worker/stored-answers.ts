@@ -76,7 +76,9 @@ export class StoredAnswers {
           const { created, answerId: id } = first;
           const { fingerprint } = asked;
           const kept = { ...answer, id, created, stream: { id: stream.id, fingerprint }, request };
-          const isStored = stream.joinsOnly || (await this.#store(kept));
+          // What is refused at once has no answer; its client was told no id.
+          const isRefused = value.at(-1)?.type === 'error';
+          const isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));
           controller.enqueue(isStored ? value : [{ type: 'begun', created }, ...value.slice(1)]);
         },
         cancel: () => {

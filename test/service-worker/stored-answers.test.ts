@@ -158,3 +158,18 @@ test('where nothing can be stored the answer comes all the same', async () => {
   expect(textOf(answer)).toBe('12');
   expect((await send(`/${answer.id}`)).status).toBe(404);
 });
+
+test('what is refused because too many wait is not stored', async () => {
+  const left = new AbortController();
+  const running = Array.from({ length: 9 }, () => ask({ text: '1 2', signal: left.signal }).catch(() => null));
+  await generating('1 2');
+  await vi.waitFor(async () => {
+    const refused = await ask({ text: 'one too many' });
+    expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  });
+  expect([...endpoint.answers.answers.values()].map(({ request }) => JSON.stringify(request))).not.toContainEqual(
+    expect.stringContaining('one too many'),
+  );
+  left.abort();
+  await Promise.all(running);
+});
