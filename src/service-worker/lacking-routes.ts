@@ -1,4 +1,4 @@
-/** `{chat}` stands for the address of chat completions. */
+/** `{chat}` stands for the address of chat completions, `{base}` for the base path. */
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
@@ -7,7 +7,7 @@ const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
 /**
- * Routes of the cloud API that this service lacks, by the first segment of their path below the base path: what a caller
+ * Routes of the cloud API that this service lacks, by their path below the base path or its first segment: what a caller
  * can do instead. Source: the published OpenAPI description of the API, and its official client (`openai` 7.55).
  */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -30,6 +30,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   moderations: 'Ask a chat model at {chat} whether a text is acceptable.',
   organization: 'There is no account, only keys of this site; they and the log are on the page.',
   realtime: STREAM,
+  'responses/compact': SEND_ALL,
+  'responses/input_tokens': 'Count the tokens of messages at {base}/tokenize.',
   skills: 'Put instructions into a system message to {chat}.',
   threads: SEND_ALL,
   uploads: NO_UPLOADS,
@@ -38,6 +40,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
   webhook_endpoints: STREAM,
 };
 
+/** Whether a path is that of a route which the cloud API has beside those that are served below the same segment. */
+export function isLackingRoute(path: string): boolean {
+  return Object.hasOwn(INSTEAD, path.slice(1));
+}
+
 /**
  * Why nothing is served at a path, and what to do instead.
  * @param path The path below the base path; empty where it is not below it.
@@ -45,8 +52,10 @@ const INSTEAD: Readonly<Record<string, string>> = {
 export function explainLackingRoute(path: string, basePath: string): string {
   const chat = `${basePath}/chat/completions`;
   const [, first = ''] = path.split('/');
-  if (Object.hasOwn(INSTEAD, first)) {
-    return `The API's \`${basePath}/${first}\` is not offered here. ${INSTEAD[first]!.replace('{chat}', chat)}`;
+  const name = isLackingRoute(path) ? path.slice(1) : first;
+  if (Object.hasOwn(INSTEAD, name)) {
+    const instead = INSTEAD[name]!.replace('{chat}', chat).replace('{base}', basePath);
+    return `The API's \`${basePath}/${name}\` is not offered here. ${instead}`;
   }
   const repeated = path.startsWith(`${basePath}/`) ? ` The base URL ends with ${basePath} already.` : '';
   return `Nothing is served at this address.${repeated} Chat completions are at ${chat}.`;

@@ -1,7 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import { createChatCompletion } from './chat-completions.ts';
 import type { Exchange } from './exchange.ts';
-import { explainLackingRoute } from './lacking-routes.ts';
+import { explainLackingRoute, isLackingRoute } from './lacking-routes.ts';
 import { createResponse } from './responses/create-response.ts';
 import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from './responses/stored-responses.ts';
 import { jsonResponse } from './http-responses.ts';
@@ -76,7 +76,7 @@ export interface Route {
  */
 export function findRoute(path: string, basePath: string): Route {
   const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
-  for (const item of ROUTES) {
+  for (const item of isLackingRoute(below) ? [] : ROUTES) {
     const id = matchPath(item.path, below);
     if (id !== null) return route(item, id);
   }

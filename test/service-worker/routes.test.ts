@@ -87,7 +87,7 @@ test.each([
 const LACKING =
   'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits embeddings ' +
   'engines/davinci/completions evals files files/file-1/content fine-tunes fine_tuning/jobs images/edits images/generations ' +
-  'live/sessions moderations organization/users realtime/sessions skills threads/thread_1/messages uploads vector_stores ' +
+  'live/sessions moderations organization/users realtime/sessions responses/compact responses/input_tokens skills threads/thread_1/messages uploads vector_stores ' +
   'videos webhook_endpoints';
 
 test.each(LACKING.split(' '))(
@@ -96,7 +96,7 @@ test.each(LACKING.split(' '))(
     const { message, ...error } = await readError(await createTestApp().send(`/${path}`, { method: 'POST' }));
     expect(error).toMatchObject({ status: 404, code: 'unknown_url', param: null });
     expect(message).toMatch(
-      new RegExp(`^The API's \`/v1/${path.split('/')[0]}\` is not offered here\\. [A-Z][^{}]+\\.$`),
+      new RegExp(`^The API's \`/v1/(${path}|${path.split('/')[0]})\` is not offered here\\. [A-Z][^{}]+\\.$`),
     );
   },
 );
