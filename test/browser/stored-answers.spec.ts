@@ -124,7 +124,7 @@ test('the privacy screen lists the answers that programs have stored, with their
   ]);
   await expect(page.getByText(/^2 answers, about \d/)).toBeVisible();
   await list.getByRole('button').first().click();
-  await expect(list.getByRole('listitem')).toHaveText(/How many days/);
+  await expect(list.getByRole('listitem')).toHaveText([/How many days/]);
   await page.getByRole('button', { name: 'Delete stored answers' }).click();
   await page.locator('wa-dialog[open]').getByRole('button', { name: 'Delete stored answers' }).click();
   await expect(page.getByText('None are stored.')).toBeVisible();
