@@ -23,7 +23,7 @@ const test = base.extend<{ host: (typeof HOSTS)[number]; foreign: Page }>({
   },
 });
 
-/** How many requests the endpoint has seen, refused ones too. */
+/** How many requests the endpoint has seen since the page's storage was made, refused ones and forgotten ones too. */
 function countRecords(site: Page): Promise<number> {
   return site.evaluate(
     () =>
@@ -31,10 +31,11 @@ function countRecords(site: Page): Promise<number> {
         const opening = indexedDB.open('tabserve');
         opening.addEventListener('error', () => reject(opening.error!));
         opening.addEventListener('success', () => {
-          const counting = opening.result.transaction('requests').objectStore('requests').count();
-          counting.addEventListener('success', () => {
+          // They are numbered as they come, and only the latest are kept.
+          const finding = opening.result.transaction('requests').objectStore('requests').openKeyCursor(null, 'prev');
+          finding.addEventListener('success', () => {
             opening.result.close();
-            resolve(counting.result);
+            resolve(Number(finding.result?.key ?? 0));
           });
         });
       }),

@@ -5,7 +5,10 @@ import { fromContext, tabserveContext } from './contexts.ts';
 interface Reactions {
   /** The host is on the page. The function that is returned, if one is, is called when the host leaves it. */
   readonly connected?: (tabserve: Tabserve) => (() => void) | void;
-  /** The status is another one than before. While a model loads that happens many times a second. */
+  /**
+   * The status is another one than before. While a model loads that happens many times a second; that an answer has
+   * changed how much of the prompts was cached is left out.
+   */
   readonly statusChanged?: (status: PageStatus) => void;
 }
 
@@ -15,6 +18,7 @@ export class TabserveController implements ReactiveController {
   readonly #tabserve: () => Tabserve;
   readonly #reactions: Reactions;
   #disconnect: () => void = () => {};
+  #before: PageStatus | undefined;
 
   constructor(host: ReactiveControllerHost & HTMLElement, reactions: Reactions = {}) {
     this.#host = host;
@@ -33,6 +37,7 @@ export class TabserveController implements ReactiveController {
 
   hostConnected(): void {
     const { tabserve } = this;
+    this.#before = tabserve.status;
     tabserve.addEventListener('statuschange', this.#changed);
     tabserve.addEventListener('updateavailable', this.#changed);
     const end = this.#reactions.connected?.(tabserve);
@@ -50,6 +55,14 @@ export class TabserveController implements ReactiveController {
 
   readonly #changed = ({ type }: Event): void => {
     this.#host.requestUpdate();
-    if (type === 'statuschange') this.#reactions.statusChanged?.(this.status);
+    if (type !== 'statuschange') return;
+    const { status } = this;
+    const isAsBefore = isReadyWithSame(this.#before, status);
+    this.#before = status;
+    if (!isAsBefore) this.#reactions.statusChanged?.(status);
   };
+}
+
+function isReadyWithSame(one: PageStatus | undefined, other: PageStatus): boolean {
+  return one?.state === 'ready' && other.state === 'ready' && one.model === other.model;
 }
