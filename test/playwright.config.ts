@@ -27,9 +27,13 @@ export const COMMON: PlaywrightTestConfig = {
   },
 };
 
-/** Tests that leave the processor to others: they wait for time limits most of their time, or load no model. */
+/** Tests that leave the processor to others, since they wait most of their time or ask little; half of all, by time. */
 const BESIDE = [
+  'ask',
   'blocked-engine',
+  'chat-accessibility',
+  'chat-hostile-answers',
+  'chat-list',
   'chat-screens',
   'gallery',
   'gpu-crash',
