@@ -105,3 +105,24 @@ export interface CompletionRequest {
   /** False switches thinking off where the model can. */
   readonly thinking: boolean | null;
 }
+
+/** A request that says nothing: what a route lacks, and callers leave out. */
+export const UNSPECIFIED_REQUEST: Omit<CompletionRequest, 'model' | 'messages'> = {
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  stop: [],
+  seed: null,
+  presencePenalty: null,
+  frequencyPenalty: null,
+  repetitionPenalty: null,
+  choices: 1,
+  logprobs: false,
+  topLogprobs: 0,
+  logitBias: null,
+  responseFormat: { type: 'text' },
+  tools: [],
+  toolChoice: 'auto',
+  parallelToolCalls: true,
+  thinking: null,
+};

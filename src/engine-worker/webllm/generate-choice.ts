@@ -28,8 +28,8 @@ export interface ChoiceResult {
 const LOSS_GRACE = 100;
 
 /**
- * Generates one choice of a prompt, counted from 0. The engine is free again when this has ended, however it ended: after an abort, that is one
- * decoding step or one chunk of the prompt later at the latest.
+ * Generates one choice of a prompt, counted from 0. The engine is free again when this has ended, however it ended: after
+ * an abort, that is one decoding step or one chunk of the prompt later at the latest.
  *
  * @throws ApiError; the signal's reason.
  */

@@ -1,4 +1,4 @@
-import type { CompletionRequest, RawPrompt } from '../../shared/completion-request.ts';
+import { UNSPECIFIED_REQUEST, type CompletionRequest, type RawPrompt } from '../../shared/completion-request.ts';
 import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { invalid } from './checks.ts';
@@ -22,6 +22,7 @@ export function toRawCompletion(fields: TextCompletionFields, model: ModelEntry)
   refuseUnknownTokens(fields, model);
   for (const prompt of prompts) refusePrompt(prompt, suffix, model);
   return {
+    ...UNSPECIFIED_REQUEST,
     model: model.id,
     messages: [],
     raw: { prompts, suffix: suffix || null, echo },
@@ -31,11 +32,6 @@ export function toRawCompletion(fields: TextCompletionFields, model: ModelEntry)
     // The best are those whose tokens are the most probable.
     logprobs: fields.logprobs !== null || choices > fields.n,
     topLogprobs: fields.logprobs ?? 0,
-    responseFormat: { type: 'text' },
-    tools: [],
-    toolChoice: 'none',
-    parallelToolCalls: true,
-    thinking: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/completion-event.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
+import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/completion-request.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { sha256 } from '../../shared/sha256.ts';
 import { admitCompletion, answerCompletion } from '../answer/answer-completion.ts';
@@ -85,21 +85,15 @@ function toCompletionRequest(
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
   return {
+    ...UNSPECIFIED_REQUEST,
     model: model.id,
     messages: messages.map(({ message }) => message),
     ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
     maxTokens: fields.max_output_tokens,
     temperature: fields.temperature,
     topP: fields.top_p,
-    stop: [],
-    seed: null,
-    presencePenalty: null,
-    frequencyPenalty: null,
-    repetitionPenalty: null,
-    choices: 1,
     logprobs: fields.include,
     topLogprobs: fields.top_logprobs,
-    logitBias: null,
     responseFormat: fields.text.format.asked,
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
