@@ -19,17 +19,12 @@ export function usageObject(usage: Usage): object {
 
 /** `logprobs` of a choice that was asked for them. */
 export function logprobsObject(tokens: readonly TokenLogprob[]): object {
-  return {
-    content: tokens.map((token) => ({ ...topLogprob(token), top_logprobs: token.topLogprobs.map(topLogprob) })),
-    refusal: null,
-  };
+  return { content: logprobObjects(tokens), refusal: null };
 }
 
-/** A whole call, as the assistant's message has it. */
-export function toolCallObject({ id, name, arguments: text, custom }: Omit<ToolCall, 'custom'> & { custom?: boolean }) {
-  return custom === true
-    ? { id, type: 'custom', custom: { name, input: text } }
-    : { id, type: 'function', function: { name, arguments: text } };
+/** Tokens with how likely they and others were. */
+export function logprobObjects(tokens: readonly TokenLogprob[]): object[] {
+  return tokens.map((token) => ({ ...topLogprob(token), top_logprobs: token.topLogprobs.map(topLogprob) }));
 }
 
 function topLogprob({ token, logprob, bytes }: TopLogprob): object {

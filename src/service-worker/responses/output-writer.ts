@@ -1,6 +1,7 @@
 import type { DeltaEvent, ToolCallDelta } from '../../shared/completion-event.ts';
+import { logprobObjects } from '../answer/reply-parts.ts';
 import type { ResponseDetail } from './response-detail.ts';
-import { itemId, logprobObjects } from './response-items.ts';
+import { itemId } from './response-items.ts';
 import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
 
 /** Notes an event of the stream: its type, and its fields beside the number. */

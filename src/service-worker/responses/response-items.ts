@@ -1,5 +1,3 @@
-import type { TokenLogprob } from '../../shared/completion-event.ts';
-
 /** Source of all forms here: the published OpenAPI description of the API, 2.3.0, `InputItem` and `OutputItem`. */
 
 export type InputContent =
@@ -102,15 +100,6 @@ export function itemId(type: ConversationItem['type'], responseId: string, place
 
 export const RESPONSE_ID_PREFIX = 'resp_';
 
-/** Tokens as the events and parts of a text have them. */
-export function logprobObjects(tokens: readonly TokenLogprob[]): object[] {
-  return tokens.map(({ token, logprob, bytes, topLogprobs }) => ({
-    token,
-    logprob,
-    bytes,
-    top_logprobs: topLogprobs.map((top) => ({ token: top.token, logprob: top.logprob, bytes: top.bytes })),
-  }));
-}
 /** The id of the response that has given an id to an item; null for an id that was made elsewhere. */
 export function responseOfItem(id: string): string | null {
   const [, hex] = /^[a-z]+_([0-9a-f]{32})_/.exec(id) ?? [];
