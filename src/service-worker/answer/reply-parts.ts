@@ -27,6 +27,13 @@ export function logprobObjects(tokens: readonly TokenLogprob[]): object[] {
   return tokens.map((token) => ({ ...topLogprob(token), top_logprobs: token.topLogprobs.map(topLogprob) }));
 }
 
+/** A whole call, as the assistant's message has it. */
+export function toolCallObject({ id, name, arguments: text, custom }: Omit<ToolCall, 'custom'> & { custom?: boolean }) {
+  return custom === true
+    ? { id, type: 'custom', custom: { name, input: text } }
+    : { id, type: 'function', function: { name, arguments: text } };
+}
+
 function topLogprob({ token, logprob, bytes }: TopLogprob): object {
   return { token, logprob, bytes };
 }
