@@ -3,9 +3,10 @@ import type { OutsideRequest } from './outside-requests.ts';
 import type { Tokenization, TokenizeInput } from './tokenization.ts';
 
 /**
- * The calls that a page or a service worker makes to the engine worker: name → parameters and result. They fail with an ApiError:
- * `invalid_type` for parameters that are not of the type below, `invalid_value` for what is of that type and still
- * cannot be, `model_not_found` for an id that is not known, `engine_unavailable` when the engine dies meanwhile.
+ * The calls that a page or a service worker makes to the engine worker: name → parameters and result. They fail with
+ * an ApiError: `invalid_type` for parameters that are not of the type below, `invalid_value` for what is of that type
+ * and still cannot be, `model_not_found` for an id that is not known, `engine_unavailable` when the engine dies
+ * meanwhile.
  */
 export interface EngineCalls {
   /** Every model that this device has or could have. */
