@@ -60,7 +60,7 @@ export const privacyStrings = {
 
   answers: {
     title: 'Stored answers',
-    note: `Answers that a program asked this browser to keep, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The conversations of this page are not among them.`,
+    note: `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The conversations of this page are not among them.`,
     total: (count: number, characters: number) =>
       count === 0
         ? 'None are stored.'
