@@ -36,7 +36,7 @@ export async function cancelResponse({ answers }: Exchange, id: string): Promise
   if (!detailOf(answer).background) {
     throw new ApiError(
       'invalid_value',
-      'Only responses that were made with `background: true` can be cancelled. Another one ends when its client leaves.',
+      'Only responses that were made with `background: true` can be cancelled. Another one ends when its client aborts the request.',
       { param: 'response_id' },
     );
   }

@@ -86,9 +86,9 @@ export async function compare(seed: number, conversations: number): Promise<Comp
     if (request.temperature === 0) {
       const wanted = await ask(fresh, request);
       result.compared++;
-      if (answer.text !== wanted.text) {
-        if (await isTie(request)) result.ties++;
-        else differences.push([answer.text, wanted.text]);
+      if (answer.texts.join('\n') !== wanted.texts.join('\n')) {
+        if (await isTie(request, answer.texts, wanted.texts)) result.ties++;
+        else differences.push([answer.texts.join('\n'), wanted.texts.join('\n')]);
       }
     }
     traffic.answered(answer.first);
@@ -127,7 +127,7 @@ async function ask(engine: Engine, request: Partial<CompletionRequest>) {
     } else if (event.type === 'finish') texts[event.choice] = `${texts[event.choice] ?? ''} (${event.reason})`;
     else if (event.type === 'done') usage = event.usage;
   }
-  return { text: texts.join('\n'), first: (texts[0] ?? '').replace(/ \(\w+\)$/, ''), usage: usage! };
+  return { texts, first: (texts[0] ?? '').replace(/ \(\w+\)$/, ''), usage: usage! };
 }
 
 async function abort(request: Partial<CompletionRequest>, abortAfter: number): Promise<void> {
@@ -146,16 +146,34 @@ async function abort(request: Partial<CompletionRequest>, abortAfter: number): P
   }
 }
 
-/** Whether two tokens anywhere in the right answer were as good as each other. */
-async function isTie(request: Partial<CompletionRequest>): Promise<boolean> {
+/** Whether wherever an answer leaves the right one, two tokens were as good as each other there. */
+async function isTie(
+  request: Partial<CompletionRequest>,
+  answers: readonly string[],
+  right: readonly string[],
+): Promise<boolean> {
+  const partings = right.map((text, choice) => partingOf(text, answers[choice] ?? ''));
+  const open = new Set(right.flatMap((text, choice) => (text === answers[choice] ? [] : [choice])));
+  const ends = right.map(() => 0);
   for await (const event of generate(fresh, { ...request, logprobs: true, topLogprobs: 2 }, never)) {
     if (event.type !== 'delta') continue;
-    for (const { topLogprobs } of event.logprobs ?? []) {
+    const { choice, logprobs = [] } = event;
+    for (const { token, topLogprobs } of logprobs) {
+      const start = ends[choice]!;
+      const end = (ends[choice] = start + token.length);
       const [best, second] = topLogprobs;
-      if (best && second && best.logprob - second.logprob < TIE) return true;
+      const isHere = start <= partings[choice]! && partings[choice]! < end;
+      if (isHere && best && second && best.logprob - second.logprob < TIE) open.delete(choice);
     }
   }
-  return false;
+  return open.size === 0;
+}
+
+/** Characters that two texts begin with alike. */
+function partingOf(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 function generate(
