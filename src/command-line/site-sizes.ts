@@ -56,7 +56,12 @@ export function measureSite(folder: string): PartSize[] {
     { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
     { name: 'page scripts loaded when needed', has: (path) => path.endsWith('.js') },
     { name: 'page and styles', has: (path) => /\.(html|css)$/.test(path) },
-    { name: 'built-in model', limit: { of: 'raw', bytes: 8_000_000 }, has: (path) => path.startsWith('models/') },
+    {
+      name: 'built-in embedding model',
+      limit: { of: 'raw', bytes: 4_000_000 },
+      has: (path) => path.startsWith('models/pocket-embed/'),
+    },
+    { name: 'built-in chat model', limit: { of: 'raw', bytes: 6_000_000 }, has: (path) => path.startsWith('models/') },
     { name: 'everything else', has: () => true },
   ];
   const sorted = files.map((path) => ({ path, part: parts.find((part) => part.has(path)) }));

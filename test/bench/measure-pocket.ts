@@ -25,7 +25,7 @@ const TOKENS = 96;
 await runCommand(async () => {
   const { values } = parseOptions(USAGE, { rounds: { type: 'string', default: '9' } });
   const rounds = parseCount('--rounds', values.rounds);
-  const server = await serveModels(new Map([['pocket', await readPublishedPackage()]]));
+  const server = await serveModels(new Map([['pocket', await readPublishedPackage('pocket')]]));
   const browser = await chromium.launch({ executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS });
   const context = await browser.newContext();
 

@@ -17,6 +17,7 @@ test('each file of a site counts for exactly one part', () => {
     'assets/index-4.css': 'b{}',
     'site-service-worker.js': 's'.repeat(500),
     'models/pocket/weights.bin': 'w'.repeat(2000),
+    'models/pocket-embed/weights.bin': 'v'.repeat(300),
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
     'assets/webllm-6.js': 'e'.repeat(4000),
     'icons/icon.svg': '<svg/>',
@@ -32,7 +33,8 @@ test('each file of a site counts for exactly one part', () => {
     'page scripts loaded when needed': [1, 1],
     'engine worker with WebLLM': [2, 7000],
     'page and styles': [2, files['index.html'].length + 3],
-    'built-in model': [1, 2000],
+    'built-in embedding model': [1, 300],
+    'built-in chat model': [1, 2000],
     'everything else': [1, 6],
   });
   // A thousand equal letters: what is compared with a limit is what a server sends.

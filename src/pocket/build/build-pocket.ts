@@ -1,50 +1,56 @@
-// Builds the built-in model's library from its package: `npm run build:pocket`.
+// Builds the libraries of the built-in models from their packages: `npm run build:pocket`.
 
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { compileLibrary } from './compile-library.ts';
+import { compileEncoderLibrary, compileLibrary } from './compile-library.ts';
 import { readModelShape } from './model-shape.ts';
-import { listParameters } from './parameters.ts';
-
-const folder = new URL('../../../public/models/pocket/', import.meta.url);
-const library = new URL('pocket.wasm', folder);
+import { listEncoderParameters, listParameters, type Parameter } from './parameters.ts';
 
 interface TensorCache {
   records: { dataPath: string; records: { name: string; shape: number[]; dtype: string }[] }[];
 }
 
-const config = (await readJson('mlc-chat-config.json')) as { model_config: Record<string, unknown> };
-const tensorCache = (await readJson('tensor-cache.json')) as TensorCache;
-const shape = readModelShape(config.model_config);
-checkParameters(tensorCache);
-await writeFile(library, await compileLibrary(shape));
-await printSizes();
+await build('pocket', listParameters, compileLibrary);
+await build('pocket-embed', listEncoderParameters, compileEncoderLibrary);
 
-async function readJson(name: string): Promise<unknown> {
-  return JSON.parse(await readFile(new URL(name, folder), 'utf8'));
+/** Writes the library of the package in `public/models/` beside it, and prints what the package weighs. */
+async function build(id: string, list: typeof listParameters, compile: typeof compileLibrary): Promise<void> {
+  const folder = new URL(`../../../public/models/${id}/`, import.meta.url);
+  const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, folder), 'utf8'));
+  const config = (await readJson('mlc-chat-config.json')) as { model_config: Record<string, unknown> };
+  const tensorCache = (await readJson('tensor-cache.json')) as TensorCache;
+  const shape = readModelShape(config.model_config);
+  checkParameters(tensorCache, list(shape));
+  await writeFile(new URL(`${id}.wasm`, folder), await compile(shape));
+  const shards = tensorCache.records.map(({ dataPath }) => dataPath);
+  await printSizes(id, folder, [
+    `${id}.wasm`,
+    'mlc-chat-config.json',
+    'tensor-cache.json',
+    'tokenizer.json',
+    ...shards,
+  ]);
 }
 
 /** A package whose tensors differ from its shape would fail in the browser, and less clearly. */
-function checkParameters(cache: TensorCache): void {
+function checkParameters(cache: TensorCache, parameters: Parameter[]): void {
   const stored = new Map(cache.records.flatMap(({ records }) => records).map((record) => [record.name, record]));
-  for (const { name, shape: sizes, dtype } of listParameters(shape)) {
+  for (const { name, shape, dtype } of parameters) {
     const found = stored.get(name);
-    const wanted = `${dtype} [${sizes.join(', ')}]`;
+    const wanted = `${dtype} [${shape.join(', ')}]`;
     const given = found ? `${found.dtype} [${found.shape.join(', ')}]` : 'missing';
     if (given !== wanted) throw new Error(`tensor-cache.json: ${name} is ${given}, not ${wanted}`);
   }
 }
 
-async function printSizes(): Promise<void> {
-  const shards = tensorCache.records.map(({ dataPath }) => dataPath);
-  const names = ['pocket.wasm', 'mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json', ...shards];
+async function printSizes(id: string, folder: URL, names: string[]): Promise<void> {
   let total = 0;
   for (const name of names) {
     const { size } = await stat(fileURLToPath(new URL(name, folder)));
     total += size;
     console.log(`${name.padEnd(24)} ${kilobytes(size)}`);
   }
-  console.log(`${'Pocket in all'.padEnd(24)} ${kilobytes(total)}`);
+  console.log(`${`${id} in all`.padEnd(24)} ${kilobytes(total)}`);
 }
 
 function kilobytes(bytes: number): string {

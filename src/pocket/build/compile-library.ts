@@ -2,19 +2,57 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main as compile } from 'assemblyscript/asc';
-import { planKernels, type KernelPlan } from './kernels.ts';
+import { MAX_BATCH, planEncoderKernels } from './encoder-kernels.ts';
+import { planKernels } from './kernels.ts';
 import type { ModelShape } from './model-shape.ts';
-import { listParameters } from './parameters.ts';
+import { listEncoderParameters, listParameters, type Parameter } from './parameters.ts';
+import type { Kernel } from './specialise-kernel.ts';
 
 const root = fileURLToPath(new URL('../library', import.meta.url));
 
-/** Compiles the model library for models of this shape. */
-export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
-  const data = packageData(shape, planKernels(shape));
+/** Kernels of a model, and the numbers that the library needs for its launches. */
+export interface KernelPlan {
+  kernels: Kernel[];
+  numbers: Record<string, number>;
+}
+
+/** What makes the library of one kind of model: its entry below `library/`, its kernels and its tensors. */
+interface LibraryPlan extends KernelPlan {
+  entry: string;
+  parameters: Parameter[];
+  /** Answered to `_metadata` beside what each kind of model tells. */
+  metadata: Record<string, unknown>;
+}
+
+/** Compiles the library for chat models of this shape. */
+export function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
+  return assembleLibrary(shape, {
+    entry: 'chat-library.ts',
+    ...planKernels(shape),
+    parameters: listParameters(shape),
+    metadata: { model_type: 'llama', kv_state_kind: 'kv_cache', max_batch_size: 1 },
+  });
+}
+
+/**
+ * Compiles the library for embedding models of this shape: as many keys and values as heads, a chunk as long as the
+ * context, and weights with scales.
+ */
+export function compileEncoderLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
+  return assembleLibrary(shape, {
+    entry: 'embedding-library.ts',
+    ...planEncoderKernels(shape),
+    parameters: listEncoderParameters(shape),
+    metadata: { model_type: 'encoder', kv_state_kind: 'none', max_batch_size: MAX_BATCH },
+  });
+}
+
+async function assembleLibrary(shape: ModelShape, plan: LibraryPlan): Promise<Uint8Array<ArrayBuffer>> {
+  const data = packageData(shape, plan);
   let compiled: Uint8Array | undefined;
   const { error, stderr } = await compile(
     [
-      'index.ts',
+      plan.entry,
       '--outFile',
       'library.wasm',
       '--baseDir',
@@ -48,7 +86,8 @@ export async function compileLibrary(shape: ModelShape): Promise<Uint8Array<Arra
 }
 
 /** The module `package-data` that the library imports: the model's shape and its texts. */
-function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPlan): string {
+function packageData(shape: ModelShape, plan: LibraryPlan): string {
+  const { kernels, numbers: launches, parameters } = plan;
   const numbers = {
     LAYERS: shape.layers,
     HIDDEN: shape.hidden,
@@ -59,6 +98,7 @@ function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPl
     VOCABULARY: shape.vocabulary,
     CONTEXT: shape.contextWindow,
     PREFILL_CHUNK: shape.prefillChunk,
+    PARAMETERS: parameters.length,
     WEIGHTS_SCALED: shape.weightBits === 32 ? 0 : 1,
     ...launches,
     KERNEL_COUNT: kernels.length,
@@ -66,7 +106,7 @@ function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPl
   };
   const table = Object.fromEntries(kernels.map(({ name, description }) => [name, description]));
   const texts = [
-    JSON.stringify(makeMetadata(shape)),
+    JSON.stringify(makeMetadata(shape, plan)),
     JSON.stringify(table),
     ...kernels.flatMap(({ name, description, code }) => [name, JSON.stringify(description), code]),
   ];
@@ -78,18 +118,16 @@ function packageData(shape: ModelShape, { kernels, numbers: launches }: KernelPl
 }
 
 /** What `_metadata` answers: WebLLM reads the parameters, the chunk size and the kind of cache. */
-function makeMetadata(shape: ModelShape): Record<string, unknown> {
+function makeMetadata(shape: ModelShape, { metadata, parameters }: LibraryPlan): Record<string, unknown> {
   return {
-    model_type: 'llama',
+    ...metadata,
     quantization: `q${shape.weightBits}f32`,
-    kv_state_kind: 'kv_cache',
     context_window_size: shape.contextWindow,
     sliding_window_size: -1,
     attention_sink_size: -1,
     prefill_chunk_size: shape.prefillChunk,
-    max_batch_size: 1,
     tensor_parallel_shards: 1,
-    params: listParameters(shape),
+    params: parameters,
   };
 }
 

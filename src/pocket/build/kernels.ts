@@ -1,34 +1,21 @@
-import type { Constants } from './expand-template.ts';
+import type { KernelPlan } from './compile-library.ts';
+import { largestDivisor, matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from './matrix-constants.ts';
 import type { ModelShape } from './model-shape.ts';
-import { specialise, type Kernel } from './specialise-kernel.ts';
+import { specialise } from './specialise-kernel.ts';
 
-/** Rows of the residual stream whose squares are summed up together (see normed.wgsl). */
-const SQUARES_PART = 8;
-/** Invocations per workgroup: one group of lanes on a CPU adapter, so small layers use all cores. */
-const MATRIX_WORKGROUP = 4;
 const ELEMENT_WORKGROUP = 64;
 const SOFTMAX_WORKGROUPS = 2;
 /** Parts that the decode kernel splits the positions of a head into. */
 const ATTENTION_SLICES = 4;
 
-/**
- * Matrix rows an invocation computes, and tokens that share a reading of them. More would save
- * memory accesses, but then the sums no longer fit into the registers; these were found by trying.
- */
-const ROWS = 8;
-const TILES = { decode: 1, prefill: 4 };
-
-export interface KernelPlan {
-  kernels: Kernel[];
-  /** Numbers that the library needs for its launches. */
-  numbers: Record<string, number>;
-}
+/** Tokens that share a reading of matrix rows. */
+const TILES = { decode: 1, prefill: PREFILL_TILE };
 
 /** All kernels of a model of this shape, specialised; names are what the library calls them. */
 export function planKernels(shape: ModelShape): KernelPlan {
   const { hidden, vocabulary } = shape;
   const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
-  const embedding = matrix(shape, TILES.decode, vocabulary, hidden);
+  const embedding = matrixConstants(shape, TILES.decode, vocabulary, hidden);
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
   const plans = {
     decode: planPhase(shape, 'decode', 1),
@@ -79,7 +66,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
   };
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
   const of = (rows: number, columns: number, unit: number) => ({
-    ...matrix(shape, TILES[phase], rows, columns, unit),
+    ...matrixConstants(shape, TILES[phase], rows, columns, unit),
     ...norm,
     TOKENS: tokens,
   });
@@ -109,31 +96,4 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
 /** Query heads that read the keys and values they share together; more would not fit the registers. */
 function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
   return largestDivisor(heads / keyValueHeads, 2);
-}
-
-/** Constants of a matrix kernel; an invocation's rows divide `unit` without remainder. */
-function matrix(shape: ModelShape, tile: number, rows: number, columns: number, unit = rows) {
-  const { weightBits } = shape;
-  const rowsEach = largestDivisor(unit, ROWS);
-  return {
-    WORKGROUP: MATRIX_WORKGROUP,
-    MATRIX_ROWS: rows,
-    COLUMNS: columns,
-    WEIGHT_BITS: weightBits,
-    // Weights without scales have no groups.
-    GROUP: weightBits === 32 ? columns : shape.weightGroup,
-    // A load is one word, or as many as a block of four weights takes.
-    LOAD_WORDS: Math.max(1, weightBits / 8),
-    BLOCKS_PER_LOAD: Math.max(1, 8 / weightBits),
-    ROWS: rowsEach,
-    HALF_ROWS: rowsEach / 2,
-    TILE: tile,
-  } satisfies Constants;
-}
-
-/** The largest power of two up to `most` that divides the number. */
-function largestDivisor(number: number, most: number): number {
-  let divisor = most;
-  while (divisor > 1 && number % divisor !== 0) divisor /= 2;
-  return divisor;
 }

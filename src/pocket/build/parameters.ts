@@ -26,6 +26,11 @@ export function listParameters(shape: ModelShape): Parameter[] {
   ];
 }
 
+/** The tensors of an embedding model, which sums up its tokens without a norm. */
+export function listEncoderParameters(shape: ModelShape): Parameter[] {
+  return listParameters(shape).filter(({ name }) => name !== 'final_norm.weight');
+}
+
 function vector(name: string, size: number): Parameter {
   return { name, shape: [size], dtype: 'float32' };
 }

@@ -1,15 +1,27 @@
-import { compileLibrary } from '../../../src/pocket/build/compile-library.ts';
+import { compileEncoderLibrary, compileLibrary } from '../../../src/pocket/build/compile-library.ts';
 import { writeModelShape, type ModelShape } from '../../../src/pocket/build/model-shape.ts';
-import { listParameters } from '../../../src/pocket/build/parameters.ts';
+import { listEncoderParameters, listParameters, type Parameter } from '../../../src/pocket/build/parameters.ts';
 import { makeByteTokenizer } from './byte-tokenizer.ts';
 import type { ModelTensors } from './random-model.ts';
 
-/** The files of a model package by name, library included. */
-export async function makeModelPackage(
+type ModelPackage = Map<string, string | Uint8Array>;
+
+/** The files of a chat model's package by name, library included. */
+export async function makeModelPackage(shape: ModelShape, tensors: ModelTensors): Promise<ModelPackage> {
+  return makePackage(shape, tensors, listParameters(shape), await compileLibrary(shape));
+}
+
+/** The files of an embedding model's package by name, library included. */
+export async function makeEncoderPackage(shape: ModelShape, tensors: ModelTensors): Promise<ModelPackage> {
+  return makePackage(shape, tensors, listEncoderParameters(shape), await compileEncoderLibrary(shape));
+}
+
+function makePackage(
   shape: ModelShape,
   tensors: ModelTensors,
-): Promise<Map<string, string | Uint8Array>> {
-  const parameters = listParameters(shape);
+  parameters: Parameter[],
+  library: Uint8Array,
+): ModelPackage {
   const shard = new Uint8Array(parameters.reduce((bytes, { name }) => bytes + tensors.get(name)!.byteLength, 0));
   let byteOffset = 0;
   const records = parameters.map(({ name, shape: sizes, dtype }) => {
@@ -42,7 +54,7 @@ export async function makeModelPackage(
     ['tensor-cache.json', JSON.stringify(tensorCache)],
     ['tokenizer.json', JSON.stringify(makeByteTokenizer(shape.vocabulary))],
     ['params_shard_0.bin', shard],
-    ['library.wasm', await compileLibrary(shape)],
+    ['library.wasm', library],
   ]);
 }
 

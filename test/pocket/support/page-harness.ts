@@ -94,7 +94,8 @@ export const gpuErrors: string[] = [];
 let engine: MLCEngine;
 let pipeline: Pipeline;
 
-export async function load(model: string, chatOptions?: object): Promise<MLCEngine> {
+/** @param modelType 1 for an embedding model, as WebLLM numbers the kinds. */
+export async function load(model: string, chatOptions?: object, modelType = 0): Promise<MLCEngine> {
   const webLlm = (await import('/web-llm.js' as string)) as typeof WebLlm;
   const { requestDevice } = GPUAdapter.prototype;
   GPUAdapter.prototype.requestDevice = async function listen(descriptor) {
@@ -106,7 +107,7 @@ export async function load(model: string, chatOptions?: object): Promise<MLCEngi
   engine = new webLlm.MLCEngine({
     logLevel: 'WARN',
     appConfig: {
-      model_list: [{ model: modelUrl, model_id: model, model_lib: `${modelUrl}library.wasm` }],
+      model_list: [{ model: modelUrl, model_id: model, model_lib: `${modelUrl}library.wasm`, model_type: modelType }],
     },
   });
   await engine.reload(model, chatOptions);
@@ -121,6 +122,12 @@ export function getEngine(): MLCEngine {
 
 export function getPipeline(): Pipeline {
   return pipeline;
+}
+
+/** Vectors of texts, or of lists of tokens, by the plain engine. */
+export async function embed(input: string[] | number[][]): Promise<number[][]> {
+  const { data } = await engine.embeddings.create({ input });
+  return data.map(({ embedding }) => embedding);
 }
 
 /** Logits after each chunk of tokens, continuing from what the cache holds. */

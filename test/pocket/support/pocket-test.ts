@@ -1,11 +1,11 @@
-import { test as base, type JSHandle } from '@playwright/test';
+import { test as base, type JSHandle, type Page } from '@playwright/test';
 import type { ModelShape } from '../../../src/pocket/build/model-shape.ts';
-import { makeModelPackage } from './model-package.ts';
+import { makeEncoderPackage, makeModelPackage } from './model-package.ts';
 import type * as PageHarness from './page-harness.ts';
 import { serveModels } from './model-server.ts';
 import { readPublishedPackage } from './published-package.ts';
 import { makeRandomTensors, type ModelTensors } from './random-model.ts';
-import { TINY_SHAPE } from './tiny-shape.ts';
+import { TINY_ENCODER_SHAPE, TINY_SHAPE } from './tiny-shape.ts';
 
 /** The module that runs in the page, driven from the test by `evaluate`. */
 export type Harness = JSHandle<typeof PageHarness>;
@@ -23,8 +23,17 @@ interface ModelServer {
 
 /** Tests with models to load, and pages in which the unmodified WebLLM has loaded one. */
 export const test = base.extend<
-  { load: (model: string, chatOptions?: object) => Promise<Harness> },
-  { models: ModelServer; tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>; published: string }
+  {
+    load: (model: string, chatOptions?: object) => Promise<Harness>;
+    loadEncoder: (model: string) => Promise<Harness>;
+  },
+  {
+    models: ModelServer;
+    tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>;
+    tinyEncoder: RandomModel;
+    published: string;
+    publishedEncoder: string;
+  }
 >({
   models: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names in this pattern
@@ -53,28 +62,54 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  /** The package in `public/`, with its library compiled from the sources as they are now. */
+  /** A random embedding model of another shape than the published one. */
+  tinyEncoder: [
+    async ({ models }, use) => {
+      const tensors = makeRandomTensors(TINY_ENCODER_SHAPE, 8);
+      models.packages.set('tiny-encoder', await makeEncoderPackage(TINY_ENCODER_SHAPE, tensors));
+      await use({ name: 'tiny-encoder', shape: TINY_ENCODER_SHAPE, tensors });
+    },
+    { scope: 'worker' },
+  ],
+
+  /** The chat model's package in `public/`, with its library compiled from the sources as they are now. */
   published: [
     async ({ models }, use) => {
-      models.packages.set('pocket', await readPublishedPackage());
+      models.packages.set('pocket', await readPublishedPackage('pocket'));
       await use('pocket');
     },
     { scope: 'worker' },
   ],
 
+  /** The same of the embedding model. */
+  publishedEncoder: [
+    async ({ models }, use) => {
+      models.packages.set('pocket-embed', await readPublishedPackage('pocket-embed'));
+      await use('pocket-embed');
+    },
+    { scope: 'worker' },
+  ],
+
   load: async ({ page, models }, use) => {
-    await use(async (model, chatOptions) => {
-      await page.goto(models.origin);
-      const harness: Harness = await page.evaluateHandle('import("/support/page-harness.ts")');
-      await harness.evaluate(
-        async (harness, [model, options]) => {
-          await harness.load(model, options);
-        },
-        [model, chatOptions] as const,
-      );
-      return harness;
-    });
+    await use((model, chatOptions) => loadInPage(page, models.origin, model, chatOptions));
+  },
+
+  loadEncoder: async ({ page, models }, use) => {
+    await use((model) => loadInPage(page, models.origin, model, undefined, 1));
   },
 });
+
+async function loadInPage(
+  page: Page,
+  origin: string,
+  ...wanted: [model: string, chatOptions?: object, modelType?: number]
+): Promise<Harness> {
+  await page.goto(origin);
+  const harness: Harness = await page.evaluateHandle('import("/support/page-harness.ts")');
+  await harness.evaluate(async (harness, wanted) => {
+    await harness.load(...wanted);
+  }, wanted);
+  return harness;
+}
 
 export { expect } from '@playwright/test';

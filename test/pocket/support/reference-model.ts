@@ -14,19 +14,35 @@ export class ReferenceModel {
 
   /** Logits of the next token after each of the tokens. */
   logits(tokens: number[]): number[][] {
+    const embedding = this.matrix('embedding.weight');
+    const gain = this.vector('final_norm.weight');
+    return this.stream(tokens, true).map((row) => [...times(embedding, norm(row, gain, this.shape.epsilon))]);
+  }
+
+  /** The vector of a text, where the network is an encoder: every token attends to every other. */
+  embedding(tokens: number[]): number[] {
+    const total = this.stream(tokens, false).reduce(sum);
+    const length = Math.sqrt(dot(total, total));
+    return [...total].map((value) => value / length);
+  }
+
+  /** What leaves the last layer for each token. */
+  private stream(tokens: number[], causal: boolean): Float64Array[] {
     const { layers, epsilon } = this.shape;
     const embedding = this.matrix('embedding.weight');
     let stream = tokens.map((token) => embedding[token]!);
     for (let layer = 0; layer < layers; layer++) {
       const name = `layers.${layer}`;
       const normed = stream.map((row) => norm(row, this.vector(`${name}.attention_norm.weight`), epsilon));
-      const attended = this.attention(normed.map((row) => times(this.matrix(`${name}.qkv.weight`), row)));
+      const attended = this.attention(
+        normed.map((row) => times(this.matrix(`${name}.qkv.weight`), row)),
+        causal,
+      );
       const output = this.matrix(`${name}.output.weight`);
       stream = stream.map((row, index) => sum(row, times(output, attended[index]!)));
       stream = stream.map((row) => sum(row, this.feedForward(name, row)));
     }
-    const gain = this.vector('final_norm.weight');
-    return stream.map((row) => [...times(embedding, norm(row, gain, epsilon))]);
+    return stream;
   }
 
   private feedForward(name: string, row: Float64Array): Float64Array {
@@ -40,7 +56,7 @@ export class ReferenceModel {
     return times(this.matrix(`${name}.down.weight`), activated);
   }
 
-  private attention(rows: Float64Array[]): Float64Array[] {
+  private attention(rows: Float64Array[], causal: boolean): Float64Array[] {
     const { heads, keyValueHeads, headDimension: size } = this.shape;
     const part = (row: Float64Array, head: number) => row.subarray(head * size, (head + 1) * size);
     const keys = rows.map((row, position) =>
@@ -51,7 +67,8 @@ export class ReferenceModel {
       for (let head = 0; head < heads; head++) {
         const keyHead = Math.floor(head / (heads / keyValueHeads));
         const query = this.rotate(part(row, head), position);
-        const scores = keys.slice(0, position + 1).map((key) => dot(query, key[keyHead]!) / Math.sqrt(size));
+        const seen = causal ? keys.slice(0, position + 1) : keys;
+        const scores = seen.map((key) => dot(query, key[keyHead]!) / Math.sqrt(size));
         softmax(scores).forEach((weight, other) => {
           const value = part(rows[other]!, heads + keyValueHeads + keyHead);
           for (let i = 0; i < size; i++) attended[head * size + i]! += weight * value[i]!;

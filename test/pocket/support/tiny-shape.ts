@@ -16,3 +16,12 @@ export const TINY_SHAPE: ModelShape = {
   weightBits: 8,
   weightGroup: 32,
 };
+
+/** An embedding model whose batches do not fit into one slice, and whose texts do not fill the tiles. */
+export const TINY_ENCODER_SHAPE: ModelShape = {
+  ...TINY_SHAPE,
+  layers: 2,
+  keyValueHeads: TINY_SHAPE.heads,
+  contextWindow: 200,
+  prefillChunk: 200,
+};

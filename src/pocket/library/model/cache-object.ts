@@ -4,7 +4,7 @@ import { allocateObject, ObjectHeader } from '../ffi/object';
 import { CACHE } from '../ffi/type-index';
 import { CONTEXT, HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
 import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
-import { makeRotaryTable } from './rotary-table';
+import { makeRotaryTable } from '../gpu/rotary-table';
 
 /** Floats that one position takes in the keys of a layer; the values take as many. */
 export const KEY_WIDTH: i32 = KEY_VALUE_HEADS * HEAD_DIMENSION;

@@ -20,7 +20,7 @@ import { cacheAt, CacheObject } from './cache-object';
 import { finishLayer, fillCache } from './layer';
 import {
   ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt,
-} from './parameters';
+} from '../gpu/parameters';
 
 /** (token ids, parameters) → embeddings [tokens, hidden] */
 export function embed(context: usize, args: Any, count: i32, result: Any): void {

@@ -13,7 +13,7 @@ import { CacheObject } from './cache-object';
 import {
   ATTENTION_NORM, bindMatrix, bindVector, DOWN, FINAL_NORM, GATE_UP, layerParameter, MLP_NORM,
   OUTPUT, QKV,
-} from './parameters';
+} from '../gpu/parameters';
 
 // A layer is five launches: each costs more than most of the arithmetic in it.
 

@@ -1,10 +1,11 @@
-// Entry of the model library: fills the table of global functions and exports the C functions.
+// Entry of the library of a chat model: fills the table of global functions and exports the C functions.
 
 import { registerCacheFunctions } from './model/cache-functions';
 import { registerCheckpointFunctions } from './model/cache-checkpoint';
-import { registerModules } from './model/executable';
+import { chatFunction } from './model/executable';
 import { registerContainerFunctions } from './runtime/container-functions';
 import { registerCpuSampling } from './runtime/cpu-sampling';
+import { registerModules } from './runtime/module-functions';
 import { registerStorageDecoder } from './runtime/storage-decoder';
 import { registerTensorCache } from './runtime/tensor-cache';
 import { registerTensorFunctions } from './runtime/tensor-functions';
@@ -13,24 +14,9 @@ registerContainerFunctions();
 registerTensorFunctions();
 registerTensorCache();
 registerStorageDecoder();
-registerModules();
+registerModules(chatFunction);
 registerCacheFunctions();
 registerCheckpointFunctions();
 registerCpuSampling();
 
-export {
-  TVMFFIAnyViewToOwnedAny,
-  TVMFFIDataTypeToString,
-  TVMFFIErrorSetRaisedFromCStr,
-  TVMFFIFunctionCall,
-  TVMFFIFunctionGetGlobal,
-  TVMFFIFunctionSetGlobal,
-  TVMFFIGetTypeInfo,
-  TVMFFIObjectDecRef,
-  TVMFFIObjectIncRef,
-  TVMFFITypeKeyToIndex,
-  TVMFFIWasmFunctionCreate,
-  TVMFFIWasmGetLastError,
-  TVMWasmAllocSpace,
-  TVMWasmFreeSpace,
-} from './ffi/exports';
+export * from './ffi/exports';

@@ -1,5 +1,5 @@
 import { HEAD_DIMENSION, ROPE_THETA } from '../package-data';
-import { copyToBuffer } from '../gpu/device';
+import { copyToBuffer } from './device';
 import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
 
 /**

@@ -3,19 +3,18 @@ import { objectAt } from '../ffi/arguments';
 import { ArrayObject } from '../ffi/array-object';
 import { raise } from '../ffi/error';
 import { ARRAY } from '../ffi/type-index';
-import { bindTensor } from '../gpu/kernel';
-import { LAYERS, WEIGHTS_SCALED } from '../package-data';
+import { bindTensor } from './kernel';
+import { LAYERS, PARAMETERS, WEIGHTS_SCALED } from '../package-data';
 import { TensorObject } from '../runtime/tensor-object';
 
 // Order of the parameters: embedding, then per layer norm, qkv, output, norm, gate_up, down, then
-// the final norm. A matrix is its packed words followed by its scales, if the packing has any.
+// the final norm, which only chat models have. A matrix is its packed words followed by its scales, if the packing has any.
 
 const MATRIX: i32 = 1 + WEIGHTS_SCALED;
 const LAYER: i32 = 2 + 4 * MATRIX;
 
 export const EMBEDDING: i32 = 0;
 export const FINAL_NORM: i32 = MATRIX + LAYERS * LAYER;
-const PARAMETERS: i32 = FINAL_NORM + 1;
 
 // Positions within a layer.
 export const ATTENTION_NORM: i32 = 0;

@@ -1,0 +1,64 @@
+import type { KernelPlan } from './compile-library.ts';
+import { matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from './matrix-constants.ts';
+import type { ModelShape } from './model-shape.ts';
+import { specialise } from './specialise-kernel.ts';
+
+/** Texts that WebLLM may pass at once. */
+export const MAX_BATCH = 32;
+/** Tokens that go through the layers together; a batch that has more goes through in slices of whole texts. */
+const SLICE_TOKENS = 2048;
+/** Neighbouring tokens whose attention reads keys and values together. */
+const QUERIES = 4;
+
+/** All kernels of an embedding model of this shape, specialised; names are what the library calls them. */
+export function planEncoderKernels(shape: ModelShape): KernelPlan {
+  const { hidden, heads, headDimension, intermediate, vocabulary, contextWindow } = shape;
+  const tokens = Math.max(SLICE_TOKENS, contextWindow);
+  const common = {
+    WORKGROUP: MATRIX_WORKGROUP,
+    TOKENS: tokens,
+    SLICE_TOKENS: tokens,
+    CONTEXT: contextWindow,
+    HEADS: heads,
+    HEAD_DIMENSION: headDimension,
+    HEAD_BLOCKS: headDimension / 4,
+    QUERIES,
+    HIDDEN: hidden,
+    SQUARES_PART,
+    EPSILON: shape.epsilon,
+  };
+  const of = (rows: number, columns: number, unit: number) => ({
+    ...matrixConstants(shape, PREFILL_TILE, rows, columns, unit),
+    ...common,
+  });
+  const matrices = {
+    qkv: of(3 * heads * headDimension, hidden, headDimension),
+    output: of(hidden, heads * headDimension, hidden),
+    gate_up: of(2 * intermediate, hidden, 2 * intermediate),
+    down: of(hidden, intermediate, hidden),
+  };
+  const workgroups = Object.entries(matrices).map(([name, { MATRIX_ROWS, ROWS }]) => [
+    `${name}_workgroups`.toUpperCase(),
+    Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
+  ]);
+  return {
+    kernels: [
+      specialise('enter', 'encoder-enter', of(vocabulary, hidden, vocabulary)),
+      specialise('qkv', 'encoder-qkv', matrices.qkv),
+      specialise('attention', 'encoder-attention', common),
+      specialise('output', 'projection', matrices.output),
+      specialise('gate_up', 'gate-up', matrices.gate_up),
+      specialise('down', 'projection', matrices.down),
+      specialise('pool', 'encoder-pool', { ...common, BLOCKS: hidden / 4, WORKGROUP: hidden / 4 }),
+    ],
+    numbers: {
+      SLICE_TOKENS: tokens,
+      SQUARES: hidden / SQUARES_PART,
+      TILE: PREFILL_TILE,
+      ENTER_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
+      ATTENTION_TILE: QUERIES,
+      ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
+      ...Object.fromEntries(workgroups),
+    },
+  };
+}

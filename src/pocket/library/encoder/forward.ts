@@ -1,0 +1,78 @@
+import { Any } from '../ffi/any';
+import { requireArguments } from '../ffi/arguments';
+import { raise } from '../ffi/error';
+import { spells } from '../ffi/string-object';
+import { TENSOR } from '../ffi/type-index';
+import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/kernel';
+import {
+  CONTEXT, ENTER_WORKGROUPS, HIDDEN, KERNEL_ENTER, KERNEL_POOL, LAYERS, SLICE_TOKENS,
+} from '../package-data';
+import { FLOAT32, INT32 } from '../runtime/data-type';
+import { native } from '../runtime/module-functions';
+import { kernelTensorAt, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
+import { Activations, bindNormed, makeActivations, releaseActivations } from './activations';
+import { runLayer } from './layer';
+import {
+  ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt,
+} from '../gpu/parameters';
+
+/** The functions of an embedding model, by the names WebLLM asks for. */
+export function encoderFunction(name: usize, length: u32): usize {
+  return spells(name, length, 'prefill') ? native(prefill) : 0;
+}
+
+/**
+ * (token ids [texts, length], mask [texts, length], parameters) → [texts, length, hidden]. The mask is 1
+ * for the tokens of a text, then 0 for padding. WebLLM reads position 0 of each text and nothing
+ * else, so the text's vector is written there; the other positions stay as the buffer was.
+ */
+function prefill(context: usize, args: Any, count: i32, result: Any): void {
+  if (!requireArguments(count, 3)) return;
+  const foundTokens = kernelTensorAt(args, 0, INT32);
+  const foundMask = kernelTensorAt(args, 1, INT32);
+  const parameters = parametersAt(args, 2);
+  if (foundTokens == 0 || foundMask == 0 || parameters == 0) return;
+  const tokens = changetype<TensorObject>(foundTokens);
+  const mask = changetype<TensorObject>(foundMask);
+  const texts = <i32>tokens.size(0);
+  const length = tokens.dimensions == 2 ? <i32>tokens.size(1) : 0;
+  if (length < 1 || length > CONTEXT || mask.elements != tokens.elements) {
+    raise(`Texts must have 1 to ${CONTEXT} tokens, and a mask of the same shape`);
+    return;
+  }
+  const vectors = makeGpuTensor3(FLOAT32, texts, length, HIDDEN);
+  const activations = makeActivations(length);
+  const most = SLICE_TOKENS / length;
+  for (let first = 0; first < texts; first += most) {
+    activations.firstText = first;
+    activations.texts = min(most, texts - first);
+    enter(tokens, parameters, activations);
+    for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, mask, parameters, activations);
+    pool(mask, activations, vectors);
+  }
+  releaseActivations(activations);
+  result.setObject(TENSOR, changetype<usize>(vectors));
+}
+
+/** Starts the residual stream with the rows of the embedding. */
+function enter(tokens: TensorObject, parameters: usize, activations: Activations): void {
+  begin(KERNEL_ENTER);
+  bindTensor(tokens);
+  bindMatrix(parameters, EMBEDDING);
+  bindVector(parameters, layerParameter(0, ATTENTION_NORM));
+  bindStorage(activations.stream);
+  bindNormed(activations);
+  passNumber(activations.firstToken);
+  dispatch(ENTER_WORKGROUPS, activations.tokens);
+}
+
+/** Sums up the tokens of each text to a vector of length one. */
+function pool(mask: TensorObject, activations: Activations, vectors: TensorObject): void {
+  begin(KERNEL_POOL);
+  bindStorage(activations.stream);
+  bindTensor(mask);
+  bindTensor(vectors);
+  passNumber(activations.length);
+  passNumber(activations.firstText);
+  dispatch(activations.texts);
+}
