@@ -79,16 +79,21 @@ async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number):
     cache.cutTo(KEPT, LENGTH);
     await logitsAfter(cache, tokens.slice(KEPT, KEPT + 1));
     if (!(await isRightFrom(KEPT + 1))) return 'none';
-    return (await canRestore(cache)) && (await isRightFrom(KEPT)) ? 'checkpoints' : 'prefix';
+    return (await canRestore(cache, tokens)) && (await isRightFrom(KEPT)) ? 'checkpoints' : 'prefix';
   } finally {
     cache.empty();
   }
 }
 
 /** Saves the whole, and restores the part that is kept. */
-async function canRestore(cache: KeyValueCache): Promise<boolean> {
+async function canRestore(cache: KeyValueCache, tokens: readonly number[]): Promise<boolean> {
   try {
-    await cache.restore(await cache.save());
+    const { checkpoint, copied } = await cache.save();
+    // Other keys and values in the same places, as when the next prompt is read at once.
+    cache.empty();
+    await logitsAfter(cache, tokens.slice(KEPT));
+    await copied;
+    await cache.restore(checkpoint);
     cache.cutTo(KEPT, LENGTH);
     return true;
   } catch (thrown) {

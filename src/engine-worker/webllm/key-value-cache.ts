@@ -1,3 +1,5 @@
+import { deferCopies, type CopyingPipeline } from './deferred-copies.ts';
+
 /** A prompt, or a chunk of one, as WebLLM feeds it: runs of tokens, and images between them. */
 export type PromptData = readonly unknown[];
 
@@ -12,7 +14,7 @@ export interface Checkpoint {
 }
 
 /** The part of WebLLM's object for a loaded model by which its key-value cache is read and changed here. */
-export interface CachedPipeline {
+export interface CachedPipeline extends CopyingPipeline {
   /** The prompt of a request, its length in tokens, and how many tokens an image takes. */
   getInputData?(): Promise<readonly [data: PromptData, length: number, imageSize: unknown]>;
   /** Feeds a chunk of a prompt, or one token that was decoded, to the model. */
@@ -28,7 +30,7 @@ export interface CachedPipeline {
   /** Copies logits to where they can be read after `device.sync()`. */
   updateLogitsOnCPU?(logits: Logits): { toArray(): ArrayLike<number> };
   readonly device?: { sync(): Promise<void> };
-  readonly tvm?: { beginScope(): void; endScope(): void; scalar?(value: number, type: string): unknown };
+  readonly tvm?: CopyingPipeline['tvm'] & { scalar?(value: number, type: string): unknown };
   readonly kvCache?: unknown;
   readonly kvStateKind?: string;
   readonly slidingWindowSize?: number;
@@ -39,7 +41,9 @@ export interface CachedPipeline {
 }
 
 /** {@link CachedPipeline} with all of it there. */
-export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact'>>;
+export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact' | keyof CopyingPipeline>> &
+  CopyingPipeline &
+  Required<Pick<CachedPipeline, 'device' | 'tvm'>>;
 
 /** WebLLM runs one sequence, and this is its number. */
 const SEQUENCE = 0;
@@ -49,12 +53,14 @@ export class KeyValueCache {
   readonly pipeline: CompletePipeline;
   readonly #reset: () => void;
   readonly #popPositions: (...values: readonly unknown[]) => unknown;
+  readonly #copied: () => Promise<void>;
 
   /** @throws Error where this WebLLM, or this model, does not let tokens be taken back. */
   constructor(candidate: CachedPipeline) {
     this.pipeline = requireComplete(candidate);
     this.#reset = this.pipeline.resetKVCache.bind(this.pipeline);
     this.#popPositions = this.pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
+    this.#copied = deferCopies(this.pipeline);
   }
 
   empty(): void {
@@ -69,11 +75,21 @@ export class KeyValueCache {
     pipeline.filledKVCacheLength = length;
   }
 
-  /** @throws whatever keeps WebLLM or the model library from it. */
-  async save(): Promise<Checkpoint> {
-    const checkpoint = await this.pipeline.exportPromptCheckpoint(undefined, false);
-    if (!checkpoint) throw new Error('there was nothing to save');
-    return checkpoint;
+  /**
+   * Begins to copy what is there. As soon as it is given, the cache may be changed.
+   * @returns the copy, and what settles when it is of use.
+   * @throws whatever keeps WebLLM or the model library from it.
+   */
+  async save(): Promise<{ checkpoint: Checkpoint; copied: Promise<void> }> {
+    try {
+      const checkpoint = await this.pipeline.exportPromptCheckpoint(undefined, false);
+      if (!checkpoint) throw new Error('there was nothing to save');
+      return { checkpoint, copied: this.#copied() };
+    } catch (thrown) {
+      // What was copied of it is of no use.
+      await this.#copied();
+      throw thrown;
+    }
   }
 
   /** @throws whatever keeps WebLLM or the model library from it; then the cache may hold anything. */

@@ -71,6 +71,8 @@ class TokenPrefixCache implements PromptCache {
   /** With how many of them the last prompt ended. */
   #promptLength = 0;
   #reused = 0;
+  /** Settles when what was saved can be found. */
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(cache: KeyValueCache, saved: SavedPrompts) {
     this.#cache = cache;
@@ -117,6 +119,7 @@ class TokenPrefixCache implements PromptCache {
   async #keepPrefix(prompt: readonly number[]): Promise<number> {
     let held = this.#tokens ?? [];
     const common = commonPrefix(held, prompt);
+    await this.#saving;
     const saved = this.#saved.find(prompt, common);
     await this.#save(held, common);
     // Until it is known again what there is.
@@ -129,14 +132,18 @@ class TokenPrefixCache implements PromptCache {
     return kept;
   }
 
-  /** Saves what is held before all but its beginning is taken back, unless that is only the answer of its own conversation. */
+  /**
+   * Saves what is held before all but its beginning is taken back, unless that is only the answer of its own conversation.
+   * The prompt need not wait until it is copied.
+   */
   async #save(held: readonly number[], beginning: number): Promise<void> {
     const continues = beginning >= this.#promptLength - FEWEST_READ;
     if (continues || held.length - beginning < WORTH_SAVING || !this.#saved.wants(held)) return;
     try {
-      this.#saved.add(held, await this.#cache.save());
+      const { checkpoint, copied } = await this.#cache.save();
+      this.#saving = copied.then(() => this.#saved.add(held, checkpoint)).catch(tellUnsaved);
     } catch (thrown) {
-      trace('engine', 'could not save a conversation:', String(thrown));
+      tellUnsaved(thrown);
     }
   }
 
@@ -149,4 +156,8 @@ class TokenPrefixCache implements PromptCache {
       return false;
     }
   }
+}
+
+function tellUnsaved(thrown: unknown): void {
+  trace('engine', 'could not save a conversation:', String(thrown));
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../src/shared/completion-request.ts';
 import type { CheckRecords } from '../../../src/engine-worker/webllm/check-key-value-cache.ts';
@@ -165,6 +166,19 @@ test('an answer that is asked for again saves nothing', async () => {
   expect(onSave).not.toHaveBeenCalled();
   await textOf(test, { messages: [user('Another one')] });
   expect(onSave).toHaveBeenCalledOnce();
+});
+
+test('another conversation is answered while the last one is still being copied', async () => {
+  const copied = new EventEmitter();
+  const copying = vi.fn<() => Promise<unknown>>(async () => {});
+  const test = await readingEngine({ copying });
+  copying.mockReturnValue(once(copied, 'copied'));
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  await turn('one');
+  await turn('two');
+  const again = turn('one');
+  copied.emit('copied');
+  expect(await again).toBeGreaterThan(LONG.length);
 });
 
 test('after a forward pass that failed, the next prompt is read whole', async () => {

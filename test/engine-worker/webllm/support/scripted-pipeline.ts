@@ -45,6 +45,8 @@ export interface PipelineOptions {
   readonly onCheck: () => void;
   /** Called when what the model has read is saved. */
   readonly onSave: () => void;
+  /** What the device waits for before a copy of the key-value cache has come. */
+  readonly copying: () => Promise<unknown>;
   /** Called before every forward pass, like a device that may be slow or lost. */
   readonly onForward: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
 }
@@ -58,6 +60,7 @@ interface Pipeline {
   [member: string]: unknown;
   grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> };
   filledKVCacheLength: number;
+  copyTensorToCPUBytes(tensor: object): Promise<Uint8Array>;
   tokenLogprobArray: unknown[];
 }
 
@@ -74,7 +77,20 @@ function logprobOf(token: string, logprob: number) {
 export function scriptedPipeline(
   { LLMChatPipeline, Conversation }: RealWebLlm,
   config: Record<string, unknown>,
-  { tokenizer, sampler, runs, logprob, onForward, images, popn, checkpoints, reuses, onCheck, onSave }: PipelineOptions,
+  {
+    tokenizer,
+    sampler,
+    runs,
+    logprob,
+    onForward,
+    images,
+    popn,
+    checkpoints,
+    reuses,
+    onCheck,
+    onSave,
+    copying,
+  }: PipelineOptions,
 ): object {
   const vocabularySize = tokenizer.getVocabSize();
   const pipeline = Object.create(LLMChatPipeline.prototype) as Pipeline;
@@ -85,6 +101,7 @@ export function scriptedPipeline(
   let seed: number | null = null;
   let fed: number[] = [];
   let sampled = 0;
+  const reads: (() => void)[] = [];
   /** Whether the model has begun to read the prompt of a generation, or is not to be watched between two. */
   let begun = true;
   const prototype = LLMChatPipeline.prototype as { samplePrefillStep(...values: unknown[]): Promise<unknown> };
@@ -132,7 +149,14 @@ export function scriptedPipeline(
     artifactImagePixelCache: new Map(),
     tokenLogprobArray: [],
     filledKVCacheLength: 0,
-    device: { sync: async () => {} },
+    device: {
+      async sync() {
+        const queued = reads.splice(0);
+        if (queued.length === 0) return;
+        await copying();
+        for (const read of queued) read();
+      },
+    },
     updateLogitsOnCPU: (logits: unknown) => logits,
     tvm: {
       beginScope: nothing,
@@ -140,6 +164,8 @@ export function scriptedPipeline(
       detachFromCurrentScope: (value: unknown) => value,
       getGlobalFunc: (name: string) => Object.assign(globalFunction(name), { dispose: nothing }),
       scalar: (value: number) => value,
+      cpu: nothing,
+      empty: () => memoryTensor(),
       setSeed(value: number) {
         if (!Number.isInteger(value) || value < 0) throw new Error('Seed should be an integer.');
         seed = value;
@@ -159,10 +185,11 @@ export function scriptedPipeline(
     async exportPromptCheckpoint() {
       if (!checkpoints) throw new Error('Cannot find a global function');
       onSave();
-      return { tokens: [...fed], pageGroups: [{ data: new Uint8Array(4 * fed.length) }] };
+      const data = await pipeline.copyTensorToCPUBytes({ shape: [fed.length], dtype: 'int32', values: fed });
+      return { pageGroups: [{ data }] };
     },
-    async importPromptCheckpoint(checkpoint: { tokens: readonly number[] }) {
-      fed = [...checkpoint.tokens];
+    async importPromptCheckpoint({ pageGroups: [group] }: { pageGroups: readonly { data: Uint8Array }[] }) {
+      fed = [...new Int32Array(group!.data.buffer)];
       pipeline.filledKVCacheLength = fed.length;
     },
     async embedAndForward(data: (number[] | ImageInput)[], length: number) {
@@ -189,6 +216,19 @@ export function scriptedPipeline(
     dispose: nothing,
     sync: async () => {},
   });
+
+  /** Where the device puts what was in a tensor of its own when the copy was queued, once somebody waits for it. */
+  function memoryTensor() {
+    let bytes = new Uint8Array();
+    return {
+      copyFrom({ values }: { values: readonly number[] }) {
+        const queued = Int32Array.from(values);
+        reads.push(() => void (bytes = new Uint8Array(queued.buffer)));
+      },
+      toRawBytes: () => bytes,
+      dispose: nothing,
+    };
+  }
 
   function globalFunction(name: string) {
     if (name !== 'vm.builtin.kv_state_popn' || !popn) throw new Error(`Cannot find global function ${name}`);

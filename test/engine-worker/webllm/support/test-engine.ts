@@ -64,6 +64,8 @@ export interface TestEngineOptions {
   readonly checks?: CheckRecords;
   readonly onCheck?: () => void;
   readonly onSave?: () => void;
+  /** What the device waits for before a copy of the key-value cache has come. */
+  readonly copying?: () => Promise<unknown>;
   /** Bytes for conversations beside the last one. Default: 40,000. */
   readonly promptMemory?: number;
   readonly logprob?: (token: number) => number;
@@ -146,6 +148,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
         checkpoints: options.checkpoints ?? true,
         onCheck: options.onCheck ?? (() => {}),
         onSave: options.onSave ?? (() => {}),
+        copying: options.copying ?? (async () => {}),
         reuses: options.reuses ?? true,
       });
       const maps = this as unknown as Record<string, Map<unknown, unknown>>;
