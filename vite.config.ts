@@ -13,8 +13,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
   },
   worker: { format: 'es' },
-  // Bounds for a hanging test, generous enough for a machine that is busy with other things.
-  test: { include: ['test/**/*.test.ts'], environment: 'node', testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    // Bounds for a hanging test, generous enough for a machine that is busy with other things.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // Vitest would leave one core alone: of two that is half, and nothing else runs meanwhile.
+    maxWorkers: '100%',
+  },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
     VitePWA({
