@@ -6,7 +6,6 @@ import { SOFTWARE_GPU_FLAGS } from '../src/command-line/software-gpu-flags.ts';
 export const COMMON: PlaywrightTestConfig = {
   testDir: '.',
   outputDir: '../test-results',
-  // Two cores and a software GPU: side by side tests only slow each other down.
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 30_000 },
@@ -18,7 +17,10 @@ export const COMMON: PlaywrightTestConfig = {
     // Set by `webServer.wait` below once the server runs, so any number of test runs can be side by side.
     baseURL: process.env['TEST_SITE_URL'] ?? '',
     launchOptions: { executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS },
-    trace: 'retain-on-failure',
+    // Pictures and copies of every page, taken as a test runs, would cost a quarter of all processor time, and what fails
+    // is shown by a picture of its end. `--trace on` has them for who looks into one test.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    screenshot: 'only-on-failure',
   },
   webServer: {
     command: 'npx tsx support/serve-test-site.ts',
@@ -27,30 +29,46 @@ export const COMMON: PlaywrightTestConfig = {
   },
 };
 
-/** Tests that leave the processor to others, since they wait most of their time or ask little; half of all, by time. */
-const BESIDE = [
-  'ask',
+const specs = (...names: readonly string[]): string[] => names.map((name) => `browser/${name}.spec.ts`);
+
+/** Tests that wait most of their time: for a device, an idle browser, a limit of time, a slow transfer. */
+const WAITING = specs(
+  'blocked-database',
   'blocked-engine',
+  'cleared-data',
+  'gpu-crash',
+  'hostile-tokenizer',
+  'library',
+  'long-load',
+  'models',
+  'overlapping-update',
+  'stopped-tabs',
+);
+
+/** Tests that load no model, or only ask it a little, and so keep one core busy at most. */
+const SCREENS = specs(
+  'ask',
   'chat-accessibility',
   'chat-hostile-answers',
   'chat-list',
   'chat-screens',
+  'chat-scripted',
+  'chat-speed',
   'gallery',
-  'gpu-crash',
-  'library',
-  'long-load',
-  'overlapping-update',
-].map((name) => `browser/${name}.spec.ts`);
+);
 
+// Each project does one test after the other, beside the others: two cores are busy, and none of the tests that load a
+// model and answer all the time meets another one of them.
 export default defineConfig(COMMON, {
-  workers: 2,
+  workers: 3,
   projects: [
     {
       name: 'chromium',
       testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
-      testIgnore: BESIDE,
+      testIgnore: [...WAITING, ...SCREENS],
       workers: 1,
     },
-    { name: 'beside', testMatch: BESIDE, workers: 1 },
+    { name: 'screens', testMatch: SCREENS, workers: 1 },
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
   ],
 });
