@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { everyAnswerFile } from '../support/every-answer.ts';
+import { test } from '../support/shared-context.ts';
 
 // What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
 test.setTimeout(300_000);

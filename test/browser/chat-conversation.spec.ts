@@ -1,6 +1,7 @@
-import { expect, test, type Browser, type Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
+import { test } from '../support/shared-context.ts';
 import { siteReady } from '../support/site-page.ts';
 
 /** Answers that can be compared: the likeliest words, the same each time, and no more than it takes. */
@@ -12,6 +13,14 @@ const SLOWLY = { timeout: 200_000 };
 // Several answers each, on a graphics processor that is a program.
 test.setTimeout(300_000);
 
+/** The engine that the tests share, while it is slow. */
+let slowed: EngineWorkerTarget | undefined;
+
+test.afterEach(async () => {
+  await slowed?.slowDown(0);
+  slowed = undefined;
+});
+
 /**
  * An answer to its end, and the same one begun once more in a new chat: at 200 ms a token, for a quick machine
  * would end it before anything can be done in the middle of it.
@@ -20,7 +29,8 @@ async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: Ch
   const chat = await ChatPage.open(page);
   await chat.settings(EXACT);
   const whole = await chat.ask(LONG_QUESTION);
-  await (await EngineWorkerTarget.attach(browser)).slowDown(200);
+  slowed = await EngineWorkerTarget.attach(browser);
+  await slowed.slowDown(200);
   await page.getByRole('link', { name: 'New chat' }).click();
   await chat.settings(EXACT);
   await chat.send(LONG_QUESTION);
@@ -124,11 +134,11 @@ test('a page that is left in mid-answer, and finds its engine gone, shows the an
   browser,
 }) => {
   const { chat, whole } = await wholeAndGrowing(page, browser);
-  const engine = await EngineWorkerTarget.attach(browser);
   const before = await chat.text();
   const address = page.url();
   await page.goto('about:blank');
-  await engine.kill();
+  await slowed!.kill();
+  slowed = undefined;
   await page.goto(address);
   await expect(chat.notice('This answer was interrupted')).toBeVisible();
   const kept = await chat.text();

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { HOSTILE_ANSWERS } from '../support/hostile-answers.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
+import { test } from '../support/shared-context.ts';
 import { ChatPage } from '../support/chat-page.ts';
 
 interface Watched {

@@ -1,6 +1,7 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
+import { test } from '../support/shared-context.ts';
 
 test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is', async ({
   page,

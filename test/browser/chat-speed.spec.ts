@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
+import { test } from '../support/shared-context.ts';
 
 /** Some 5,000 tokens of everything that Markdown has, as blocks of the usual sizes. */
 const LONG_ANSWER = Array.from({ length: 60 }, (_, index) =>
@@ -100,5 +101,7 @@ test('a chat of 200 messages opens at its end, and what is off the screen is not
   expect(skipped).toBeGreaterThan(50);
   await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(chat.questions.first()).toBeInViewport();
-  await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
+  // The first answer is drawn last, and each look at such a page takes a busy machine a while.
+  const heading = chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true });
+  await expect(heading).toBeInViewport({ timeout: 90_000 });
 });

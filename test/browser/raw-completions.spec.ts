@@ -1,6 +1,6 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type OpenAI from 'openai';
-import { openSite } from '../support/site-page.ts';
+import { test } from '../support/shared-site.ts';
 
 /** The answer of a route to a JSON body. */
 async function post(page: Page, path: string, body: object): Promise<string> {
@@ -22,19 +22,18 @@ const GREEDY = { temperature: 0, max_tokens: 16 };
 const ENDLESS = { logit_bias: { 0: -100 } };
 
 test('the built-in model continues texts and tokens, and a rendered prompt like the conversation that it is', async ({
-  page,
+  site,
 }) => {
-  await openSite(page);
-  const { tokens, count } = JSON.parse(await post(page, '/tokenize', QUESTION)) as { tokens: number[]; count: number };
+  const { tokens, count } = JSON.parse(await post(site, '/tokenize', QUESTION)) as { tokens: number[]; count: number };
   expect(tokens).toHaveLength(count);
-  const { content: prompt } = JSON.parse(await post(page, '/detokenize', { tokens })) as { content: string };
+  const { content: prompt } = JSON.parse(await post(site, '/detokenize', { tokens })) as { content: string };
   expect(prompt).toBe('<|user|>Tell me a story about a dog.<|end|><|assistant|>');
 
-  const chat = JSON.parse(await post(page, '/chat/completions', { ...QUESTION, ...GREEDY })) as OpenAI.ChatCompletion;
+  const chat = JSON.parse(await post(site, '/chat/completions', { ...QUESTION, ...GREEDY })) as OpenAI.ChatCompletion;
   const said = chat.choices[0]!.message.content;
   expect(said).not.toBe('');
   const raw = JSON.parse(
-    await post(page, '/completions', { prompt: [prompt, tokens], ...GREEDY }),
+    await post(site, '/completions', { prompt: [prompt, tokens], ...GREEDY }),
   ) as OpenAI.Completion;
   expect(raw.choices.map(({ text, index }) => [text, index])).toEqual([
     [said, 0],
@@ -46,17 +45,16 @@ test('the built-in model continues texts and tokens, and a rendered prompt like 
   });
 
   const fields = { prompt: tokens, ...GREEDY, echo: true, stream: true };
-  const events = (await post(page, '/completions', fields)).split('\n\n').filter((event) => event.startsWith('data: '));
+  const events = (await post(site, '/completions', fields)).split('\n\n').filter((event) => event.startsWith('data: '));
   expect(events.pop()).toBe('data: [DONE]');
   const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as OpenAI.Completion);
   expect(chunks.flatMap(({ choices }) => choices.map(({ text }) => text)).join('')).toBe(prompt + said);
 });
 
-test('logprobs in the old form, the best of several, and nothing but the prompt', async ({ page }) => {
-  await openSite(page);
+test('logprobs in the old form, the best of several, and nothing but the prompt', async ({ site }) => {
   const prompt = 'Once upon a time';
   const { choices } = JSON.parse(
-    await post(page, '/completions', { prompt, ...GREEDY, ...ENDLESS, max_tokens: 4, logprobs: 3 }),
+    await post(site, '/completions', { prompt, ...GREEDY, ...ENDLESS, max_tokens: 4, logprobs: 3 }),
   ) as OpenAI.Completion;
   const { tokens, token_logprobs, top_logprobs, text_offset } = choices[0]!.logprobs!;
   expect(tokens!.join('')).toBe(choices[0]!.text);
@@ -66,21 +64,20 @@ test('logprobs in the old form, the best of several, and nothing but the prompt'
   }
 
   const drawn = { prompt, ...ENDLESS, temperature: 2, top_p: 1, seed: 5, max_tokens: 8 };
-  const all = JSON.parse(await post(page, '/completions', { ...drawn, n: 3 })) as OpenAI.Completion;
-  const best = JSON.parse(await post(page, '/completions', { ...drawn, best_of: 3 })) as OpenAI.Completion;
+  const all = JSON.parse(await post(site, '/completions', { ...drawn, n: 3 })) as OpenAI.Completion;
+  const best = JSON.parse(await post(site, '/completions', { ...drawn, best_of: 3 })) as OpenAI.Completion;
   expect(all.choices.map(({ text }) => text)).toContain(best.choices[0]!.text);
 
   const counted = JSON.parse(
-    await post(page, '/completions', { prompt, max_tokens: 0, echo: true }),
+    await post(site, '/completions', { prompt, max_tokens: 0, echo: true }),
   ) as OpenAI.Completion;
   expect(counted.choices[0]).toMatchObject({ text: prompt, finish_reason: 'length' });
   expect(counted.usage!.completion_tokens).toBe(0);
 });
 
-test('prompt and answer together fill the window and no more', async ({ page }) => {
-  await openSite(page);
+test('prompt and answer together fill the window and no more', async ({ site }) => {
   const fields = { prompt: Array.from({ length: 2040 }, () => 300), max_tokens: 100, ...ENDLESS };
-  const { usage, choices } = JSON.parse(await post(page, '/completions', fields)) as OpenAI.Completion;
+  const { usage, choices } = JSON.parse(await post(site, '/completions', fields)) as OpenAI.Completion;
   expect(choices[0]!.finish_reason).toBe('length');
   expect(usage).toMatchObject({ prompt_tokens: 2040, completion_tokens: 8, total_tokens: 2048 });
 });

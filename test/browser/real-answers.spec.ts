@@ -1,6 +1,6 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type OpenAI from 'openai';
-import { openSite } from '../support/site-page.ts';
+import { test } from '../support/shared-site.ts';
 
 type Fields = Omit<OpenAI.ChatCompletionCreateParams, 'model' | 'messages'>;
 
@@ -39,13 +39,12 @@ async function tokenId(page: Page, token: string): Promise<number> {
 }
 
 test('two choices differ, repeat with their seed, stream as they are, and count their prompt once', async ({
-  page,
+  site,
 }) => {
-  await openSite(page);
   // As warm as can be: the model is sure of most of its words.
   const drawn = { temperature: 2, top_p: 1, seed: -7 };
-  const alone = await ask(page, drawn);
-  const both = await ask(page, { ...drawn, n: 2 });
+  const alone = await ask(site, drawn);
+  const both = await ask(site, { ...drawn, n: 2 });
   const [first, second] = contents(both);
   expect(both.choices.map(({ index }) => index)).toEqual([0, 1]);
   expect(first).not.toBe(second);
@@ -55,24 +54,23 @@ test('two choices differ, repeat with their seed, stream as they are, and count 
   expect(both.usage!.completion_tokens).toBeGreaterThan(alone.usage!.completion_tokens);
   expect(both.usage!.completion_tokens).toBeLessThanOrEqual(2 * 16);
 
-  const chunks = await stream(page, { ...drawn, n: 2, stream_options: { include_usage: true } });
+  const chunks = await stream(site, { ...drawn, n: 2, stream_options: { include_usage: true } });
   const joined = ['', ''];
   for (const { index, delta } of chunks.flatMap(({ choices }) => choices)) joined[index] += delta.content ?? '';
   expect(joined).toEqual([first, second]);
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: both.usage });
 
-  expect(contents(await ask(page, { ...drawn, seed: 8 }))).not.toEqual([first]);
-  const beginnings = contents(await ask(page, { temperature: 2, top_p: 1, seed: 1, n: 8, max_tokens: 1 }));
+  expect(contents(await ask(site, { ...drawn, seed: 8 }))).not.toEqual([first]);
+  const beginnings = contents(await ask(site, { temperature: 2, top_p: 1, seed: 1, n: 8, max_tokens: 1 }));
   expect(new Set(beginnings).size, 'ways to begin').toBeGreaterThan(3);
-  expect(contents(await ask(page, { ...drawn, n: 2 })), 'whatever was asked in between').toEqual([first, second]);
+  expect(contents(await ask(site, { ...drawn, n: 2 })), 'whatever was asked in between').toEqual([first, second]);
 });
 
 test('logprobs tell the tokens of the content, the likeliest first, and bias takes a token away or forces it', async ({
-  page,
+  site,
 }) => {
-  await openSite(page);
   const greedy = { temperature: 0, logprobs: true };
-  const { choices } = await ask(page, { ...greedy, top_logprobs: 3 });
+  const { choices } = await ask(site, { ...greedy, top_logprobs: 3 });
   const tokens = choices[0]!.logprobs!.content!;
   expect(tokens.map(({ token }) => token).join('')).toBe(choices[0]!.message.content);
   for (const { token, logprob, bytes, top_logprobs } of tokens) {
@@ -85,14 +83,14 @@ test('logprobs tell the tokens of the content, the likeliest first, and bias tak
     expect(values).toEqual(values.toSorted((one, other) => other - one));
   }
 
-  const chunks = await stream(page, greedy);
+  const chunks = await stream(site, greedy);
   const streamed = chunks.flatMap(({ choices }) => choices.flatMap(({ logprobs }) => logprobs?.content ?? []));
   expect(streamed).toEqual(tokens.map((one) => ({ ...one, top_logprobs: [] })));
 
   const { token: first, top_logprobs } = tokens[0]!;
-  const without = await ask(page, { ...greedy, max_tokens: 1, logit_bias: { [await tokenId(page, first)]: -100 } });
+  const without = await ask(site, { ...greedy, max_tokens: 1, logit_bias: { [await tokenId(site, first)]: -100 } });
   expect(contents(without)).toEqual([top_logprobs[1]!.token]);
-  const forced = await ask(page, { temperature: 1, max_tokens: 3, logit_bias: { [await tokenId(page, 'x')]: 100 } });
+  const forced = await ask(site, { temperature: 1, max_tokens: 3, logit_bias: { [await tokenId(site, 'x')]: 100 } });
   expect(contents(forced)).toEqual(['xxx']);
   expect(forced).toMatchObject({
     choices: [{ finish_reason: 'length', logprobs: null }],

@@ -10,7 +10,7 @@ interface ChatSchema extends DBSchema {
 export type ChatDatabase = IDBPDatabase<ChatSchema>;
 
 /** Name of the chat page's own database; whoever deletes everything deletes this too. */
-const CHAT_DATABASE = 'tabserve-chat';
+export const CHAT_DATABASE = 'tabserve-chat';
 
 /** @param closed Called when this connection is of no more use, and a new one must be opened. */
 export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
