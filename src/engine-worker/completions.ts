@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CompletionOptions, Engine, EngineStatus, LoadingProgress } from '../shared/engine.ts';
+import type { CompletionOptions, Engine, EngineStatus } from '../shared/engine.ts';
 import { GPU_RETURN_PAUSES, gpuUnavailable, modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { sleep, within } from '../shared/timing.ts';
@@ -13,12 +13,11 @@ import {
   type CompletionsOptions,
   type FindModel,
 } from './completions-options.ts';
-import { countPromptCache, unusedPromptCache } from './count-prompt-cache.ts';
 import { fittingGeneration } from './fitting-generation.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
-import { ModelLoader } from './model-loader.ts';
+import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from './probe-gpu.ts';
-import { loadingStrings } from './strings/loading.ts';
+import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { watchedGeneration, type GenerationTimeouts } from './watched-generation.ts';
 
@@ -37,10 +36,8 @@ export class Completions {
   readonly #queue: TaskQueue;
   readonly #loader: ModelLoader;
   readonly #live = new Set<Completion>();
-  readonly #statusListeners = new Set<(status: EngineStatus) => void>();
   readonly #gpu: GpuSource;
-  #gpuName = '';
-  #status: EngineStatus = { state: 'idle' };
+  readonly #status: StatusSource;
   /** A lost device is taken back once; only an answer proves that it was worth it. */
   #reinitialised = false;
 
@@ -48,32 +45,30 @@ export class Completions {
     this.#engine = options.engine;
     this.#findModel = options.findModel;
     this.#gpu = options.gpu ?? UNNAMED_GPU;
-    void this.#gpu.find().then((found) => (this.#gpuName = found?.description ?? ''));
+    this.#status = new StatusSource(options.engine);
+    void this.#gpu.find().then((found) => (this.#status.gpuName = found?.description ?? ''));
     this.#onStuck = options.onStuck ?? (() => {});
     this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
     this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
     this.#queue = new TaskQueue(options.capacity ?? 8);
     this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
-      onStart: (model) => this.#onLoadStart(model),
-      onProgress: (model, progress) => this.#onLoadProgress(model, progress),
+      onProgress: (model, progress) => {
+        this.#status.loading(model, progress);
+        this.#onLoadAdvance();
+      },
       onEnd: (model, error) => this.#onLoadEnd(model, error),
       onStuck: this.#onStuck,
     });
   }
 
   get status(): EngineStatus {
-    return this.#status;
+    return this.#status.current;
   }
 
-  /**
-   * Tells the present status at once, then every change.
-   * @returns a function that ends the watch.
-   */
+  /** See {@link StatusSource.watch}. */
   watchStatus(listener: (status: EngineStatus) => void): () => void {
-    listener(this.#status);
-    this.#statusListeners.add(listener);
-    return () => this.#statusListeners.delete(listener);
+    return this.#status.watch(listener);
   }
 
   /**
@@ -97,12 +92,12 @@ export class Completions {
     return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
   }
 
-  /** Frees the model, after the requests that came before. */
+  /** Frees the models, after the requests that came before. */
   unload(): Promise<void> {
     const task = async () => {
       await this.#loader.stop();
       await this.#engine.unload();
-      this.#setStatus({ state: 'idle' });
+      this.#status.set({ state: 'idle' });
     };
     return this.#queue.add(task, { bounded: false });
   }
@@ -153,7 +148,7 @@ export class Completions {
         if (event.type !== 'done') continue;
         const { promptTokens, cachedTokens } = event.usage;
         trace(completion.options.requestId, `${cachedTokens} of ${promptTokens} tokens of the prompt were cached`);
-        this.#setStatus(countPromptCache(this.#status, event.usage));
+        if (model.embedding === undefined) this.#status.answered(event.usage);
       }
       if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without saying so.');
       this.#reinitialised = false;
@@ -173,8 +168,8 @@ export class Completions {
         this.#onStuck();
         return;
       }
-    } else if (error.code !== 'gpu_device_lost' && this.#engine.loadedModel !== null) return;
-    this.#setStatus({ state: 'failed', model: model.id, error: error.toData() });
+    } else if (error.code !== 'gpu_device_lost' && isLoaded(this.#engine, model.id)) return;
+    this.#status.failed(model, error);
     if (this.#reinitialised) return;
     this.#reinitialised = true;
     // In the background: the next request joins it, or replaces it by its own model.
@@ -184,9 +179,9 @@ export class Completions {
   /** Before its place in the queue, a completion hears that its model is not ready: its status can wait for that. */
   #tellLoad(completion: Completion): void {
     const { model } = completion.request;
-    const status = this.#status;
+    const { current: status } = this.#status;
     if (status.state === 'loading' && status.model === model) completion.tellLoading(status.progress);
-    else if (this.#loader.loading || this.#engine.loadedModel !== model) completion.tellLoading(0);
+    else if (this.#loader.loading || !isLoaded(this.#engine, model)) completion.tellLoading(0);
   }
 
   #hold(completion: Completion): void {
@@ -199,16 +194,6 @@ export class Completions {
     );
   }
 
-  #onLoadStart(model: ModelEntry): void {
-    this.#setStatus({ state: 'loading', model: model.id, progress: 0, text: loadingStrings.starting });
-    this.#onLoadAdvance();
-  }
-
-  #onLoadProgress(model: ModelEntry, { progress, text }: LoadingProgress): void {
-    this.#setStatus({ state: 'loading', model: model.id, progress, text });
-    this.#onLoadAdvance();
-  }
-
   #onLoadAdvance(): void {
     for (const completion of this.#live) {
       if (completion.generating) continue;
@@ -219,30 +204,20 @@ export class Completions {
 
   #onLoadEnd(model: ModelEntry, error: ApiError | null | undefined): void {
     for (const completion of this.#live) completion.release();
-    if (error) this.#setStatus({ state: 'failed', model: model.id, error: error.toData() });
+    this.#status.loadEnded(model, error);
     if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
-    if (error) return;
-    if (error === null) {
-      const promptCache = unusedPromptCache(this.#engine.promptCacheOff);
-      this.#setStatus({ state: 'ready', model: model.id, gpu: this.#gpuName, promptCache });
-    } else this.#setStatus({ state: 'idle' });
   }
 
   /** Loads a model as soon as the graphics device has come back, unless something else has happened by then. */
   async #awaitGpu(model: ModelEntry): Promise<void> {
-    const failed = this.#status;
+    const { current: failed } = this.#status;
     for (const pause of GPU_RETURN_PAUSES) {
       await sleep(pause);
-      if (this.#status !== failed) return;
+      if (this.#status.current !== failed) return;
       if (await this.#gpu.isGone()) continue;
-      if (this.#status === failed) await this.#loader.ensure(model).catch(() => {});
+      if (this.#status.current === failed) await this.#loader.ensure(model).catch(() => {});
       return;
     }
-    this.#setStatus({ state: 'failed', model: model.id, error: gpuUnavailable().toData() });
-  }
-
-  #setStatus(status: EngineStatus): void {
-    this.#status = status;
-    for (const listener of this.#statusListeners) listener(status);
+    this.#status.failed(model, gpuUnavailable());
   }
 }

@@ -42,7 +42,8 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
       parameters: ModelId,
       async run({ id }, site) {
         const { status } = completions;
-        if (status.state !== 'idle' && status.model === id) await completions.unload();
+        const { embeddingModel = null } = status.state === 'ready' ? status : {};
+        if (embeddingModel === id || (status.state !== 'idle' && status.model === id)) await completions.unload();
         return nothing(library.delete(id, site));
       },
     },
@@ -58,13 +59,13 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
       parameters: Tokenize,
       run: ({ id, input, pieces }, site) =>
         use(id, site, (engine) => {
-          const tokens = engine.tokenize(input);
-          return { tokens, pieces: pieces ? tokens.map((token) => engine.detokenize([token])) : null };
+          const tokens = engine.tokenize(input, id);
+          return { tokens, pieces: pieces ? tokens.map((token) => engine.detokenize([token], id)) : null };
         }),
     },
     'models/detokenize': {
       parameters: Detokenize,
-      run: ({ id, tokens }, site) => use(id, site, (engine) => engine.detokenize(tokens)),
+      run: ({ id, tokens }, site) => use(id, site, (engine) => engine.detokenize(tokens, id)),
     },
     'models/outside-requests': { parameters: NoParameters, run: async () => outsideRequests() },
     'models/storage': { parameters: NoParameters, run: () => library.storage() },

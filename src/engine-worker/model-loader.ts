@@ -4,9 +4,10 @@ import type { Engine, LoadingProgress } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { Watchdog } from './watchdog.ts';
 import { orAborted } from '../shared/timing.ts';
+import { loadingStrings } from './strings/loading.ts';
 
 export interface LoadObserver {
-  onStart(model: ModelEntry): void;
+  /** Called at the start too. */
   onProgress(model: ModelEntry, progress: LoadingProgress): void;
   /** `error` is null after success, undefined when another model took the place of this one. */
   onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
@@ -27,9 +28,14 @@ function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgr
   return before?.progress !== progress || before.text !== text;
 }
 
+/** Whether a model of either kind can answer. */
+export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: string): boolean {
+  return loadedModel === id || loadedEmbeddingModel === id;
+}
+
 /**
  * Loads one model at a time. A load goes on when the request that caused it has given up, since the next
- * one most likely asks for the same model; asking for another model ends it.
+ * one most likely asks for the same model; asking for another model of its kind ends it.
  */
 export class ModelLoader {
   readonly #engine: Engine;
@@ -58,16 +64,20 @@ export class ModelLoader {
 
   /**
    * Resolves when `model` is the loaded one.
-   * @param signal Ends the waiting, not the load.
+   * @param signal Ends the waiting, not the load. Default: nothing does.
    * @throws ApiError from the engine; the signal's reason.
    */
-  async ensure(model: ModelEntry, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    if (this.#load && this.#load.model.id !== model.id) await this.stop();
-    signal?.throwIfAborted();
-    if (!this.#load && this.#engine.loadedModel === model.id) return;
+  async ensure(model: ModelEntry, signal = new AbortController().signal): Promise<void> {
+    signal.throwIfAborted();
+    while (this.#load && this.#load.model.id !== model.id) {
+      const isSameKind = !this.#load.model.embedding === !model.embedding;
+      if (isSameKind) await this.stop();
+      else await orAborted(this.#load.finished, signal).catch(() => {});
+      signal.throwIfAborted();
+    }
+    if (!this.#load && isLoaded(this.#engine, model.id)) return;
     this.#load ??= this.#start(model);
-    await (signal ? orAborted(this.#load.finished, signal) : this.#load.finished);
+    await orAborted(this.#load.finished, signal);
   }
 
   /** Ends a running load and resolves when the engine is free of it. */
@@ -79,7 +89,7 @@ export class ModelLoader {
 
   #start(model: ModelEntry): Load {
     const controller = new AbortController();
-    this.#observer.onStart(model);
+    this.#observer.onProgress(model, { progress: 0, text: loadingStrings.starting });
     const watchdog = new Watchdog();
     watchdog.expect(this.#stuckTime);
     watchdog.expired.addEventListener('abort', () => this.#observer.onStuck(), { once: true });

@@ -16,6 +16,7 @@ export type PageStatus =
   /** `progress` is the share 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
+   * `model` writes, unless only `embeddingModel` is loaded, which is there whenever an embedding model is loaded.
    * `gpu` describes the graphics adapter in a few words. `promptCache` tells how much of the prompts need not be read, and
    * changes after every answer. `keepsNothing` is there, here and while idle, where the browser
    * does not open the site's database: `message` then says what that means.
@@ -23,6 +24,7 @@ export type PageStatus =
   | {
       readonly state: 'ready';
       readonly model: string;
+      readonly embeddingModel?: string;
       readonly gpu: string;
       readonly promptCache: PromptCacheUse;
       readonly message: string;

@@ -1,5 +1,5 @@
 /**
- * Ids of the chat models in the catalogue of WebLLM 0.2.86, which is far too large to be part of a service
+ * Ids of the models in the catalogue of WebLLM 0.2.86, which is far too large to be part of a service
  * worker. A test compares the two.
  */
 export const CATALOGUE_MODEL_IDS: ReadonlySet<string> = new Set([
@@ -164,4 +164,8 @@ export const CATALOGUE_MODEL_IDS: ReadonlySet<string> = new Set([
   'TinyLlama-1.1B-Chat-v0.4-q4f32_1-MLC',
   'TinyLlama-1.1B-Chat-v0.4-q4f16_1-MLC-1k',
   'TinyLlama-1.1B-Chat-v0.4-q4f32_1-MLC-1k',
+  'snowflake-arctic-embed-m-q0f32-MLC-b32',
+  'snowflake-arctic-embed-m-q0f32-MLC-b4',
+  'snowflake-arctic-embed-s-q0f32-MLC-b32',
+  'snowflake-arctic-embed-s-q0f32-MLC-b4',
 ]);

@@ -14,7 +14,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   const stream = readStreamHeaders(exchange.request);
   const { value, bytes } = await readJsonBody(exchange);
   const fields = readFields(CHAT_COMPLETION_FIELDS, value);
-  const model = await exchange.models.find(fields.model);
+  const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
   const completion = toCompletionRequest(fields, model);
 

@@ -19,7 +19,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   containers: OWN_TOOL,
   conversations: SEND_ALL,
   edits: 'Ask for the edit in a message to {chat}.',
-  embeddings: 'No model here computes embeddings.',
   engines: 'Name the model in the body of a request to {chat}.',
   evals: OWN_SCRIPT,
   files: NO_UPLOADS,

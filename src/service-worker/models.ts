@@ -26,6 +26,8 @@ export async function retrieveModel(exchange: Exchange, id: string): Promise<Res
 
 /** A model as `/models` shows it. What the convention does not know is under a name of our own. */
 function modelObject(model: ModelEntry): object {
+  const { embedding } = model;
+  const writes = embedding === undefined;
   return {
     id: model.id,
     object: 'model',
@@ -37,13 +39,14 @@ function modelObject(model: ModelEntry): object {
     tabserve: {
       state: model.id === BUILT_IN_MODEL_ID ? 'built-in' : 'downloaded',
       context_window: model.contextWindow,
+      ...(embedding && { dimensions: embedding.dimensions }),
       capabilities: {
-        chat: true,
-        completions: true,
-        responses: true,
-        embeddings: false,
+        chat: writes,
+        completions: writes,
+        responses: writes,
+        embeddings: !writes,
         images: model.images,
-        tools: true,
+        tools: writes,
         thinking: model.thinking !== null,
       },
     },

@@ -35,6 +35,7 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   'DELETE /responses/{response_id}': named('response', 'id', 'deleted'),
   'POST /responses/{response_id}/cancel': RESPONSE,
   'GET /responses/{response_id}/input_items': LIST,
+  'POST /embeddings': named('list', 'data', 'model', 'usage'),
   'POST /tokenize': objectWith('count', 'max_model_len', 'tokens', 'token_strs'),
   'POST /detokenize': objectWith('content', 'prompt'),
   'GET /models': LIST,

@@ -8,10 +8,11 @@ export interface PermittedModels {
   list(): Promise<readonly ModelEntry[]>;
   /**
    * The model with this id, or that this alias stands for.
-   * @throws ApiError `model_not_found`, also for a model that the key may not use; `storage_unavailable` where it cannot
-   * be known whether the model is on this device.
+   * @param embeds Whether it has to compute embeddings or, if false, to write. Default: either will do.
+   * @throws ApiError `model_not_found`, also for a model that the key may not use; `unsupported_value` for one of the other
+   * kind; `storage_unavailable` where it cannot be known whether the model is on this device.
    */
-  find(id: string): Promise<ModelEntry>;
+  find(id: string, embeds?: boolean): Promise<ModelEntry>;
   /** Models that are not on this device and could be, with the reason why they are not. */
   listAbsent(): Promise<readonly { readonly id: string; readonly reason: ModelAbsence }[]>;
 }
@@ -53,7 +54,7 @@ export function permittedModels({
         }),
       );
     },
-    async find(id) {
+    async find(id, embeds) {
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
       const named = await lookUp(id).catch((thrown: unknown) => {
         // What an alias stands for may be known without a database.
@@ -61,12 +62,27 @@ export function permittedModels({
         return null;
       });
       const model = named ?? (await lookUp(target));
-      if (model !== null) return model;
+      if (model !== null) {
+        if (embeds === undefined || embeds === isEmbedding(model)) return model;
+        throw new ApiError('unsupported_value', wrongKind(model, await list()), { param: 'model' });
+      }
       const reason = permits(target) ? await absence(target) : null;
       const message = reason === null ? unknownModel(id, await list()) : absentModel(target, reason);
       throw new ApiError('model_not_found', message, { param: 'model' });
     },
   };
+}
+
+const isEmbedding = ({ embedding }: ModelEntry): boolean => embedding !== undefined;
+
+function wrongKind(model: ModelEntry, permitted: readonly ModelEntry[]): string {
+  const embeds = isEmbedding(model);
+  const other = permitted.find((candidate) => isEmbedding(candidate) !== embeds);
+  const does = embeds ? 'computes embeddings and writes nothing' : 'writes and computes no embeddings';
+  const instead = other
+    ? `Use \`${other.id}\`.`
+    : 'This key may use none that does. Others can be downloaded under "Models" on the page.';
+  return `The model \`${model.id}\` ${does}. ${instead}`;
 }
 
 function unknownModel(id: string, permitted: readonly ModelEntry[]): string {

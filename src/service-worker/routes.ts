@@ -1,5 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import { createChatCompletion } from './chat-completions.ts';
+import { createEmbeddings } from './embeddings.ts';
 import type { Exchange } from './exchange.ts';
 import { explainLackingRoute, isLackingRoute } from './lacking-routes.ts';
 import { createResponse } from './responses/create-response.ts';
@@ -8,6 +9,7 @@ import { jsonResponse } from './http-responses.ts';
 import { listModels, retrieveModel } from './models.ts';
 import { describeApi } from './openapi.ts';
 import { CHAT_COMPLETION_FIELDS } from './request/chat-completion-fields.ts';
+import { EMBEDDING_FIELDS } from './request/embedding-fields.ts';
 import type { FieldTable } from './request/read-fields.ts';
 import { TEXT_COMPLETION_FIELDS } from './request/text-completion-fields.ts';
 import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from './request/tokenize-fields.ts';
@@ -56,6 +58,7 @@ const ROUTES: readonly PathItem[] = [
   { path: '/responses/{response_id}', GET: retrieveResponse, DELETE: deleteResponse },
   { path: '/responses/{response_id}/cancel', POST: cancelResponse },
   { path: '/responses/{response_id}/input_items', GET: listInputItems },
+  { path: '/embeddings', POST: createEmbeddings, fields: EMBEDDING_FIELDS },
   { path: '/tokenize', POST: tokenize, fields: TOKENIZE_FIELDS },
   { path: '/detokenize', POST: detokenize, fields: DETOKENIZE_FIELDS },
   { path: '/models', GET: listModels },

@@ -12,7 +12,7 @@ export async function createTextCompletion(exchange: Exchange): Promise<Response
   const stream = readStreamHeaders(exchange.request);
   const { value, bytes } = await readJsonBody(exchange);
   const fields = readFields(TEXT_COMPLETION_FIELDS, value);
-  const model = await exchange.models.find(fields.model);
+  const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
   const completion = toRawCompletion(fields, model);
 

@@ -35,19 +35,27 @@ export interface Usage {
   readonly reasoningTokens: number;
 }
 
-/** New text of one choice. At least one of `content`, `reasoning`, `toolCalls` is present and not empty. */
+/**
+ * New text of one choice, or the vector of one input. At least one of `content`, `reasoning`, `toolCalls`, `embedding` is
+ * present and not empty.
+ */
 export interface DeltaEvent {
   readonly type: 'delta';
-  /** Index of the choice. */
+  /** Index of the choice, or of the input. */
   readonly choice: number;
   readonly content?: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCallDelta[];
+  /** The whole vector of an input, of length 1. It comes alone. */
+  readonly embedding?: Float32Array<ArrayBuffer>;
   /** Tokens of this piece, when the request asked for logprobs. */
   readonly logprobs?: readonly TokenLogprob[];
 }
 
-/** What an engine says while it generates. Order: prefill, then deltas, one finish per choice, done. */
+/**
+ * What an engine says while it generates. Order: prefill, then deltas, one finish per choice, done. Where embeddings are
+ * computed: for each batch prefill and its deltas, then done.
+ */
 export type GenerationEvent =
   | { readonly type: 'prefill' }
   | DeltaEvent

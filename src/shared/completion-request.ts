@@ -64,6 +64,19 @@ export interface RawPrompts {
   readonly echo: boolean;
 }
 
+/** What vectors are computed of. */
+export interface EmbeddingInputs {
+  /** At least one, none of them empty. In a text control markers are the characters they are written with. */
+  readonly inputs: readonly RawPrompt[];
+  /** Numbers in each vector; null means all that the model has. */
+  readonly dimensions: number | null;
+}
+
+/** Which of so many inputs an error is about: the field itself where there is only one. */
+export function inputPath(index: number, { length }: EmbeddingInputs['inputs']): string {
+  return length === 1 ? 'input' : `input[${index}]`;
+}
+
 /**
  * A completion as the engine gets it: validated, normalised, plain data. `null` always means "the
  * caller did not say"; the model's own default applies.
@@ -71,10 +84,12 @@ export interface RawPrompts {
 export interface CompletionRequest {
   /** Canonical model id (aliases are resolved). */
   readonly model: string;
-  /** The conversation to be continued; empty where there are raw prompts. */
+  /** The conversation to be continued; empty where there are raw prompts or inputs of embeddings. */
   readonly messages: readonly ChatMessage[];
   /** Absent for a conversation. */
   readonly raw?: RawPrompts;
+  /** Instead of writing, an embedding model computes a vector of each. Absent for everything that is written. */
+  readonly embed?: EmbeddingInputs;
   /** Leaves out the oldest messages of a conversation that does not fit. Default: it is refused. */
   readonly truncation?: 'auto';
   /** Most tokens to sample per choice, none only for raw prompts; null means up to the context window. */

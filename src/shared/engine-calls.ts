@@ -21,11 +21,10 @@ export interface EngineCalls {
   /** Deletes a model, unloading it first. */
   'models/delete': { parameters: { readonly id: string }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
-  /** Puts a model on the GPU, replacing any other, and comes back when it can answer. */
+  /** Puts a model on the GPU, replacing any other of its kind, and comes back when it can answer. */
   'models/load': { parameters: { readonly id: string }; result: null };
-  /** Frees the GPU of whatever model is on it. */
+  /** Frees the GPU of whatever models are on it. */
   'models/unload': { parameters: null; result: null };
-  /** The requests of the engine worker that left this origin. */
   /** The tokens of a text or of a prompt, once the model is loaded. */
   'models/tokenize': {
     parameters: { readonly id: string; readonly input: TokenizeInput; readonly pieces: boolean };
@@ -33,6 +32,7 @@ export interface EngineCalls {
   };
   /** The text of tokens, once the model is loaded. */
   'models/detokenize': { parameters: { readonly id: string; readonly tokens: readonly number[] }; result: string };
+  /** The requests of the engine worker that left this origin. */
   'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
   'models/storage': { parameters: null; result: StorageReport };
 }

@@ -14,30 +14,37 @@ export interface LoadingProgress {
 }
 
 /**
- * What runs a model. It does one thing at a time; queue, event log and cancellation live around it, so an
+ * What runs models: one that writes and, beside it, one that computes embeddings. It does one thing at a time; queue, event log and cancellation live around it, so an
  * implementation only translates. The WebLLM adapter is the real one; a scripted one drives tests.
  */
 export interface Engine {
-  /** Id of the model that can answer now, or null. Turns null by itself when the device is lost. */
+  /** Id of the model that can write now, or null. Turns null by itself when the device is lost. */
   readonly loadedModel: string | null;
+  /** The same of the model that computes embeddings. Absent: there never is one. */
+  readonly loadedEmbeddingModel?: string | null;
   /**
-   * Makes `model` the loaded one, replacing any other. Rejects with an ApiError (`model_load_failed`,
-   * `gpu_unavailable`, …); an aborted load rejects with the signal's reason and leaves nothing loaded.
+   * Makes `model` the loaded one of its kind, replacing any other of that kind; one of the other kind stays where the
+   * device has room for both, and makes room where not. Rejects with an ApiError (`model_load_failed`,
+   * `gpu_unavailable`, …); an aborted load rejects with the signal's reason and leaves nothing of that kind loaded.
    */
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
+  /** Frees whatever is loaded. */
   unload(): Promise<void>;
-  /** Why the loaded model reads every prompt whole. Absent or null: it begins where a prompt differs from what it knows. */
+  /** Why the model that writes reads every prompt whole. Absent or null: it begins where a prompt differs from what it knows. */
   readonly promptCacheOff?: string | null;
   /**
-   * Generates with the loaded model. Throws an ApiError, before the first event where it can be known.
+   * Generates, or computes embeddings, with the loaded model of that kind. Throws an ApiError, before the first event where it can be known.
    * Stops within one decoding step, or one chunk of the prompt, when `signal` aborts or the iterator's `return()` is
    * called, and is then ready for the next call.
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
-  /** The tokens of the loaded model for something. Throws an ApiError for what this model cannot read. */
-  tokenize(input: TokenizeInput): readonly number[];
-  /** The text of tokens of the loaded model. Throws an ApiError `invalid_value` for one that it does not have. */
-  detokenize(tokens: readonly number[]): string;
+  /**
+   * The tokens of a loaded model for something. Throws an ApiError for what this model cannot read.
+   * @param model Its id. Default: that of the model that writes.
+   */
+  tokenize(input: TokenizeInput, model?: string): readonly number[];
+  /** The text of tokens of such a model. Throws an ApiError `invalid_value` for one that it does not have. */
+  detokenize(tokens: readonly number[], model?: string): string;
 }
 
 /**
@@ -101,5 +108,12 @@ export interface PromptCacheUse {
 export type EngineStatus =
   | { readonly state: 'idle' }
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly text: string }
-  | { readonly state: 'ready'; readonly model: string; readonly gpu: string; readonly promptCache: PromptCacheUse }
+  /** `model` writes, or, where none that writes is loaded, is the `embeddingModel`; that is there where one is loaded. */
+  | {
+      readonly state: 'ready';
+      readonly model: string;
+      readonly embeddingModel?: string;
+      readonly gpu: string;
+      readonly promptCache: PromptCacheUse;
+    }
   | { readonly state: 'failed'; readonly model: string | null; readonly error: ApiErrorData };

@@ -1,3 +1,11 @@
+/** What is told of a model that computes embeddings. */
+export interface EmbeddingFacts {
+  /** Numbers in a vector. */
+  readonly dimensions: number;
+  /** Whether the first numbers of a vector, brought to length 1 again, are a vector too. Default: they are not. */
+  readonly shortens?: true;
+}
+
 /** A model that can answer on this device, as plain data. `GET /v1/models` lists these. */
 export interface ModelEntry {
   readonly id: string;
@@ -14,6 +22,8 @@ export interface ModelEntry {
   readonly images: boolean;
   /** Markers around thinking text, when the model thinks. */
   readonly thinking: { readonly open: string; readonly close: string } | null;
+  /** Absent for a model that writes; one that computes embeddings writes nothing. */
+  readonly embedding?: EmbeddingFacts;
   /** Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. */
   readonly modelUrl: string;
   /** Address of the model library (`.wasm`). */

@@ -10,6 +10,8 @@ export interface ModelSource {
   /** Context window to run with, where it differs from the one in the package; tokens. */
   readonly contextWindow: number | null;
   readonly images: boolean;
+  /** For a model that is known to compute embeddings. Default: its configuration says so, or it writes. */
+  readonly embedding?: true;
 }
 
 const MODEL_ORIGINS = ['built-in', 'catalogue', 'custom'] as const;
@@ -105,6 +107,8 @@ export interface ModelListing {
   readonly contextWindow: number | null;
   readonly images: boolean;
   readonly thinking: boolean;
+  /** Whether it computes embeddings and writes nothing. */
+  readonly embedding: boolean;
   readonly fit: DeviceFit;
   readonly state: ModelState;
 }

@@ -5,17 +5,19 @@ import { Completions } from '../../src/engine-worker/completions.ts';
 import type { CompletionsOptions } from '../../src/engine-worker/completions-options.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import type { EmbeddingInputs } from '../../src/shared/completion-request.ts';
 import type { LoadingProgress } from '../../src/shared/engine.ts';
 import type { ModelEntry } from '../../src/shared/model-entry.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 
-const DEVICE_MODELS = ['a', 'b'];
+const DEVICE_MODELS = ['a', 'b', 'vectors'];
 const HOLD_TIME = 60_000;
 
 function model(id: string): ModelEntry {
-  return { ...builtInModel('https://site.test/'), id };
+  const kind = id === 'vectors' ? { embedding: { dimensions: 2 } } : {};
+  return { ...builtInModel('https://site.test/'), id, ...kind };
 }
 
 function setUp(options: Partial<CompletionsOptions> = {}) {
@@ -28,16 +30,17 @@ function setUp(options: Partial<CompletionsOptions> = {}) {
   let count = 0;
   interface AskOptions {
     model?: string;
+    embed?: EmbeddingInputs;
     holdTime?: number | null;
     fingerprint?: string;
   }
   const ask = (
     text: string,
-    { model = 'a', holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` }: AskOptions = {},
+    { model = 'a', embed, holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` }: AskOptions = {},
   ) =>
     new Asked(
       completions.start(
-        completionRequest(text, model),
+        { ...completionRequest(text, model), ...(embed && { embed }) },
         { requestId: `request ${count++}`, fingerprint, holdTime },
         'https://site.test/',
       ),
@@ -591,3 +594,69 @@ test('whatever is asked, cancelled and lost in whatever order, each request gets
     { numRuns: 200 },
   );
 }, 60_000);
+
+const VECTORS = { model: 'vectors', embed: { inputs: ['one', 'two', 'three'], dimensions: null } };
+
+test('a model that writes stays loaded beside one that computes embeddings, and neither is loaded again', async () => {
+  const { engine, completions, ask } = setUp();
+  engine.runFreely();
+  for (const question of [{}, VECTORS, {}, VECTORS, {}]) {
+    const asked = ask('word', question);
+    await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  }
+  const answered = 'generate a: word';
+  const embedded = 'embed vectors: 3';
+  expect(engine.history).toEqual(['load a', answered, 'load vectors', embedded, answered, embedded, answered]);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a', embeddingModel: 'vectors' });
+});
+
+test('questions and inputs wait for one another in one queue', async () => {
+  const { engine, ask } = setUp();
+  engine.runFreely();
+  const asked = Array.from({ length: 8 }, (_, index) => ask('two words', index % 2 ? VECTORS : {}));
+  await vi.waitFor(() => expect(asked.map(({ types }) => types.split(' ').at(-1))).toEqual(asked.map(() => 'done')));
+  expect(engine.mostRunning).toBe(1);
+  expect(asked[6]?.types).toMatch(/^(loading |queued )+prefill delta delta finish done$/);
+  expect(asked[7]?.types).toMatch(/^(loading |queued )+prefill delta prefill delta prefill delta done$/);
+});
+
+test('inputs whose client leaves are not computed to their end', async () => {
+  const { engine, ask } = setUp();
+  engine.loadedEmbeddingModel = 'vectors';
+  const asked = ask('', VECTORS);
+  await engine.advance(2);
+  asked.completion.cancel();
+  const next = ask('word');
+  engine.runFreely();
+  await vi.waitFor(() => expect(next.types).toMatch(/done$/));
+  expect(engine.history.slice(0, 2)).toEqual(['embed vectors: 3', 'stopped']);
+});
+
+test('what an embedding model does beside a model that writes is no news to those who watch', async () => {
+  const { engine, completions, ask } = setUp();
+  engine.runFreely();
+  await completions.load(model('a'));
+  const states: string[] = [];
+  completions.watchStatus(({ state }) => states.push(state));
+  engine.failure = new ApiError('model_load_failed', 'Not today.');
+  const refused = ask('', VECTORS);
+  await vi.waitFor(() => expect(refused.errorCode).toBe('model_load_failed'));
+  const asked = ask('', VECTORS);
+  await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  expect(new Set(states)).toEqual(new Set(['ready']));
+  await completions.unload();
+  await completions.load(model('vectors'));
+  expect(states.filter((state, index) => state !== states[index - 1])).toEqual(['ready', 'idle', 'loading', 'ready']);
+  expect(completions.status).toMatchObject({ model: 'vectors', embeddingModel: 'vectors' });
+});
+
+test('a load that has lost its request is waited for by one of the other kind, not ended', async () => {
+  const { engine, ask } = setUp();
+  const first = ask('word');
+  await engine.advance(3);
+  first.completion.cancel();
+  const asked = ask('', VECTORS);
+  engine.runFreely();
+  await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  expect(engine.history).toEqual(['load a', 'load vectors', 'embed vectors: 3']);
+});

@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../src/shared/api-error.ts';
 import type { App } from '../../src/service-worker/app.ts';
 import { answerIn } from './scripted-service.ts';
-import { createTestApp, ORIGIN, type TestApp } from './test-app.ts';
+import { createTestApp, MODELS, ORIGIN, type TestApp } from './test-app.ts';
 
 const MESSAGES = [{ role: 'user' as const, content: 'Hi' }];
 const CHAT = { model: 'pocket', messages: MESSAGES };
+
+const MODELS_AND_VECTORS = [...MODELS, { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } }];
 
 /** The client's `fetch` option, leading to the app instead of the network. */
 const fetchFrom =
@@ -30,7 +32,7 @@ function failWith(app: TestApp, code: ApiErrorCode): void {
 
 describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
   const connect = (key = 'local') => {
-    const app = createTestApp();
+    const app = createTestApp({ models: async () => MODELS_AND_VECTORS });
     return { app, client: clients[version](app, key) };
   };
 
@@ -40,6 +42,24 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(completion.choices[0]!.message.content).toBe('Hello.');
     expect(completion.usage!.total_tokens).toBe(17);
     expect(completion).toHaveProperty('_request_id', expect.stringMatching(/^req_/));
+  });
+
+  test.each([undefined, 'float', 'base64'] as const)('gets vectors (%s)', async (format) => {
+    const { app, client } = connect();
+    const embedding = Float32Array.of(0.6, -0.8);
+    const usage = { promptTokens: 3, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+    app.service.play([
+      { type: 'delta', choice: 0, embedding },
+      { type: 'done', usage },
+    ]);
+    const { data } = await client.embeddings.create({
+      model: 'vectors',
+      input: ['Hi'],
+      ...(format && { encoding_format: format }),
+    });
+    // Without a format the client asks for base64 and reads it itself.
+    const expected = format === 'base64' ? Buffer.from(embedding.buffer).toString('base64') : [...embedding];
+    expect(data).toEqual([{ object: 'embedding', index: 0, embedding: expected }]);
   });
 
   test('reads a stream to its end', async () => {
@@ -112,7 +132,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     const { client } = connect();
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
-    expect(ids).toEqual(['pocket', 'org/seer']);
+    expect(ids).toEqual(MODELS_AND_VECTORS.map(({ id }) => id));
     expect(await client.models.retrieve('org/seer')).toMatchObject({ id: 'org/seer', object: 'model' });
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CallEngine } from '../../src/shared/engine.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 import { FIELD_CASES, type FieldCases } from './field-cases.ts';
-import { createTestApp, GOOD_BODY, type TestApp } from './test-app.ts';
+import { createTestApp, GOOD_BODY, MODELS, type TestApp } from './test-app.ts';
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly schema: object }>>;
@@ -27,7 +27,8 @@ let description: Document;
 beforeAll(async () => {
   const callEngine = (async (name: string) =>
     name === 'models/tokenize' ? { tokens: [1], pieces: null } : 'text') as CallEngine;
-  app = createTestApp({ callEngine });
+  const vectors = { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } };
+  app = createTestApp({ callEngine, models: async () => [...MODELS, vectors] });
   description = (await (await app.send('/openapi.json')).json()) as Document;
 });
 
@@ -89,6 +90,7 @@ test.each([
   ['/completions', { model: 'pocket', prompt: ['a', 'b'], n: 2, stop: 'x' }, { model: 'pocket' }],
   ['/completions', { model: 'pocket', prompt: null, logprobs: 5 }, { model: 'pocket', prompt: 'a', logprobs: 6 }],
   ['/responses', { model: 'pocket', input: 'Hi', store: false }, { model: 'pocket', temperature: 3 }],
+  ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
   ['/tokenize', { content: 'a', with_pieces: true }, { content: 1 }],
   ['/detokenize', { tokens: [1] }, {}],
 ])('%s takes %j and not %j, as it is described', async (path, good, bad) => {
@@ -134,6 +136,7 @@ test('real answers of every operation, and refusals, are what is described', asy
   await ask('/responses/{response_id}/input_items', 'GET', response.id);
   await ask('/responses/{response_id}/cancel', 'POST', response.id);
   await ask('/responses/{response_id}', 'DELETE', response.id);
+  await ask('/embeddings', 'POST', '', { model: 'vectors', input: 'a' });
   await ask('/tokenize', 'POST', '', { content: 'a' });
   await ask('/detokenize', 'POST', '', { tokens: [1] });
   await ask('/models', 'GET', '');

@@ -141,6 +141,17 @@ const textChoice = {
 };
 const textFinishReason = { enum: ['stop', 'length'] };
 
+const capabilities = (writes: boolean) =>
+  strict({
+    chat: { const: writes },
+    completions: { const: writes },
+    responses: { const: writes },
+    embeddings: { const: !writes },
+    images: { type: 'boolean' },
+    tools: { const: writes },
+    thinking: { type: 'boolean' },
+  });
+
 const model = strict({
   id: { type: 'string', minLength: 1 },
   object: { const: 'model' },
@@ -152,15 +163,7 @@ const model = strict({
   tabserve: strict({
     state: { enum: ['built-in', 'downloaded'] },
     context_window: { type: 'integer', minimum: 1 },
-    capabilities: strict({
-      chat: { const: true },
-      completions: { const: true },
-      responses: { const: true },
-      embeddings: { const: false },
-      images: { type: 'boolean' },
-      tools: { const: true },
-      thinking: { type: 'boolean' },
-    }),
+    capabilities: { anyOf: [capabilities(true), capabilities(false)] },
   }),
 });
 

@@ -17,6 +17,7 @@ const SERVED = [
   ['/completions', WRITE],
   ['/responses', WRITE],
   ['/openapi.json', READ],
+  ['/embeddings', WRITE],
   ['/tokenize', WRITE],
   ['/detokenize', WRITE],
   ['/models', READ],
@@ -74,7 +75,7 @@ test.each([
   '/models/%',
   '/models/%E0%A4%A',
   '/completion',
-  '/embeddings',
+  '/embedding',
   '/response',
   '/../v2/models',
 ])('nothing is served at /v1%s, for any method', async (path) => {
@@ -85,7 +86,7 @@ test.each([
 });
 
 const LACKING =
-  'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits embeddings ' +
+  'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits ' +
   'engines/davinci/completions evals files files/file-1/content fine-tunes fine_tuning/jobs images/edits images/generations ' +
   'live/sessions moderations organization/users realtime/sessions responses/compact responses/input_tokens skills threads/thread_1/messages uploads vector_stores ' +
   'videos webhook_endpoints';

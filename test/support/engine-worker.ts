@@ -3,6 +3,7 @@ import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { PortServer } from '../../src/engine-worker/port-server.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import type { EnginePort } from '../../src/shared/engine-connection.ts';
+import type { ModelEntry } from '../../src/shared/model-entry.ts';
 import type { MemoryAnswers } from './memory-answers.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';
@@ -18,6 +19,14 @@ export interface EngineWorkerOptions {
   readonly answers?: MemoryAnswers;
 }
 
+/** Id of the model that computes embeddings of two numbers. */
+export const EMBEDDING_MODEL = 'vectors';
+
+/** The entry of any id: {@link EMBEDDING_MODEL} computes embeddings, all others write. */
+export function scriptedModel(id: string, site: string): ModelEntry {
+  return { ...builtInModel(site), id, ...(id === EMBEDDING_MODEL ? { embedding: { dimensions: 2 } } : {}) };
+}
+
 let workers = 0;
 
 /** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
@@ -27,7 +36,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
   engine.loadedModel = 'a';
   const completions = new Completions({
     engine,
-    findModel: async (id, site) => ({ ...builtInModel(site), id }),
+    findModel: async (id, site) => scriptedModel(id, site),
     saveLog: async (id, log) => answers?.addLog(id, log),
   });
   const life = new AbortController();

@@ -3,9 +3,8 @@ import { vi } from 'vitest';
 import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
 import { createApp } from '../../src/service-worker/app.ts';
 import { EngineClient } from '../../src/service-worker/engine-client.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
-import { startEngineWorker } from './engine-worker.ts';
+import { EMBEDDING_MODEL, scriptedModel, startEngineWorker } from './engine-worker.ts';
 import { MemoryAnswers } from './memory-answers.ts';
 import { MemoryLocks } from './web-locks.ts';
 
@@ -141,7 +140,7 @@ export class MortalEndpoint {
     const identity = new EngineClientIdentity('service-worker', this.#life.signal);
     return createApp({
       service: new EngineClient({ identity, site: SITE, connect: async () => this.#engine.connect() }),
-      models: async () => [{ ...builtInModel(SITE), id: 'a' }],
+      models: async () => ['a', EMBEDDING_MODEL].map((id) => scriptedModel(id, SITE)),
       findKey: async (token) => ({ name: token, models: null }),
       answers: this.answers,
       clientGone: async () => this.clientGone,

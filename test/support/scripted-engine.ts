@@ -8,10 +8,11 @@ import type { TokenizeInput } from '../../src/shared/tokenization.ts';
 
 /**
  * An engine whose every step is taken by the test. It answers each request with its last user message, one
- * word a token, and notes what it was asked in {@link history}.
+ * word a token, or with the vector (0.6, 0.8) for each input, and notes what it was asked in {@link history}.
  */
 export class ScriptedEngine implements Engine {
   loadedModel: string | null = null;
+  loadedEmbeddingModel: string | null = null;
   /** Such as `load a`, `generate a: two words`, `stopped`, `unload`. */
   readonly history: string[] = [];
   /** Tokens of each prompt, of which there is one, that are said to have been cached. */
@@ -51,14 +52,15 @@ export class ScriptedEngine implements Engine {
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
     this.history.push(`load ${model.id}`);
     this.#enter();
-    this.loadedModel = null;
+    const slot = model.embedding ? 'loadedEmbeddingModel' : 'loadedModel';
+    this[slot] = null;
     try {
       for (let tenth = 1; tenth <= 10; tenth++) {
         await this.#step(this.loadsEndLate ? new AbortController().signal : signal);
         signal.throwIfAborted();
         report({ progress: tenth / 10, text: `${tenth} of 10` });
       }
-      this.loadedModel = model.id;
+      this[slot] = model.id;
     } catch (thrown) {
       if (signal.aborted) this.history.push('load stopped');
       throw thrown;
@@ -71,9 +73,11 @@ export class ScriptedEngine implements Engine {
     this.history.push('unload');
     if (this.stuckForGood) await new Promise(() => {});
     this.loadedModel = null;
+    this.loadedEmbeddingModel = null;
   }
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+    if (request.embed) return yield* this.#embed(request.embed.inputs, signal);
     const content = request.messages.findLast(({ role }) => role === 'user')?.content;
     const words = String(content).split(' ');
     this.history.push(`generate ${this.loadedModel}: ${words.join(' ')}`);
@@ -93,6 +97,23 @@ export class ScriptedEngine implements Engine {
       const { cachedTokens } = this;
       const usage = { promptTokens: 1, completionTokens: words.length, cachedTokens, reasoningTokens: 0 };
       yield { type: 'done', usage };
+    } finally {
+      this.running--;
+    }
+  }
+
+  async *#embed(inputs: readonly unknown[], signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
+    this.history.push(`embed ${this.loadedEmbeddingModel}: ${inputs.length}`);
+    this.#enter();
+    try {
+      for (const choice of inputs.keys()) {
+        yield { type: 'prefill' };
+        await this.#step(signal);
+        if (signal.aborted) return void this.history.push('stopped');
+        yield { type: 'delta', choice, embedding: Float32Array.of(0.6, 0.8) };
+      }
+      const promptTokens = inputs.length;
+      yield { type: 'done', usage: { promptTokens, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } };
     } finally {
       this.running--;
     }

@@ -1,19 +1,20 @@
 import { requestEndpoint } from './request-endpoint.ts';
 
-/** An entry of `GET /v1/models`, as far as this page shows it. */
+/** A model that writes, of `GET /v1/models`, as far as this page shows it. */
 export interface ListedModel {
   readonly id: string;
   readonly context_window?: number;
   readonly default_temperature?: number;
   readonly default_top_p?: number;
+  readonly tabserve?: { readonly capabilities?: { readonly chat?: boolean } };
 }
 
 /**
- * Every model that can answer without a further download.
+ * Every model that can answer questions without a further download.
  * @throws ApiError as {@link requestEndpoint} does.
  */
 export async function listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
   const response = await requestEndpoint('models', signal);
   const { data } = (await response.json()) as { data: readonly ListedModel[] };
-  return data;
+  return data.filter(({ tabserve }) => tabserve?.capabilities?.chat !== false);
 }

@@ -9,10 +9,10 @@ import { modelStrings } from '../strings/models.ts';
  * @param size How large it is, in words or as something that asks for it.
  */
 export function modelFacts(model: ModelListing, size: unknown): TemplateResult {
-  const { family, parameters, quantization, memoryBytes, contextWindow, licence, thinking, images, page, id } = model;
+  const { family, parameters, quantization, memoryBytes, contextWindow, licence, page, id } = model;
   const { facts } = modelStrings;
-  const abilities = [thinking ? modelStrings.thinking : null, images ? modelStrings.images : null].filter(
-    (word) => word !== null,
+  const abilities = (['thinking', 'images', 'embedding'] as const).flatMap((ability) =>
+    model[ability] ? [modelStrings[ability]] : [],
   );
   return html`<dl>
     ${fact(modelStrings.family, family)}

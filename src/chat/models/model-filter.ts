@@ -1,6 +1,6 @@
 import type { ModelListing } from '../../shared/model-management.ts';
 
-export type Ability = 'any' | 'thinking' | 'images';
+export type Ability = 'any' | 'thinking' | 'images' | 'embedding';
 export type Order = 'memory' | 'parameters' | 'name';
 
 export interface ModelFilter {

@@ -141,14 +141,14 @@ export class ModelsView extends LitElement {
 
   #cards(models: readonly ModelListing[]) {
     const { status } = this.#endpoint;
-    const answering = status.state === 'ready' ? status.model : null;
+    const answering = status.state === 'ready' ? [status.model, status.embeddingModel] : [];
     return repeat(
       models,
       ({ id }) => id,
       (model) => html`<li>
         <model-card
           .model=${model}
-          ?answering=${answering === model.id}
+          ?answering=${answering.includes(model.id)}
           .busy=${this.busy.get(model.id) ?? null}
           .failure=${this.failures.get(model.id) ?? null}
           @model-action=${this.#act}

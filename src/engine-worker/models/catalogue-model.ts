@@ -29,12 +29,8 @@ export interface CatalogueModel {
   readonly page: string | null;
 }
 
-/** The chat models of the catalogue; embedding models cannot answer a conversation and are left out. */
-export function catalogueModels(records: readonly CatalogueRecord[]): readonly CatalogueModel[] {
-  return records.filter(({ model_type }) => model_type !== EMBEDDING).map(catalogueModel);
-}
-
-function catalogueModel(record: CatalogueRecord): CatalogueModel {
+/** A model of the catalogue. */
+export function catalogueModel(record: CatalogueRecord): CatalogueModel {
   const description = describeModel(record.model_id);
   return {
     source: {
@@ -44,6 +40,7 @@ function catalogueModel(record: CatalogueRecord): CatalogueModel {
       manifest: record.model_manifest ?? null,
       contextWindow: record.overrides?.context_window_size ?? null,
       images: record.model_type === VISION || record.model_manifest !== undefined,
+      ...(record.model_type === EMBEDDING ? { embedding: true } : {}),
     },
     origin: 'catalogue',
     description,

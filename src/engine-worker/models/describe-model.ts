@@ -53,6 +53,8 @@ const FAMILIES: readonly Family[] = [
   { pattern: /^Qwen2\.5-(Coder-)?3B/i, name: 'Qwen2.5', licence: 'Qwen Research License' },
   { pattern: /^Qwen2\.5/i, name: 'Qwen2.5', licence: 'Apache 2.0' },
   { pattern: /^Qwen2/i, name: 'Qwen2', licence: 'Apache 2.0' },
+  { pattern: /^snowflake-arctic-embed-m/i, name: 'Arctic Embed', licence: 'Apache 2.0', parameters: 109e6 },
+  { pattern: /^snowflake-arctic-embed-s/i, name: 'Arctic Embed', licence: 'Apache 2.0', parameters: 33e6 },
   { pattern: /^stablelm/i, name: 'StableLM' },
   { pattern: /^RedPajama/i, name: 'RedPajama', licence: 'Apache 2.0' },
 ];

@@ -10,7 +10,7 @@ import type {
   ModelState,
   StorageReport,
 } from '../../shared/model-management.ts';
-import { catalogueModels, unlistedModel, type CatalogueModel, type CatalogueRecord } from './catalogue-model.ts';
+import { catalogueModel, unlistedModel, type CatalogueModel, type CatalogueRecord } from './catalogue-model.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
@@ -71,6 +71,7 @@ export class ModelLibrary {
           contextWindow: source.contextWindow,
           images: source.images,
           thinking: thinking !== null,
+          embedding: source.embedding === true,
           fit: deviceFit(needs, device, deviceMemory),
           state,
         };
@@ -122,7 +123,7 @@ export class ModelLibrary {
     const { catalogue, records } = this.#options;
     const [listed, entries, downloads] = await Promise.all([catalogue(), records.models(), records.downloads()]);
     const builtIn = unlistedModel(sourceOf(builtInModel(site)), 'built-in');
-    const models = catalogueModels(listed);
+    const models = listed.map(catalogueModel);
     const ids = new Set([BUILT_IN_MODEL_ID, ...models.map(({ source }) => source.id)]);
     const own = new Map<string, ModelSource>();
     for (const { source } of downloads) own.set(source.id, source);
@@ -161,8 +162,9 @@ export class ModelLibrary {
 }
 
 function sourceOf(entry: ModelEntry): ModelSource {
-  const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
-  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images };
+  const { id, modelUrl, libraryUrl, contextWindow, images, embedding } = entry;
+  const kind = embedding ? ({ embedding: true } as const) : {};
+  return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
 function downloadBytes(state: ModelState): number | null {

@@ -8,12 +8,17 @@ import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 /** WebLLM reads one of these and prefers the first. */
 const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
 
+/** The architecture of all embedding models that WebLLM 0.2.86 runs. */
+const ENCODER = 'bert';
+
 const ChatConfig = v.object({
   tokenizer_files: v.array(v.string()),
   context_window_size: v.pipe(v.number(), v.integer()),
   vocab_size: v.pipe(v.number(), v.integer()),
   temperature: v.nullish(v.number(), 1),
   top_p: v.nullish(v.number(), 1),
+  model_type: v.nullish(v.string(), ''),
+  model_config: v.nullish(v.object({ hidden_size: v.nullish(v.number()) }), {}),
 });
 
 const TensorCache = v.object({
@@ -89,6 +94,9 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
 export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
   const address = new URL(source.modelUrl);
   const publisher = address.pathname.split('/')[1];
+  // WebLLM takes the vector of a text from the last layer as it is.
+  const { hidden_size: dimensions } = config.model_config;
+  const embeds = source.embedding === true || config.model_type === ENCODER;
   return {
     id: source.id,
     created,
@@ -99,6 +107,7 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
     defaultTopP: config.top_p,
     images: source.images,
     thinking: describeModel(source.id).thinking,
+    ...(embeds ? { embedding: { dimensions: dimensions ?? 0 } } : {}),
     modelUrl: source.modelUrl,
     libraryUrl: source.libraryUrl,
   };

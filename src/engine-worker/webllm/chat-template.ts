@@ -20,10 +20,17 @@ const ChatTemplateSchema = v.object({
 
 export type ChatTemplate = v.InferOutput<typeof ChatTemplateSchema>;
 
-const ChatConfigSchema = v.object({
-  conv_template: ChatTemplateSchema,
-  vocab_size: v.pipe(v.number(), v.integer(), v.minValue(1)),
+/** Of a model that writes nothing. */
+export const NO_TEMPLATE: ChatTemplate = v.parse(ChatTemplateSchema, {
+  system_template: '',
+  roles: { user: '', assistant: '' },
+  seps: [''],
+  stop_token_ids: [],
 });
+
+const VocabularySchema = v.object({ vocab_size: v.pipe(v.number(), v.integer(), v.minValue(1)) });
+
+const ChatConfigSchema = v.object({ conv_template: ChatTemplateSchema, ...VocabularySchema.entries });
 
 /**
  * Reads the chat template out of a package's configuration. Defaults are those of WebLLM 0.2.86.
@@ -32,6 +39,11 @@ const ChatConfigSchema = v.object({
 export function readChatConfig(config: unknown): { template: ChatTemplate; vocabularySize: number } {
   const { conv_template, vocab_size } = v.parse(ChatConfigSchema, config);
   return { template: conv_template, vocabularySize: vocab_size };
+}
+
+/** The same of the configuration of a model without a template. @throws v.ValiError when it has no size. */
+export function readVocabularySize(config: unknown): number {
+  return v.parse(VocabularySchema, config).vocab_size;
 }
 
 /**

@@ -6,10 +6,15 @@ import { gpuCrashed } from '../../shared/engine-errors.ts';
 import type { Engine, LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type { TokenizeInput } from '../../shared/tokenization.ts';
+import { trace } from '../../shared/trace.ts';
 import { systemPrefix } from './chat-template.ts';
 import { STORED_CHECKS, type CheckRecords } from './check-key-value-cache.ts';
+import { computeEmbeddings } from './compute-embeddings.ts';
+import { loadEmbeddingModel, type LoadedEmbeddingModel } from './embedding-model.ts';
+import { isOutOfMemory } from './engine-error.ts';
 import { generateChoice } from './generate-choice.ts';
-import { loadModel, type LoadedModel, type LoadEnvironment, type WebLlm } from './loaded-model.ts';
+import { loadModel, type LoadedModel } from './loaded-model.ts';
+import type { LoadEnvironment, OpenedModel, WebLlm } from './open-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import { planRawPrompts } from './plan-raw-prompts.ts';
 import { detokenize, tokenize } from './tokenize.ts';
@@ -45,10 +50,13 @@ export async function prebuiltModels(): Promise<readonly ModelRecord[]> {
   return (await importWebLlm()).prebuiltAppConfig.model_list;
 }
 
+type LoadArguments = [report: (progress: LoadingProgress) => void, signal: AbortSignal];
+
 class WebLlmEngine implements Engine {
   readonly #environment: LoadEnvironment;
   readonly #isGpuGone: () => Promise<boolean>;
   #model: LoadedModel | null = null;
+  #embeddingModel: LoadedEmbeddingModel | null = null;
 
   constructor(options: WebLlmEngineOptions) {
     const {
@@ -62,7 +70,11 @@ class WebLlmEngine implements Engine {
   }
 
   get loadedModel(): string | null {
-    return this.#model === null || this.#model.lost.aborted ? null : this.#model.entry.id;
+    return idOf(this.#model);
+  }
+
+  get loadedEmbeddingModel(): string | null {
+    return idOf(this.#embeddingModel);
   }
 
   get promptCacheOff(): string | null {
@@ -70,25 +82,46 @@ class WebLlmEngine implements Engine {
   }
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
-    await this.unload();
+    await (model.embedding ? this.#unloadEmbeddingModel() : this.#unloadModel());
     try {
-      this.#model = await loadModel(model, this.#environment, report, signal);
+      await this.#put(model, report, signal).catch(async (thrown: unknown) => {
+        const beside = model.embedding ? this.loadedModel : this.loadedEmbeddingModel;
+        if (beside === null || !isOutOfMemory(thrown)) throw thrown;
+        trace('engine', beside, 'makes room for', model.id);
+        await this.unload();
+        return this.#put(model, report, signal);
+      });
     } catch (thrown) {
       const gone = thrown instanceof ApiError && thrown.code === 'gpu_unavailable' && (await this.#isGpuGone());
       throw gone ? gpuCrashed(thrown) : thrown;
     }
   }
 
+  async #put(model: ModelEntry, ...how: LoadArguments): Promise<void> {
+    if (model.embedding) this.#embeddingModel = await loadEmbeddingModel(model, this.#environment, ...how);
+    else this.#model = await loadModel(model, this.#environment, ...how);
+  }
+
   async unload(): Promise<void> {
+    await Promise.all([this.#unloadModel(), this.#unloadEmbeddingModel()]);
+  }
+
+  async #unloadModel(): Promise<void> {
     const model = this.#model;
     this.#model = null;
-    // What was on a lost device is gone already.
-    if (model !== null && !model.lost.aborted) await model.unload();
+    await free(model);
+  }
+
+  async #unloadEmbeddingModel(): Promise<void> {
+    const model = this.#embeddingModel;
+    this.#embeddingModel = null;
+    await free(model);
   }
 
   async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
     signal.throwIfAborted();
-    const model = this.#requireModel();
+    if (request.embed) return yield* computeEmbeddings(request.embed, required(this.#embeddingModel), signal);
+    const model = required(this.#model);
     const plans = request.raw ? planRawPrompts(request, request.raw, model) : [planGeneration(request, model)];
     const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
     yield { type: 'prefill' };
@@ -111,17 +144,31 @@ class WebLlmEngine implements Engine {
     yield { type: 'done', usage };
   }
 
-  tokenize(input: TokenizeInput): readonly number[] {
-    return tokenize(input, this.#requireModel());
+  tokenize(input: TokenizeInput, model?: string): readonly number[] {
+    return tokenize(input, this.#either(model));
   }
 
-  detokenize(tokens: readonly number[]): string {
-    return detokenize(tokens, this.#requireModel());
+  detokenize(tokens: readonly number[], model?: string): string {
+    return detokenize(tokens, this.#either(model));
   }
 
-  #requireModel(): LoadedModel {
-    if (this.#model === null) throw new ApiError('model_not_loaded', 'No model is loaded.');
-    this.#model.lost.throwIfAborted();
-    return this.#model;
+  #either(id: string | undefined): LoadedModel | LoadedEmbeddingModel {
+    const model = this.#embeddingModel;
+    return required(model !== null && model.entry.id === id ? model : this.#model);
   }
+}
+
+function idOf(model: OpenedModel | null): string | null {
+  return model === null || model.lost.aborted ? null : model.entry.id;
+}
+
+function required<Model extends OpenedModel>(model: Model | null): Model {
+  if (model === null) throw new ApiError('model_not_loaded', 'No model is loaded.');
+  model.lost.throwIfAborted();
+  return model;
+}
+
+/** What was on a lost device is gone already. */
+async function free(model: OpenedModel | null): Promise<void> {
+  if (model !== null && !model.lost.aborted) await model.unload();
 }

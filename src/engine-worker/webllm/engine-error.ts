@@ -99,6 +99,13 @@ export function outOfMemoryError(model: string, cause?: unknown): ApiError {
   );
 }
 
+/** Whether a load has failed for a reason that {@link outOfMemoryError} tells. */
+export function isOutOfMemory(thrown: unknown): boolean {
+  return (
+    thrown instanceof ApiError && thrown.code === 'model_load_failed' && LOST_ERRORS.has(describe(thrown.cause).name)
+  );
+}
+
 export function deviceLostError(cause?: unknown): ApiError {
   return new ApiError('gpu_device_lost', 'The graphics device was lost. The model is loaded anew; try again soon.', {
     retryAfter: 5,
@@ -121,7 +128,7 @@ export interface ErrorContext {
   readonly grammar: string | null;
   readonly images: boolean;
   /** The field that the prompt came in. */
-  readonly prompt: 'messages' | 'prompt';
+  readonly prompt: 'messages' | 'prompt' | 'input';
   /** Tokens. */
   readonly contextWindow: number;
 }

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
 import type { DeltaEvent, FinishReason } from '../../shared/completion-event.ts';
 import type { CompletionRequest } from '../../shared/completion-request.ts';
-import { orAborted, sleep } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timing.ts';
 import { AnswerReader, type AnswerPart } from './answer-reader.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
@@ -12,6 +12,7 @@ import { samplingParameters } from './sampling-parameters.ts';
 import { StableText } from './stable-text.ts';
 import { pieceLogprobs, pieceLogprob } from './token-logprobs.ts';
 import { ToolCallParser } from './tool-call-parser.ts';
+import { isLost } from './watch-device.ts';
 
 /** How one choice ended. */
 export interface ChoiceResult {
@@ -23,9 +24,6 @@ export interface ChoiceResult {
   readonly completionTokens: number;
   readonly reasoningTokens: number;
 }
-
-/** Milliseconds in which a lost device makes itself known after it has made a call fail. */
-const LOSS_GRACE = 100;
 
 /**
  * Generates one choice of a prompt, counted from 0. The engine is free again when this has ended, however it ended: after
@@ -141,10 +139,4 @@ function* deltas(parts: readonly AnswerPart[], choice: number): Generator<DeltaE
     const logprobs = part.type === 'content' ? pieceLogprobs(part.pieces) : [];
     yield { type: 'delta', choice, [part.type]: text, ...(logprobs.length > 0 ? { logprobs } : {}) };
   }
-}
-
-/** Calls on a lost device fail a little before its loss is announced. */
-async function isLost(lost: AbortSignal): Promise<boolean> {
-  await sleep(LOSS_GRACE, lost).catch(() => {});
-  return lost.aborted;
 }

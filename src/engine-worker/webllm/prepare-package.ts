@@ -7,8 +7,9 @@ import { DownloadError } from '../models/download-error.ts';
 import { downloadModel } from '../models/download-model.ts';
 import { MODEL_CACHES, type PackageFile } from '../models/package-file.ts';
 import type { TransferReport } from '../models/transfer-progress.ts';
-import { readChatConfig, type ChatTemplate } from './chat-template.ts';
+import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from './chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from './control-tokens.ts';
+import { readTextFrame, type TextFrame } from './text-frame.ts';
 import { readLongestToken } from './longest-token.ts';
 import { refreshPackage } from './refresh-package.ts';
 
@@ -18,7 +19,9 @@ const LONGEST_PAUSE = 500;
 /** What the adapter must know of a package beside what WebLLM reads for itself. */
 export interface PreparedPackage {
   readonly files: readonly PackageFile[];
+  /** How a conversation becomes a prompt; of no use where none is written. */
   readonly template: ChatTemplate;
+  readonly frame: TextFrame;
   readonly control: ControlTokens;
   /** See {@link readLongestToken}. */
   readonly longestToken: number;
@@ -65,12 +68,16 @@ async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Pr
   const config = files.findLast(({ cache }) => cache === MODEL_CACHES.config);
   const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
   if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
-  const chat = await readJson(config, readChatConfig);
+  const chat = await readJson(config, (json) =>
+    entry.embedding ? { template: NO_TEMPLATE, vocabularySize: readVocabularySize(json) } : readChatConfig(json),
+  );
+  const frame = { before: chat.template.system_prefix_token_ids, after: [] };
   if (tokenizer === undefined)
-    return { files, ...chat, control: NO_CONTROL_TOKENS, longestToken: Number.POSITIVE_INFINITY };
+    return { files, ...chat, frame, control: NO_CONTROL_TOKENS, longestToken: Number.POSITIVE_INFINITY };
   const tokens = await readJson(tokenizer, (json) => ({
     control: readControlTokens(json),
     longestToken: readLongestToken(json),
+    frame: entry.embedding ? readTextFrame(json) : frame,
   }));
   return { files, ...chat, ...tokens };
 }

@@ -1,6 +1,10 @@
 import type { MLCEngineInterface } from '@mlc-ai/web-llm';
 import type { ApiError } from '../../shared/api-error.ts';
+import { sleep } from '../../shared/timing.ts';
 import { deviceLostError } from './engine-error.ts';
+
+/** Milliseconds in which a lost device makes itself known after it has made a call fail. */
+const LOSS_GRACE = 100;
 
 export interface WatchedEngine {
   /** Aborts when the device is lost, with an ApiError `gpu_device_lost` as reason, or with that of `abandon()`. */
@@ -41,4 +45,10 @@ export function watchDevice(engine: MLCEngineInterface): WatchedEngine & { arm()
       await unload();
     },
   };
+}
+
+/** Calls on a lost device fail a little before its loss is announced. */
+export async function isLost(lost: AbortSignal): Promise<boolean> {
+  await sleep(LOSS_GRACE, lost).catch(() => {});
+  return lost.aborted;
 }

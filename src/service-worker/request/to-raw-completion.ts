@@ -20,7 +20,7 @@ export function toRawCompletion(fields: TextCompletionFields, model: ModelEntry)
     throw invalid('array_above_max_length', 'prompt', expected, prompts);
   }
   refuseUnknownTokens(fields, model);
-  for (const prompt of prompts) refusePrompt(prompt, suffix, model);
+  for (const prompt of prompts) refusePrompt(prompt, 'prompt', model, suffix);
   return {
     ...UNSPECIFIED_REQUEST,
     model: model.id,
@@ -36,8 +36,8 @@ export function toRawCompletion(fields: TextCompletionFields, model: ModelEntry)
 }
 
 /** Refuses what is wrong whatever the model makes of it, before the engine's thread has anything to do with it. */
-function refusePrompt(prompt: RawPrompt, suffix: string, { id, vocabularySize, contextWindow }: ModelEntry): void {
-  const param = 'prompt';
+export function refusePrompt(prompt: RawPrompt, param: string, model: ModelEntry, suffix = ''): void {
+  const { id, vocabularySize, contextWindow } = model;
   if (typeof prompt !== 'string') {
     const unknown = prompt.find((token) => token >= vocabularySize);
     if (unknown !== undefined) {
@@ -51,5 +51,7 @@ function refusePrompt(prompt: RawPrompt, suffix: string, { id, vocabularySize, c
   }
   const perToken = typeof prompt === 'string' ? LONGEST_TOKEN : 1;
   const tokens = Math.ceil(prompt.length / perToken) + Math.ceil(suffix.length / LONGEST_TOKEN);
-  if (tokens >= contextWindow) throw contextLengthExceeded(contextWindow, `at least ${tokens}`, { param });
+  // An answer has a token at least.
+  if (tokens + (model.embedding ? 0 : 1) > contextWindow)
+    throw contextLengthExceeded(contextWindow, `at least ${tokens}`, { param });
 }

@@ -27,7 +27,7 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
   const { value, bytes } = await readJsonBody(exchange);
   const fields = readFields(RESPONSE_FIELDS, value);
-  const model = await exchange.models.find(fields.model);
+  const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
 
   const earlier = await earlierConversation(exchange.answers, fields.previous_response_id);

@@ -90,11 +90,11 @@ async function untilSettled(models: ModelLibrary, id: string) {
   return vi.waitFor(settled, { timeout: 60_000 });
 }
 
-test('lists the built-in model first and then every chat model of the WebLLM catalogue', async () => {
+test('lists the built-in model first and then every model of the WebLLM catalogue', async () => {
   const list = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
   expect(list[0]).toMatchObject({ id: 'pocket', origin: 'built-in', family: 'Pocket' });
-  const chat = prebuiltAppConfig.model_list.filter(({ model_type }) => model_type !== 1);
-  expect(list.slice(1).map(({ id }) => id)).toEqual(chat.map(({ model_id }) => model_id));
+  const known = prebuiltAppConfig.model_list.map(({ model_id, model_type }) => [model_id, model_type === 1]);
+  expect(list.slice(1).map(({ id, embedding }) => [id, embedding])).toEqual(known);
   expect(list.filter(({ family }) => family === 'Other')).toEqual([]);
   expect(list.slice(1).filter(({ parameters, memoryBytes }) => parameters === null || memoryBytes === null)).toEqual(
     [],

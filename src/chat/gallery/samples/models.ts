@@ -14,6 +14,7 @@ export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {
     contextWindow: 4096,
     images: false,
     thinking: false,
+    embedding: false,
     fit: { verdict: 'yes', reasons: [] },
     state: { kind: 'absent' },
     ...changes,

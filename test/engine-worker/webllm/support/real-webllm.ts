@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { WebLlm } from '../../../../src/engine-worker/webllm/loaded-model.ts';
+import type { WebLlm } from '../../../../src/engine-worker/webllm/open-model.ts';
 
 const bundle = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.mjs');
@@ -13,6 +13,7 @@ const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.m
  */
 export interface RealWebLlm extends WebLlm {
   readonly LLMChatPipeline: { readonly prototype: object };
+  readonly EmbeddingPipeline: { readonly prototype: object };
   readonly Conversation: new (config: unknown) => unknown;
   readonly CustomLock: new () => unknown;
   /** The Hugging Face tokenizers that WebLLM bundles. */
@@ -48,7 +49,7 @@ async function load(): Promise<RealWebLlm> {
   const fresh = `${copy}.${randomUUID()}`;
   writeFileSync(
     fresh,
-    `import { createRequire } from 'node:module';\n${code}\nexport { LLMChatPipeline, Conversation, CustomLock, libExports };\n`,
+    `import { createRequire } from 'node:module';\n${code}\nexport { LLMChatPipeline, EmbeddingPipeline, Conversation, CustomLock, libExports };\n`,
   );
   renameSync(fresh, copy);
   return (await import(/* @vite-ignore */ url)) as RealWebLlm;

@@ -16,6 +16,7 @@ import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-
 import { completionRequest } from '../../../support/completion-request.ts';
 import { memoryCaches } from '../../../support/memory-caches.ts';
 import { realWebLlm } from './real-webllm.ts';
+import { embeddingPipeline, type EmbeddedBatch } from './embedding-pipeline.ts';
 import { script, scriptedPipeline, type Run, type Sampler } from './scripted-pipeline.ts';
 import { TestTokenizer, type ScriptToken } from './test-tokenizer.ts';
 
@@ -70,10 +71,12 @@ export interface TestEngineOptions {
   readonly promptMemory?: number;
   readonly logprob?: (token: number) => number;
   readonly onForward?: (kind: 'prefill' | 'decode', tokens: number) => Promise<void>;
-  /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
+  /** Called before a batch of texts is computed. */
+  readonly onBatch?: (batch: EmbeddedBatch) => Promise<void>;
   /** Default: never. */
   readonly isGpuGone?: () => Promise<boolean>;
-  readonly onReload?: (engine: MLCEngine) => Promise<void | false>;
+  /** Runs in place of WebLLM's loading. What it throws fails the load; false ends it without a model. */
+  readonly onReload?: (engine: MLCEngine, model: string) => Promise<void | false>;
 }
 
 export interface TestEngine {
@@ -81,8 +84,12 @@ export interface TestEngine {
   readonly entry: ModelEntry;
   readonly tokenizer: TestTokenizer;
   readonly endOfTurn: number;
+  /** The same package, as one of a model that computes embeddings. */
+  readonly embeddingEntry: ModelEntry;
   /** One for each generation. */
   readonly runs: readonly Run[];
+  /** What its library was given, batch by batch. */
+  readonly batches: readonly EmbeddedBatch[];
   /** WebLLM's engines in the order of the loads. */
   readonly engines: readonly MLCEngine[];
   /** The files on the server, by name. */
@@ -111,6 +118,12 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     libraryUrl: `${SITE}/scripted/library.wasm`,
     ...options.entry,
   };
+  const embeddingEntry = {
+    ...entry,
+    id: 'embeds',
+    contextWindow: 64,
+    embedding: { dimensions: 4, shortens: true },
+  } as const;
   const config = {
     vocab_size: tokenizer.getVocabSize(),
     context_window_size: 8000,
@@ -124,6 +137,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
   const files = packageFiles(config, tokenizer);
   const fetched = serveSite(files);
   const runs: Run[] = [];
+  const batches: EmbeddedBatch[] = [];
   const engines: MLCEngine[] = [];
   const sampler = options.sampler?.(tokenizer, endOfTurn) ?? script(tokenizer, endOfTurn, replies);
 
@@ -135,27 +149,34 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
 
     override async reload(id: string, chatOptions: ChatOptions): Promise<void> {
       await this.unload();
-      if ((await options.onReload?.(this)) === false) return;
+      if ((await options.onReload?.(this, id)) === false) return;
       const merged = { ...config, ...chatOptions };
-      const pipeline = scriptedPipeline(webLlm, merged, {
-        tokenizer,
-        sampler,
-        runs,
-        logprob: options.logprob ?? (() => -0.5),
-        onForward: options.onForward ?? (async () => {}),
-        images: entry.images,
-        popn: options.popn ?? true,
-        checkpoints: options.checkpoints ?? true,
-        onCheck: options.onCheck ?? (() => {}),
-        onSave: options.onSave ?? (() => {}),
-        copying: options.copying ?? (async () => {}),
-        reuses: options.reuses ?? true,
-      });
       const maps = this as unknown as Record<string, Map<unknown, unknown>>;
-      maps['loadedModelIdToPipeline']?.set(id, pipeline);
+      const isEmbedding = id === embeddingEntry.id;
       maps['loadedModelIdToChatConfig']?.set(id, merged);
-      maps['loadedModelIdToModelType']?.set(id, 0);
+      maps['loadedModelIdToModelType']?.set(id, isEmbedding ? 1 : 0);
       maps['loadedModelIdToLock']?.set(id, new webLlm.CustomLock());
+      const onBatch = async (batch: EmbeddedBatch) => {
+        batches.push(batch);
+        await options.onBatch?.(batch);
+      };
+      const pipeline = isEmbedding
+        ? embeddingPipeline(webLlm, tokenizer, onBatch)
+        : scriptedPipeline(webLlm, merged, {
+            tokenizer,
+            sampler,
+            runs,
+            logprob: options.logprob ?? (() => -0.5),
+            onForward: options.onForward ?? (async () => {}),
+            images: entry.images,
+            popn: options.popn ?? true,
+            checkpoints: options.checkpoints ?? true,
+            onCheck: options.onCheck ?? (() => {}),
+            onSave: options.onSave ?? (() => {}),
+            copying: options.copying ?? (async () => {}),
+            reuses: options.reuses ?? true,
+          });
+      maps['loadedModelIdToPipeline']?.set(id, pipeline);
       this.getInitProgressCallback()?.({ progress: 1, timeElapsed: 0, text: 'Finish loading on WebGPU' });
     }
   }
@@ -169,7 +190,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     checks: options.checks ?? { get: async () => undefined, put: async () => {} },
     promptMemory: options.promptMemory ?? 40_000,
   });
-  return { engine, entry, tokenizer, endOfTurn, runs, engines, files, fetched };
+  return { engine, entry, embeddingEntry, tokenizer, endOfTurn, runs, batches, engines, files, fetched };
 }
 
 /** {@link testEngine} with its model loaded. */
@@ -250,6 +271,17 @@ function packageFiles(config: object, tokenizer: TestTokenizer): Map<string, str
       'tokenizer.json',
       JSON.stringify({
         added_tokens: MARKERS.map((content) => ({ id: tokenizer.id(content), content, special: true })),
+        post_processor: {
+          type: 'TemplateProcessing',
+          single: [
+            { SpecialToken: { id: '<s>', type_id: 0 } },
+            { Sequence: { id: 'A', type_id: 0 } },
+            { SpecialToken: { id: '<|end|>', type_id: 0 } },
+          ],
+          special_tokens: Object.fromEntries(
+            ['<s>', '<|end|>'].map((id) => [id, { id, ids: [tokenizer.id(id)], tokens: [id] }]),
+          ),
+        },
       }),
     ],
   ]);

@@ -1,0 +1,54 @@
+import {
+  inputPath,
+  UNSPECIFIED_REQUEST,
+  type CompletionRequest,
+  type RawPrompt,
+} from '../../shared/completion-request.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
+import { described, integer, invalid, missing, oneOf, optional, type Check } from './checks.ts';
+import type { FieldsOf } from './read-fields.ts';
+import { readPrompts } from './read-prompts.ts';
+import { refusePrompt } from './to-raw-completion.ts';
+
+/** Most inputs of a request, as the cloud service has it. */
+const MOST_INPUTS = 2048;
+
+/** The inputs in the forms that prompts have, of which none may be empty. */
+const readInputs: Check<readonly RawPrompt[]> = (value, param, body) => {
+  if (value === null) throw missing(param);
+  const inputs = readPrompts(value, param, body);
+  if (inputs.length > MOST_INPUTS) {
+    throw invalid('array_above_max_length', param, `an array of at most ${MOST_INPUTS} inputs`, value);
+  }
+  const empty = inputs.indexOf('');
+  if (empty >= 0) throw invalid('invalid_value', inputPath(empty, inputs), 'a text that is not empty', '');
+  return inputs;
+};
+
+/** The fields of `POST /embeddings`, in the order in which they are checked and reported; others are ignored. */
+export const EMBEDDING_FIELDS = {
+  model: CHAT_COMPLETION_FIELDS.model,
+  input: Object.assign(described({ type: ['string', 'array'], minItems: 1, maxItems: MOST_INPUTS }, readInputs), {
+    isRequired: true,
+  } as const),
+  encoding_format: optional('float', oneOf(['float', 'base64'])),
+  dimensions: optional(null, integer({ min: 1 })),
+} as const satisfies Record<string, Check<unknown>>;
+
+/**
+ * What the engine gets for the inputs of a request, for `model`, which must compute embeddings.
+ * @throws ApiError for what the model cannot read, and for dimensions that its vectors cannot have.
+ */
+export function toEmbeddingRequest(
+  { input: inputs, dimensions }: FieldsOf<typeof EMBEDDING_FIELDS>,
+  model: ModelEntry,
+): CompletionRequest {
+  inputs.forEach((input, index) => refusePrompt(input, inputPath(index, inputs), model));
+  const { dimensions: all = 0, shortens = false } = model.embedding ?? {};
+  if (dimensions !== null && dimensions !== all && !(shortens && dimensions < all)) {
+    const expected = `${shortens ? 'at most ' : ''}${all}, or left out, for the vectors of \`${model.id}\``;
+    throw invalid('invalid_value', 'dimensions', expected, dimensions);
+  }
+  return { ...UNSPECIFIED_REQUEST, model: model.id, messages: [], embed: { inputs, dimensions } };
+}

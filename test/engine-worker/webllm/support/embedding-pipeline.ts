@@ -1,0 +1,76 @@
+import type { RealWebLlm } from './real-webllm.ts';
+import type { TestTokenizer } from './test-tokenizer.ts';
+
+/** What the library of a model that computes embeddings is given at once. */
+export interface EmbeddedBatch {
+  /** Padded to one length. */
+  readonly tokens: readonly (readonly number[])[];
+  readonly mask: readonly (readonly number[])[];
+}
+
+/** As much of a tensor as WebLLM uses here. */
+class Tensor {
+  readonly dtype = 'float32';
+  readonly shape: readonly number[];
+  values: readonly number[];
+
+  constructor(shape: readonly number[], values: readonly number[] = []) {
+    this.shape = shape;
+    this.values = values;
+  }
+
+  copyFrom(source: readonly number[] | Tensor): void {
+    this.values = source instanceof Tensor ? source.values : source;
+  }
+
+  view(shape: readonly number[]): Tensor {
+    return new Tensor(shape, this.values);
+  }
+
+  toArray(): readonly number[] {
+    return this.values;
+  }
+}
+
+const DIMENSIONS = 4;
+export const MOST_TEXTS = 3;
+
+/**
+ * WebLLM's pipeline of such a model without a graphics device: its real prototype, and a library whose vector of a text
+ * is (number of tokens, sum of their ids, 0, -1).
+ */
+export function embeddingPipeline(
+  { EmbeddingPipeline }: RealWebLlm,
+  tokenizer: TestTokenizer,
+  onBatch: (batch: EmbeddedBatch) => Promise<void>,
+): object {
+  let computed: Promise<void> = Promise.resolve();
+  const rows = ({ shape: [count = 0, length = 0], values }: Tensor) =>
+    Array.from({ length: count }, (_, row) => values.slice(row * length, (row + 1) * length));
+  return Object.assign(Object.create(EmbeddingPipeline.prototype) as object, {
+    tokenizer,
+    contextWindowSize: 64,
+    prefillChunkSize: 64,
+    maxBatchSize: MOST_TEXTS,
+    device: { sync: () => computed },
+    tvm: {
+      beginScope() {},
+      endScope() {},
+      cpu() {},
+      empty: (shape: readonly number[]) => new Tensor(shape),
+    },
+    params: {},
+    prefill(input: Tensor, attention: Tensor) {
+      const batch = { tokens: rows(input), mask: rows(attention) };
+      computed = onBatch(batch);
+      const values = batch.tokens.flatMap((tokens, row) => {
+        const length = batch.mask[row]!.filter((present) => present === 1).length;
+        const sum = tokens.slice(0, length).reduce((total, token) => total + token, 0);
+        return tokens.flatMap((_, position) => (position === 0 ? [length, sum, 0, -1] : [9, 9, 9, 9]));
+      });
+      return new Tensor([batch.tokens.length, batch.tokens[0]!.length, DIMENSIONS], values);
+    },
+    dispose() {},
+    sync: async () => {},
+  });
+}
