@@ -1,5 +1,5 @@
 import { STORED_ANSWERS } from '../shared/answer-database.ts';
-import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
+import { isBuiltIn } from '../shared/built-in-model.ts';
 import { findDeviceModel as findModel } from '../shared/device-models.ts';
 import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
@@ -48,7 +48,7 @@ const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
 const downloads = new Downloads({
   environment: BROWSER_ENVIRONMENT,
   records: STORED_RECORDS,
-  builtIn: BUILT_IN_MODEL_ID,
+  isBuiltIn,
   announce: (event) => channel.postMessage(event),
 });
 const library = new ModelLibrary({

@@ -1,4 +1,4 @@
-import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
+import { isBuiltIn } from '../shared/built-in-model.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonResponse } from './http-responses.ts';
@@ -37,7 +37,7 @@ function modelObject(model: ModelEntry): object {
     default_temperature: model.defaultTemperature,
     default_top_p: model.defaultTopP,
     tabserve: {
-      state: model.id === BUILT_IN_MODEL_ID ? 'built-in' : 'downloaded',
+      state: isBuiltIn(model.id) ? 'built-in' : 'downloaded',
       context_window: model.contextWindow,
       ...(embedding && { dimensions: embedding.dimensions }),
       capabilities: {

@@ -1,10 +1,10 @@
-import { BUILT_IN_MODEL_ID, builtInModel } from './built-in-model.ts';
+import { builtInModels } from './built-in-model.ts';
 import type { ModelEntry } from './model-entry.ts';
 import { storageUnavailable } from './database-connection.ts';
 import { openStore } from './store.ts';
 
 /**
- * The models that can answer on this device: the built-in one and, where the database can be read, those the user has
+ * The models that can answer on this device: the built-in ones and, where the database can be read, those the user has
  * downloaded. Read anew each time, since the database is the truth.
  * @param site Root of the site with a trailing slash.
  */
@@ -12,15 +12,16 @@ export async function listDeviceModels(site: string): Promise<readonly ModelEntr
   const downloaded = await openStore()
     .then((store) => store.getAll('models'))
     .catch(() => []);
-  return [builtInModel(site), ...downloaded];
+  return [...builtInModels(site), ...downloaded];
 }
 
 /**
  * One of {@link listDeviceModels}; null for an id that is not among them.
- * @throws ApiError `storage_unavailable` where that cannot be known. The built-in one is always known.
+ * @throws ApiError `storage_unavailable` where that cannot be known. The built-in ones are always known.
  */
 export async function findDeviceModel(id: string, site: string): Promise<ModelEntry | null> {
-  if (id === BUILT_IN_MODEL_ID) return builtInModel(site);
+  const builtIn = builtInModels(site).find((model) => model.id === id);
+  if (builtIn) return builtIn;
   const found = await openStore()
     .then((store) => store.get('models', id))
     .catch((thrown: unknown) => {

@@ -22,7 +22,7 @@ function holdUpDeletion(page: Page, databases: readonly string[]): Promise<void>
 }
 
 async function expectAnswersWithoutDatabase(page: Page): Promise<void> {
-  expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket'] });
+  expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket', 'pocket-embed'] });
   expect(await listModels(page, 'ts-made-here')).toMatchObject({
     status: 401,
     message: expect.stringContaining('cannot be read'),
@@ -69,7 +69,7 @@ test('a site that is granted no room answers all the same', async ({ page, conte
   const origin = new URL(page.url()).origin;
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 0 });
-  expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket'] });
+  expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket', 'pocket-embed'] });
   const chat = new ChatPage(page);
   expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
   await page.reload();

@@ -42,5 +42,5 @@ test('a library that never ends blocks no tab for long, and its model can be del
   await manager.button('Delete endless').click();
   await manager.confirm();
   await expect(manager.card('endless')).toBeHidden();
-  expect(await usableModels(late)).toEqual(['pocket']);
+  expect(await usableModels(late)).toEqual(['pocket', 'pocket-embed']);
 });

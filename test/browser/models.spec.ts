@@ -36,7 +36,7 @@ test('a model from another server is downloaded, loaded, asked, unloaded and del
   const manager = await ModelsPage.open(site);
   await manager.add('second', `${models.origin}/second/`);
   await manager.arrived('second');
-  expect(await usableModels(site)).toEqual(['pocket', 'second']);
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed', 'second']);
 
   models.server.requests.length = 0;
   await manager.button('Load second').click();
@@ -50,7 +50,7 @@ test('a model from another server is downloaded, loaded, asked, unloaded and del
   await manager.button('Delete second').click();
   await manager.confirm();
   await expect(manager.card('second')).toBeHidden();
-  expect(await usableModels(site)).toEqual(['pocket']);
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
   expect(await ask(site, 'second')).toEqual({ status: 404, text: 'model_not_found' });
 });
 
@@ -61,7 +61,7 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   await manager.add('slow', `${models.origin}/slow/`);
   await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d MB/);
   await expect(manager.card('slow')).toContainText(/[KM]B\/s · \d+ s left/);
-  expect(await usableModels(site)).toEqual(['pocket']);
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
 
   const summary = manager.card('slow').locator('summary');
   await summary.focus();
@@ -107,7 +107,7 @@ test('a download that was running when its page was closed is paused in the next
   await again.arrived('slow');
   // The small files had arrived and were kept.
   expect(models.server.requests.filter(({ path }) => path.endsWith('.json'))).toEqual([]);
-  expect(await usableModels(page)).toEqual(['pocket', 'slow']);
+  expect(await usableModels(page)).toEqual(['pocket', 'pocket-embed', 'slow']);
 });
 
 test('a missing file is named with its cause and a way out, and trying again after it is there succeeds', async ({
@@ -124,7 +124,7 @@ test('a missing file is named with its cause and a way out, and trying again aft
   await expect(manager.card('broken')).toContainText(
     `${host} answered 404 for params_shard_0.bin. The package does not have this file`,
   );
-  expect(await usableModels(site)).toEqual(['pocket']);
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
 
   models.server.files.set('/broken/params_shard_0.bin', files.get('params_shard_0.bin')!);
   await manager.button('Try again to download broken').click();

@@ -30,7 +30,12 @@ beforeEach(() => {
   const library = new ModelLibrary({
     environment: BROWSER_ENVIRONMENT,
     records,
-    downloads: new Downloads({ environment: BROWSER_ENVIRONMENT, records, builtIn: 'pocket', announce: () => {} }),
+    downloads: new Downloads({
+      environment: BROWSER_ENVIRONMENT,
+      records,
+      isBuiltIn: (id) => id === 'pocket',
+      announce: () => {},
+    }),
     catalogue: async () => [],
     device: async () => null,
     deviceMemory: null,

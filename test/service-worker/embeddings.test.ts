@@ -90,11 +90,12 @@ test.each<[object, ApiErrorCode, string]>([
   expect(app.service.completions).toEqual([]);
 });
 
+async function answer(fields: object) {
+  const response = await embed(setUp(), { input: ['one', 'two'], ...fields });
+  return (await response.json()) as { data: { embedding: string }[] };
+}
+
 test('every input has its vector, as numbers or as base64 of 32-bit floats, the lowest byte first', async () => {
-  const answer = async (fields: object) => {
-    const response = await embed(setUp(), { input: ['one', 'two'], ...fields });
-    return (await response.json()) as { data: { embedding: string }[] };
-  };
   expect(await answer({})).toEqual({
     object: 'list',
     data: VECTORS.map((embedding, index) => ({ object: 'embedding', index, embedding })),

@@ -34,7 +34,7 @@ for (const failure of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const app = appWithout(failure);
     const list = await (await app.send('/models')).json();
-    expect(list.data).toMatchObject([{ id: 'pocket' }]);
+    expect(list.data).toMatchObject([{ id: 'pocket' }, { id: 'pocket-embed' }]);
     for (const model of ['pocket', 'gpt-4o-mini']) {
       expect(await app.received({ model })).toMatchObject({ model: 'pocket' });
     }

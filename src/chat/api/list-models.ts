@@ -1,6 +1,6 @@
 import { requestEndpoint } from './request-endpoint.ts';
 
-/** A model that writes, of `GET /v1/models`, as far as this page shows it. */
+/** An entry of `GET /v1/models`, as far as this page shows it. */
 export interface ListedModel {
   readonly id: string;
   readonly context_window?: number;
@@ -9,12 +9,17 @@ export interface ListedModel {
   readonly tabserve?: { readonly capabilities?: { readonly chat?: boolean } };
 }
 
+/** Whether a model answers questions; the others compute embeddings. */
+export function writes({ tabserve }: ListedModel): boolean {
+  return tabserve?.capabilities?.chat !== false;
+}
+
 /**
- * Every model that can answer questions without a further download.
+ * Every model that can answer without a further download.
  * @throws ApiError as {@link requestEndpoint} does.
  */
 export async function listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {
   const response = await requestEndpoint('models', signal);
   const { data } = (await response.json()) as { data: readonly ListedModel[] };
-  return data.filter(({ tabserve }) => tabserve?.capabilities?.chat !== false);
+  return data;
 }

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { listModels, type ListedModel } from '../api/list-models.ts';
+import { listModels, writes, type ListedModel } from '../api/list-models.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from './service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
@@ -17,6 +17,11 @@ export class UsableModelsController implements ReactiveController {
     this.#endpoint = new TabserveController(host, { connected: () => this.#read(), statusChanged: () => this.#read() });
     listenToWindow(host, 'focus', this.#read);
     host.addController(this);
+  }
+
+  /** Those of them that answer questions. */
+  get writing(): readonly ListedModel[] {
+    return this.models.filter(writes);
   }
 
   hostDisconnected(): void {

@@ -89,7 +89,7 @@ export class ConversationView extends LitElement {
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
-    const model = this.#models.models.find(({ id }) => id === this.#model);
+    const model = this.#models.writing.find(({ id }) => id === this.#model);
     return html`
       ${conversation === null ? nothing : html`<header><h1 dir="auto">${conversation.title}</h1></header>`}
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
@@ -104,7 +104,7 @@ export class ConversationView extends LitElement {
         ${this.#actions.notice}
         <message-composer
           .conversationId=${this.conversationId}
-          .models=${this.#models.models}
+          .models=${this.#models.writing}
           model=${this.#model}
           ?answering=${answering}
           .status=${this.#endpoint.status}

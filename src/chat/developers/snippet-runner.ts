@@ -119,7 +119,7 @@ export class SnippetRunner extends LitElement {
 
   override render() {
     const { baseUrl, model, apiKey: key, question } = this;
-    const usable = this.#models.models.map(({ id }) => id);
+    const usable = this.#models.writing.map(({ id }) => id);
     const models = usable.includes(model) ? usable : [model, ...usable];
     return html`
       <div class="values">

@@ -21,7 +21,7 @@ export interface OfflineReadiness {
 export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
   const [site, listings] = await Promise.all([askSite(), manager.list().catch(noModels)]);
   const models = listings
-    .filter(({ state }) => state.kind === 'present' && state.missing.length === 0)
+    .filter(({ state, embedding }) => !embedding && state.kind === 'present' && state.missing.length === 0)
     .map(({ id }) => id);
   const files = site?.files ?? 0;
   const missing = site?.missing ?? [];

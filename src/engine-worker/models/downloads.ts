@@ -19,8 +19,8 @@ export interface DownloadsOptions {
   readonly records: ModelRecords;
   /** Tells every page. */
   readonly announce: (event: ModelEvent) => void;
-  /** Id of the model that needs no entry in the store. */
-  readonly builtIn: string;
+  /** Whether a model needs no entry in the store. */
+  isBuiltIn(id: string): boolean;
 }
 
 interface Running {
@@ -106,10 +106,10 @@ export class Downloads {
   }
 
   async #finish(entry: ModelEntry): Promise<void> {
-    const { records, builtIn } = this.#options;
+    const { records, isBuiltIn } = this.#options;
     // A note still being written would bring the download back to life.
     await this.#running.get(entry.id)?.noted;
-    if (entry.id === builtIn) await records.deleteDownload(entry.id);
+    if (isBuiltIn(entry.id)) await records.deleteDownload(entry.id);
     else await records.finishDownload(entry);
   }
 

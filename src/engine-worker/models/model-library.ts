@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { BUILT_IN_MODEL_ID, builtInModel } from '../../shared/built-in-model.ts';
+import { builtInModels } from '../../shared/built-in-model.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type {
   CustomModel,
@@ -32,7 +32,7 @@ export interface ModelLibraryOptions {
 
 /**
  * Every model this device has or could have, and what can be done with it. `site` is the root of the site that asks,
- * with a trailing slash: the built-in model lies below it.
+ * with a trailing slash: the built-in models lie below it.
  */
 export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
@@ -43,7 +43,7 @@ export class ModelLibrary {
     this.#options = options;
   }
 
-  /** The built-in model first, then the person's own, then the catalogue in its order. */
+  /** The built-in models first, then the person's own, then the catalogue in its order. */
   async list(site: string): Promise<readonly ModelListing[]> {
     const { downloads, records, deviceMemory } = this.#options;
     const [known, standing, entries, device] = await Promise.all([
@@ -122,15 +122,15 @@ export class ModelLibrary {
   async #known(site: string): Promise<readonly CatalogueModel[]> {
     const { catalogue, records } = this.#options;
     const [listed, entries, downloads] = await Promise.all([catalogue(), records.models(), records.downloads()]);
-    const builtIn = unlistedModel(sourceOf(builtInModel(site)), 'built-in');
+    const builtIn = builtInModels(site).map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
     const models = listed.map(catalogueModel);
-    const ids = new Set([BUILT_IN_MODEL_ID, ...models.map(({ source }) => source.id)]);
+    const ids = new Set([...builtIn, ...models].map(({ source }) => source.id));
     const own = new Map<string, ModelSource>();
     for (const { source } of downloads) own.set(source.id, source);
     for (const entry of entries) own.set(entry.id, sourceOf(entry));
     const custom: ModelOrigin = 'custom';
     const added = [...own.values()].filter(({ id }) => !ids.has(id)).map((source) => unlistedModel(source, custom));
-    return [builtIn, ...added, ...models];
+    return [...builtIn, ...added, ...models];
   }
 
   async #source(id: string, site: string): Promise<ModelSource> {
@@ -143,7 +143,7 @@ export class ModelLibrary {
   async #installedSources(except: string, site: string): Promise<readonly ModelSource[]> {
     const { records } = this.#options;
     const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
-    const sources = [builtInModel(site), ...entries].map(sourceOf);
+    const sources = [...builtInModels(site), ...entries].map(sourceOf);
     return [...sources, ...downloads.map(({ source }) => source)].filter(({ id }) => id !== except);
   }
 
@@ -155,7 +155,7 @@ export class ModelLibrary {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
     const { bytes, missing } = await inspectModel(source, this.#options.environment.caches);
-    // The built-in model can always be fetched from this site, so nothing of it is ever amiss.
+    // A built-in model can always be fetched from this site, so nothing of it is ever amiss.
     if (origin === 'built-in' && missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', bytes, missing };
   }

@@ -8,8 +8,8 @@ import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 /** WebLLM reads one of these and prefers the first. */
 const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
 
-/** The architecture of all embedding models that WebLLM 0.2.86 runs. */
-const ENCODER = 'bert';
+/** What configurations of embedding models call their architecture: in WebLLM's catalogue, and beside the built-in one. */
+const ENCODERS: readonly string[] = ['bert', 'encoder'];
 
 const ChatConfig = v.object({
   tokenizer_files: v.array(v.string()),
@@ -96,7 +96,7 @@ export function modelEntry(source: ModelSource, { config }: ModelPackage, create
   const publisher = address.pathname.split('/')[1];
   // WebLLM takes the vector of a text from the last layer as it is.
   const { hidden_size: dimensions } = config.model_config;
-  const embeds = source.embedding === true || config.model_type === ENCODER;
+  const embeds = source.embedding === true || ENCODERS.includes(config.model_type);
   return {
     id: source.id,
     created,

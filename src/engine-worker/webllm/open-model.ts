@@ -1,6 +1,6 @@
 import type * as webLlm from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { isBuiltIn } from '../../shared/built-in-model.ts';
 import { engineUnavailable } from '../../shared/engine-errors.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
@@ -91,8 +91,8 @@ async function tryToOpen<Model>(
   // Whoever waits for it hears of it.
   script.catch(() => {});
   const recordOf = async () => modelRecord(entry, (await script).prebuiltAppConfig.model_list);
-  // The built-in model's files are looked at while the script is fetched; of another, WebLLM's catalogue names the manifest.
-  const manifest = entry.id === BUILT_IN_MODEL_ID ? null : ((await recordOf()).model_manifest ?? null);
+  // A built-in model's files are looked at while the script is fetched; of another, WebLLM's catalogue names the manifest.
+  const manifest = isBuiltIn(entry.id) ? null : ((await recordOf()).model_manifest ?? null);
   const prepared = await preparePackage(entry, manifest, (transfer) => reporter.download(transfer), signal);
   const record = await recordOf();
   const { MLCEngine } = await script;

@@ -51,7 +51,12 @@ function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e
     now: () => (time += 100),
     wait: async (_, signal) => signal.throwIfAborted(),
   };
-  const downloads = new Downloads({ environment, records, builtIn: 'pocket', announce: (event) => events.push(event) });
+  const downloads = new Downloads({
+    environment,
+    records,
+    isBuiltIn: (id) => id === 'pocket',
+    announce: (event) => events.push(event),
+  });
   return new ModelLibrary({
     catalogue: async () => catalogue,
     environment,
@@ -90,13 +95,16 @@ async function untilSettled(models: ModelLibrary, id: string) {
   return vi.waitFor(settled, { timeout: 60_000 });
 }
 
-test('lists the built-in model first and then every model of the WebLLM catalogue', async () => {
+test('lists the built-in models first and then every model of the WebLLM catalogue', async () => {
   const list = await library({ catalogue: prebuiltAppConfig.model_list }).list(SITE);
-  expect(list[0]).toMatchObject({ id: 'pocket', origin: 'built-in', family: 'Pocket' });
+  expect(list.slice(0, 2)).toMatchObject([
+    { id: 'pocket', origin: 'built-in', family: 'Pocket', embedding: false },
+    { id: 'pocket-embed', origin: 'built-in', family: 'Pocket', embedding: true },
+  ]);
   const known = prebuiltAppConfig.model_list.map(({ model_id, model_type }) => [model_id, model_type === 1]);
-  expect(list.slice(1).map(({ id, embedding }) => [id, embedding])).toEqual(known);
+  expect(list.slice(2).map(({ id, embedding }) => [id, embedding])).toEqual(known);
   expect(list.filter(({ family }) => family === 'Other')).toEqual([]);
-  expect(list.slice(1).filter(({ parameters, memoryBytes }) => parameters === null || memoryBytes === null)).toEqual(
+  expect(list.slice(2).filter(({ parameters, memoryBytes }) => parameters === null || memoryBytes === null)).toEqual(
     [],
   );
 });
@@ -188,8 +196,8 @@ const fits: readonly {
 
 test.each(fits)('with $name the verdict is $verdict', async ({ device, memory, model, verdict, reason }) => {
   const list = await library({ catalogue: [record('m', model)], device, deviceMemory: memory ?? null }).list(SITE);
-  expect(list[1]!.fit.verdict).toBe(verdict);
-  expect(list[1]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
+  expect(list[2]!.fit.verdict).toBe(verdict);
+  expect(list[2]!.fit.reasons.join(' ')).toMatch(reason ?? /^$/);
 });
 
 test('a downloaded model gets an entry made from its own configuration', async () => {
@@ -210,6 +218,21 @@ test('a downloaded model gets an entry made from its own configuration', async (
     }),
   ]);
   expect(await records.downloads()).toEqual([]);
+});
+
+test.each([
+  ['the catalogue says so', { model_type: 1 }, {}],
+  ['its configuration says so', {}, { model_type: 'bert' }],
+])('a model that computes embeddings gets an entry that tells of its vectors where %s', async (_, known, told) => {
+  const files = smallModelPackage();
+  const name = 'mlc-chat-config.json';
+  const config = JSON.parse(new TextDecoder().decode(files.get(name))) as object;
+  const text = JSON.stringify({ ...config, ...told, model_config: { hidden_size: 384 } });
+  server.add('/a/', files.set(name, new TextEncoder().encode(text)));
+  const models = library({ catalogue: [record('a', known)] });
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  expect(await records.models()).toMatchObject([{ embedding: { dimensions: 384 } }]);
 });
 
 test('no entry exists before the last file is there', async () => {
@@ -311,6 +334,7 @@ test('adds a model by its addresses, lists it before the catalogue and forgets i
   const list = await models.list(SITE);
   expect(list.map(({ id, origin }) => [id, origin])).toEqual([
     ['pocket', 'built-in'],
+    ['pocket-embed', 'built-in'],
     ['mine', 'custom'],
     ['a-1B-q4f32_1-MLC', 'catalogue'],
   ]);
@@ -351,7 +375,7 @@ test('learns the size of a package from its lists alone', async () => {
   const sum = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
   expect(await models.size('a-1B-q4f32_1-MLC', SITE)).toBe(sum);
   expect(server.requests.filter(({ method, path }) => method === 'GET' && path.includes('shard'))).toEqual([]);
-  expect((await models.list(SITE))[1]!.downloadBytes).toBe(sum);
+  expect((await models.list(SITE))[2]!.downloadBytes).toBe(sum);
   expect(await models.storage()).toMatchObject({ modelBytes: 0 });
 });
 

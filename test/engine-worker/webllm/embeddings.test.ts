@@ -31,17 +31,16 @@ function expected(tokens: readonly number[], dimensions = 4): number[] {
   return vector.map((value) => value / Math.hypot(...vector));
 }
 
-const expectClose = (vectors: readonly number[][], others: readonly number[][]) =>
-  expect(vectors.map((vector) => vector.map((value) => Math.round(value * 1e5)))).toEqual(
-    others.map((vector) => vector.map((value) => Math.round(value * 1e5))),
-  );
+/** As much of vectors as 32-bit floats keep. */
+const rounded = (vectors: readonly number[][]) =>
+  vectors.map((vector) => vector.map((value) => Math.round(value * 1e5) || 0));
 
 test('a text is read between the tokens that its tokenizer puts around it, tokens are read as they are', async () => {
   const test = await loaded();
   const { tokenizer, batches } = test;
   const framed = [tokenizer.id('<s>'), 72, 105, tokenizer.id('<|end|>')];
   const { vectors, tokens } = await embed(test, ['Hi', [72, 105]]);
-  expectClose(vectors, [expected(framed), expected([72, 105])]);
+  expect(rounded(vectors)).toEqual(rounded([expected(framed), expected([72, 105])]));
   expect(tokens).toBe(6);
   expect(batches).toEqual([
     {
@@ -63,7 +62,7 @@ test('a control marker in a text is the characters that it is written with', asy
 
 test('vectors can be shortened, and have the length 1 all the same', async () => {
   const { vectors } = await embed(await loaded(), [[1, 2]], 2);
-  expectClose(vectors, [expected([1, 2], 2)]);
+  expect(rounded(vectors)).toEqual(rounded([expected([1, 2], 2)]));
 });
 
 test('inputs are computed in batches of about the same length, as many as the library takes', async () => {
@@ -78,10 +77,7 @@ test('inputs are computed in batches of about the same length, as many as the li
     [MOST_TEXTS, 8],
     [1, 9],
   ]);
-  expectClose(
-    vectors,
-    lengths.map((length) => expected(Array.from({ length }, () => 1))),
-  );
+  expect(rounded(vectors)).toEqual(rounded(lengths.map((length) => expected(Array.from({ length }, () => 1)))));
   expect(tokens).toBe(lengths.reduce((sum, length) => sum + length, 0));
 });
 

@@ -30,6 +30,11 @@ class Tensor {
   toArray(): readonly number[] {
     return this.values;
   }
+
+  get rows(): readonly (readonly number[])[] {
+    const [count = 0, length = 0] = this.shape;
+    return Array.from({ length: count }, (_, row) => this.values.slice(row * length, (row + 1) * length));
+  }
 }
 
 const DIMENSIONS = 4;
@@ -45,8 +50,6 @@ export function embeddingPipeline(
   onBatch: (batch: EmbeddedBatch) => Promise<void>,
 ): object {
   let computed: Promise<void> = Promise.resolve();
-  const rows = ({ shape: [count = 0, length = 0], values }: Tensor) =>
-    Array.from({ length: count }, (_, row) => values.slice(row * length, (row + 1) * length));
   return Object.assign(Object.create(EmbeddingPipeline.prototype) as object, {
     tokenizer,
     contextWindowSize: 64,
@@ -61,7 +64,7 @@ export function embeddingPipeline(
     },
     params: {},
     prefill(input: Tensor, attention: Tensor) {
-      const batch = { tokens: rows(input), mask: rows(attention) };
+      const batch = { tokens: input.rows, mask: attention.rows };
       computed = onBatch(batch);
       const values = batch.tokens.flatMap((tokens, row) => {
         const length = batch.mask[row]!.filter((present) => present === 1).length;
