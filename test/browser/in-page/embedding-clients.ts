@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany, type EmbeddingModel } from 'ai';
-import OpenAI from 'openai';
+import OpenAI, { BadRequestError } from 'openai';
 import OpenAI6 from 'openai6';
 
 const MODEL = 'pocket-embed';
@@ -59,7 +59,7 @@ export async function refusal(): Promise<{ readonly status: unknown; readonly me
     await openai(OpenAI).embeddings.create({ model: 'pocket', input: 'a' });
     return { status: 200, message: '' };
   } catch (error) {
-    if (!(error instanceof OpenAI.BadRequestError)) throw error;
+    if (!(error instanceof BadRequestError)) throw error;
     return { status: error.status, message: error.message };
   }
 }
