@@ -1,5 +1,5 @@
 /** What is told of a model that computes embeddings. */
-export interface EmbeddingFacts {
+interface EmbeddingFacts {
   /** Numbers in a vector. */
   readonly dimensions: number;
   /** Whether the first numbers of a vector, brought to length 1 again, are a vector too. Default: they are not. */
