@@ -2,7 +2,7 @@
  * Puts the evaluation set to the real endpoint, WebLLM on WebGPU in a headless browser, and writes the answers
  * for `score.py`.
  *
- *     npx tsx src/pocket/training/ask-endpoint.ts evaluation.json answers.json [--every 5] [--bar recall]
+ *     npx tsx src/pocket/training/ask-endpoint.ts evaluation.json answers.json [--every 5] [--bar recall] [--drawn]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,10 +16,17 @@ interface Item {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   /** A grammar for the answer, where the item tests JSON mode. */
   readonly response_format?: unknown;
+  readonly tools?: readonly object[];
+  /** Whether the answer must end by itself. */
+  readonly unlimited?: boolean;
+}
+
+interface ToolCall {
+  readonly function: { readonly name: string; readonly arguments: string };
 }
 
 interface Completion {
-  readonly choices: readonly { readonly message: { readonly content: string | null } }[];
+  readonly choices: readonly { readonly message: { readonly content: string | null; readonly tool_calls?: ToolCall[] } }[];
   readonly usage?: { readonly completion_tokens: number };
 }
 
@@ -28,10 +35,12 @@ const TRIES = 6;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: 'string', default: '1' }, bar: { type: 'string' } },
+  options: { every: { type: 'string', default: '1' }, bar: { type: 'string' }, drawn: { type: 'boolean' } },
 });
 const [source, target] = positionals;
 if (source === undefined || target === undefined) throw new Error('ask-endpoint.ts evaluation.json answers.json');
+/** Greedy, or drawn as an application gets it that sets nothing. */
+const sampling = values.drawn ? {} : { temperature: 0 };
 const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
   .filter((item) => values.bar === undefined || item.bar === values.bar)
   .filter((_, index) => index % Number(values.every) === 0);
@@ -45,7 +54,7 @@ let tokens = 0;
 try {
   for (const [index, item] of items.entries()) {
     const completion = await ask(item);
-    answers[item.id] = completion.choices[0]?.message.content ?? '';
+    answers[item.id] = answerText(completion);
     tokens += completion.usage?.completion_tokens ?? 0;
     if (index % 50 === 49) {
       writeFileSync(target, JSON.stringify(answers, null, 1));
@@ -60,14 +69,25 @@ try {
 }
 writeFileSync(target, `${JSON.stringify(answers, null, 1)}\n`);
 
-/** Greedy; waits while the model is still loading. */
+/** Text and calls, these as the model writes them. */
+function answerText({ choices: [choice] }: Completion): string {
+  const calls = choice?.message.tool_calls ?? [];
+  const texts = calls.map(
+    ({ function: made }) =>
+      `<tool_call>\n{"name": ${JSON.stringify(made.name)}, "arguments": ${made.arguments}}\n</tool_call>`,
+  );
+  return [choice?.message.content ?? '', ...texts].filter((text) => text !== '').join('\n');
+}
+
+/** Waits while the model is still loading. */
 async function ask(item: Item): Promise<Completion> {
   // The second of two tool turns needs an id in the API; the model sees only the text.
   const messages = item.messages.map((message) =>
     message.role === 'tool' ? { ...message, tool_call_id: 'call_1' } : message,
   );
-  const { response_format } = item;
-  const body = JSON.stringify({ model: 'pocket', messages, response_format, temperature: 0, max_tokens: MOST_TOKENS });
+  const { response_format, tools } = item;
+  const limit = item.unlimited ? {} : { max_tokens: MOST_TOKENS };
+  const body = JSON.stringify({ model: 'pocket', messages, response_format, tools, ...sampling, ...limit });
   for (let attempt = 1; ; attempt++) {
     const response = await page.fetch({
       path: '/v1/chat/completions',

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -11,8 +11,10 @@ from torch import Tensor
 
 import template
 from corpus.mixture import conversation, long_conversation
+from corpus.sample import Conversation
+from corpus.tools import with_tools
 
-POOL = 3000
+POOL = 1200
 
 
 @dataclass
@@ -42,10 +44,21 @@ def pack(samples: list[tuple[list[int], list[bool]]], multiple: int = 8) -> Batc
 
 def everyday(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
     """Batches of the everyday mixture, shuffled, each of conversations of similar length."""
+    return sorted_batches(tokenizer, seed, tokens_per_batch, conversation, POOL, 368)
+
+
+def agents(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:
+    """Batches of conversations with tools, which are longer and of which the assistant writes less."""
+    return sorted_batches(tokenizer, seed, tokens_per_batch, with_tools, POOL // 3, 1400)
+
+
+def sorted_batches(
+    tokenizer: Tokenizer, seed: int, tokens_per_batch: int, make: Callable[[random.Random], Conversation], count: int, longest: int
+) -> Iterator[Batch]:
     rng = random.Random(seed)
     while True:
-        pool = [template.encode(tokenizer, conversation(rng).messages) for _ in range(POOL)]
-        pool = sorted((sample for sample in pool if len(sample[0]) <= 368), key=lambda sample: len(sample[0]))
+        pool = [template.encode(tokenizer, make(rng).messages) for _ in range(count)]
+        pool = sorted((sample for sample in pool if len(sample[0]) <= longest), key=lambda sample: len(sample[0]))
         batches: list[list[tuple[list[int], list[bool]]]] = [[]]
         for sample in pool:
             width = -(-len(sample[0]) // 8) * 8
@@ -53,7 +66,7 @@ def everyday(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator
                 batches.append([])
             batches[-1].append(sample)
         rng.shuffle(batches)
-        yield from (pack(batch) for batch in batches)
+        yield from (pack(batch) for batch in batches if batch)
 
 
 def distant(tokenizer: Tokenizer, seed: int, tokens_per_batch: int) -> Iterator[Batch]:

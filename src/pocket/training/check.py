@@ -32,13 +32,31 @@ def lines_of(text: str) -> list[str]:
 def fits(value: Any, kind: dict[str, Any]) -> bool:
     """The part of JSON Schema that the evaluation uses."""
     match kind["type"]:
+        case "object":
+            return isinstance(value, dict) and sorted(value) == sorted(kind["properties"]) and all(fits(value[key], inner) for key, inner in kind["properties"].items())
+        case "number":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
         case "boolean":
             return isinstance(value, bool)
         case "integer":
             return isinstance(value, int) and not isinstance(value, bool)
         case "array":
-            return isinstance(value, list) and len(value) <= kind["maxItems"] and all(isinstance(item, str) for item in value)
+            return isinstance(value, list) and len(value) <= kind.get("maxItems", len(value)) and all(fits(item, kind["items"]) for item in value)
     return isinstance(value, str) and value in kind.get("enum", [value])
+
+
+def calls_in(text: str) -> list[dict[str, Any]]:
+    """The tool calls of an answer, in the form in which the adapter writes them."""
+    return [call for call in map(as_object, re.findall(r"<tool_call>\n(.*?)\n</tool_call>", text, re.DOTALL)) if call is not None]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal, whatever the case and outer marks of texts."""
+    return plain(one) == plain(other) if isinstance(one, str) and isinstance(other, str) else one == other
+
+
+def same_arguments(made: Any, wanted: dict[str, Any]) -> bool:
+    return isinstance(made, dict) and sorted(made) == sorted(wanted) and all(same(made[key], part) for key, part in wanted.items())
 
 
 def holds(rule: str, wanted: Any, answer: str) -> bool:
@@ -70,9 +88,15 @@ def holds(rule: str, wanted: Any, answer: str) -> bool:
             items = [item.lower() for item in lines_of(answer)]
             return len(set(items)) == len(items) and all(item in [w.lower() for w in wanted] for item in items)
         case "schema":
+            return fits(as_object(answer), wanted)
+        case "values":
             value = as_object(answer)
-            return value is not None and sorted(value) == sorted(wanted["properties"]) and all(
-                fits(value[key], kind) for key, kind in wanted["properties"].items())
+            return value is not None and all(same(value.get(key), part) for key, part in wanted.items())
+        case "call":
+            calls = calls_in(answer)
+            return len(calls) == 1 and calls[0].get("name") == wanted["name"] and same_arguments(calls[0].get("arguments"), wanted["arguments"])
+        case "no_call":
+            return "<tool_call>" not in answer and bool(answer.strip())
     raise ValueError(f"no rule named {rule}")
 
 

@@ -27,9 +27,10 @@ def restore(folder: Path, model: Pocket, average: dict[str, Tensor], optimizers:
     path = folder / "checkpoint.pt"
     if not path.exists():
         return Progress()
-    state = torch.load(path)
+    state = torch.load(path, map_location="cpu")
     model.load_state_dict(state["model"])
-    average.update(state["average"])
+    for name, value in state["average"].items():
+        average[name].copy_(value)
     for optimizer, kept in zip(optimizers, state["optimizers"]):
         optimizer.load_state_dict(kept)
     return Progress(state["step"], state["seen"], state["seconds"])

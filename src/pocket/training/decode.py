@@ -15,9 +15,10 @@ class Decoder:
     def __init__(self, model: Pocket, prompts: list[list[int]], limit: int) -> None:
         longest = max(map(len, prompts))
         self.model, self.limit = model, limit
-        self.tokens = torch.tensor([[0] * (longest - len(prompt)) + prompt for prompt in prompts])
-        self.start = torch.tensor([longest - len(prompt) for prompt in prompts])
-        self.cos, self.sin = rope_tables(model.shape, longest + limit + 1)
+        device = model.embedding.weight.device
+        self.tokens = torch.tensor([[0] * (longest - len(prompt)) + prompt for prompt in prompts], device=device)
+        self.start = torch.tensor([longest - len(prompt) for prompt in prompts], device=device)
+        self.cos, self.sin = rope_tables(model.shape, longest + limit + 1, device)
         self.cache: list[tuple[Tensor, Tensor] | None] = [None] * len(model.layers)
 
     def _attend(self, layer: Layer, index: int, x: Tensor, at: int, mask: Tensor) -> Tensor:
@@ -35,7 +36,7 @@ class Decoder:
         return layer.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
 
     def _forward(self, tokens: Tensor, at: int) -> Tensor:
-        rows, columns = torch.arange(at, at + tokens.shape[1])[:, None], torch.arange(at + tokens.shape[1])[None, :]
+        rows, columns = torch.arange(at, at + tokens.shape[1], device=tokens.device)[:, None], torch.arange(at + tokens.shape[1], device=tokens.device)[None, :]
         visible = (columns <= rows) & ((columns >= self.start[:, None, None]) | (columns == rows))
         x = self.model.embedding(tokens)
         for index, layer in enumerate(self.model.layers):
@@ -52,7 +53,7 @@ class Decoder:
     @torch.no_grad()
     def run(self, end: int) -> list[list[int]]:
         answers: list[list[int]] = [[] for _ in range(self.tokens.shape[0])]
-        going = torch.arange(len(answers))
+        going = torch.arange(len(answers), device=self.tokens.device)
         tokens, at = self.tokens, 0
         for _ in range(self.limit):
             chosen = self._forward(tokens, at).argmax(-1)

@@ -19,10 +19,13 @@ import torch
 import template
 import tokenizer as tokenization
 from chat_config import chat_config
+from corpus.tool_domains import call_text, tool_prompt
 from model import Pocket, Shape
 from quantise import quantise
 
 SHARD = "params_shard_0.bin"
+WEATHER = {"name": "get_weather", "description": "The present weather of a city.",
+           "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": False}}
 FIXTURE_CHATS: list[list[template.Message]] = [
     [("user", "What is a service worker?")],
     [("user", "27 + 35")],
@@ -30,12 +33,13 @@ FIXTURE_CHATS: list[list[template.Message]] = [
     [("user", "My name is Zorbin."), ("assistant", "Nice to meet you, Zorbin!"), ("user", "What is my name?")],
     [("user", "Repeat after me: blue kites over 42 caf\u00e9s")],
     [("user", "Check the weather."), ("tool", '{"city": "Oslo", "count": 7}')],
+    [("system", tool_prompt([WEATHER])), ("user", "What is the weather in Paris?"), ("assistant", call_text("get_weather", {"city": "Paris"})), ("tool", "18 degrees")],
 ]
 
 
 def load_trained(path: Path, averaged: bool) -> Pocket:
     """A checkpoint's weights: averaged in the middle of a run, the last ones after the rate has fallen."""
-    state = torch.load(path)
+    state = torch.load(path, map_location="cpu")
     model = Pocket(Shape(**state["shape"]))
     model.load_state_dict(state["average" if averaged else "model"])
     return model.eval()
@@ -82,7 +86,9 @@ def reference_logits(model: Pocket, tokenizer_path: Path) -> list[dict[str, Any]
     """Logits in f32 at three positions of each prompt: early, middle and last."""
     tokenizer = tokenization.load(tokenizer_path)
     prompts = []
-    for chat in FIXTURE_CHATS:
+    for chat in WEATHER = {"name": "get_weather", "description": "The present weather of a city.",
+           "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": False}}
+FIXTURE_CHATS:
         tokens = template.encode_prompt(tokenizer, chat)
         positions = [1, len(tokens) // 2, len(tokens) - 1]
         logits = model(torch.tensor([tokens]))[0][positions].float().numpy().astype("<f4")

@@ -2,27 +2,31 @@
 
     python make_evaluation.py evaluation.json
 
-Each item has ``id``, ``bar`` (the group it counts for), ``kind``, ``messages`` as the
-endpoint takes them, and ``expect`` (see ``check.py``).
+Each item has ``id``, ``bar`` (the group it counts for), ``kind``, ``messages``, ``tools`` and
+``response_format`` as the endpoint takes them, and ``expect`` (see ``check.py``). Calls of tools
+in messages are written as the adapter writes them into the prompt.
 """
 from __future__ import annotations
 
 import argparse
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import template
 import tokenizer as tokenization
-from corpus import calendar, knowledge, letters, lists, mixture, numbers, objects, stories, talk
+from corpus import calendar, knowledge, letters, lists, mixture, numbers, objects, schemas, stories, talk, tools
 from corpus.sample import Conversation
 from corpus.system import system_prompt
 from corpus.unknown import unknown
 
 SEED = 20251121
 JSON_MODE = 100
+SCHEMAS = 150
+TOOLS = re.compile(r"# Tools\n.*?<tools>\n(.*?)\n</tools>.*", re.DOTALL)
 Make = Callable[[random.Random], Conversation]
 
 
@@ -81,20 +85,42 @@ def bars(tokenizer_path: str) -> dict[str, tuple[int, Make]]:
         "json objects": (40, alone(objects.given, objects.made_up)),
         "not told": (20, untold),
         "follow-ups": (30, follow),
-        "tools": (15, lambda rng: mixture.tool(rng, "eval")),
+        "tools": (15, lambda rng: tools.bare_result(rng, "eval")),
+        "tool choice": (200, lambda rng: (tools.call if rng.random() < 0.6 else tools.no_call)(rng, "eval")),
+        "answers from results": (50, lambda rng: tools.from_result(rng, "eval")),
     }
 
 
-def build(tokenizer_path: str) -> list[dict[str, Any]]:
-    rng = random.Random(SEED)
+def build(tokenizer_path: str, seed: int) -> list[dict[str, Any]]:
+    rng = random.Random(seed)
     items: list[dict[str, Any]] = []
     for bar, (count, make) in bars(tokenizer_path).items():
         for number in range(count):
             made = make(rng)
             asked = made.messages[:-1]
-            messages = [{"role": role, "content": text} for role, text in asked]
-            items.append({"id": f"{bar.replace(' ', '-')}-{number}", "bar": bar, "kind": made.kind, "messages": messages, "expect": made.expect})
-    return items + [constrained(number, rng) for number in range(JSON_MODE)]
+            item = {"id": f"{bar.replace(' ', '-')}-{number}", "bar": bar, "kind": made.kind, "expect": made.expect}
+            items.append({**item, **as_request(asked)})
+    return items + [constrained(number, rng) for number in range(JSON_MODE)] + [shaped(number, rng) for number in range(SCHEMAS)]
+
+
+def as_request(messages: list[template.Message]) -> dict[str, Any]:
+    """Messages, and tools where the system text describes some, as the API takes them."""
+    request: dict[str, Any] = {"messages": []}
+    for role, text in messages:
+        if role == "system" and (found := TOOLS.search(text)):
+            request["tools"] = [json.loads(line) for line in found.group(1).splitlines()]
+            text = text[: found.start()].removesuffix("\n\n")
+            if not text:
+                continue
+        request["messages"].append({"role": role, "content": text})
+    return request
+
+
+def shaped(number: int, rng: random.Random) -> dict[str, Any]:
+    """A request as ``parse()`` of a client package sends it: a small schema, no limit of the answer's length."""
+    made = schemas.shaped(rng, "eval")
+    form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": made.expect["schema"], "strict": True}}
+    return {"id": f"schemas-{number}", "bar": "schemas", "kind": "schema", **as_request(made.messages[:-1]), "response_format": form, "unlimited": True, "expect": made.expect}
 
 
 def constrained(number: int, rng: random.Random) -> dict[str, Any]:
@@ -121,9 +147,10 @@ def constrained(number: int, rng: random.Random) -> dict[str, Any]:
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("out", type=Path)
+    options.add_argument("--seed", type=int, default=SEED)
     options.add_argument("--tokenizer", default="../../../public/models/pocket/tokenizer.json")
     args = options.parse_args()
-    items = build(args.tokenizer)
+    items = build(args.tokenizer, args.seed)
     args.out.write_text(json.dumps(items, indent=1, ensure_ascii=False) + "\n")
     print(f"{len(items)} questions")
 

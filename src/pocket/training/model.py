@@ -1,4 +1,4 @@
-"""The network: a small Llama-style decoder, written for clarity and for two CPU cores.
+"""The network: a small Llama-style decoder, written for clarity, for two CPU cores or one GPU.
 
 The published package carries exactly these parameters (see ``export.py``), and the
 WebGPU kernels compute exactly this forward pass.
@@ -31,11 +31,11 @@ class Shape:
         return asdict(self)
 
 
-def rope_tables(shape: Shape, length: int) -> tuple[Tensor, Tensor]:
+def rope_tables(shape: Shape, length: int, device: torch.device | None = None) -> tuple[Tensor, Tensor]:
     """Cosines and sines [length, head_dim] of the half-split rotary embedding."""
     half = shape.head_dim // 2
-    frequency = shape.rope_theta ** (-torch.arange(half, dtype=torch.float32) / half)
-    angle = torch.arange(length, dtype=torch.float32)[:, None] * frequency
+    frequency = shape.rope_theta ** (-torch.arange(half, dtype=torch.float32, device=device) / half)
+    angle = torch.arange(length, dtype=torch.float32, device=device)[:, None] * frequency
     angle = torch.cat([angle, angle], dim=-1)
     return angle.cos(), angle.sin()
 
@@ -77,7 +77,7 @@ class Layer(nn.Module):
         qkv = self.qkv(x).view(batch, length, heads + 2 * kv_heads, dim).transpose(1, 2)
         q, k, v = qkv.split([heads, kv_heads, kv_heads], dim=1)
         q, k = rotate(q, cos, sin), rotate(k, cos, sin)
-        if length > 384:
+        if length > 384 or x.is_cuda:
             k, v = (t.repeat_interleave(heads // kv_heads, dim=1) for t in (k, v))
             mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         else:  # plain products beat the fused kernel on short sequences on a CPU
@@ -114,7 +114,7 @@ class Pocket(nn.Module):
 
     def hidden(self, tokens: Tensor) -> Tensor:
         """Normed hidden states [batch, length, hidden], before the output head."""
-        cos, sin = rope_tables(self.shape, tokens.shape[1])
+        cos, sin = rope_tables(self.shape, tokens.shape[1], tokens.device)
         x = self.embedding(tokens)
         for layer in self.layers:
             x = layer(x, cos, sin)

@@ -16,7 +16,7 @@ from typing import Any
 from check import correct, runaway
 
 BARS = {"facts and definitions": 90, "arithmetic": 90, "copying": 90, "recall": 90, "recall at a distance": 70,
-        "system prompts": 80, "unknown topics": 90, "json mode": 100}
+        "system prompts": 80, "unknown topics": 90, "json mode": 100, "tool choice": 80, "schemas": 98}
 
 
 def table(items: list[dict[str, Any]], answers: dict[str, str]) -> str:
@@ -24,7 +24,11 @@ def table(items: list[dict[str, Any]], answers: dict[str, str]) -> str:
     repeated = 0
     for item in items:
         if item["id"] in answers:
-            groups[item["bar"]].append(correct(answers[item["id"]], item["expect"]))
+            rules = dict(item["expect"])
+            values = rules.pop("values", None)
+            groups[item["bar"]].append(correct(answers[item["id"]], rules))
+            if values is not None:
+                groups[f"{item['bar']}: contents"].append(correct(answers[item["id"]], {"values": values}))
             repeated += runaway(answers[item["id"]])
     lines = ["| group | right | of | percent | bar |", "|---|---|---|---|---|"]
     for bar, results in groups.items():

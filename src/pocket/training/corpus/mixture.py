@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from . import calendar, knowledge, letters, lists, memory, numbers, objects, stories, talk
 from .sample import Conversation, Exchange
+from .schemas import shaped
 from .system import instruction, system_prompt
+from .tools import bare_result
 from .unknown import DECLINE, unknown
 from .wording import Split, ask, casual
 
@@ -20,7 +22,7 @@ SINGLE: dict[Make, float] = {
     numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 2.5,
     numbers.units: 5, calendar.calendar: 5,
     letters.spelling: 11, letters.about_letters: 6, letters.repeat: 28,
-    lists.listing: 8, stories.story: 2, objects.given: 5, objects.made_up: 5, unknown: 17,
+    lists.listing: 8, stories.story: 5, objects.given: 5, objects.made_up: 5, unknown: 17,
 }
 _MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())
 QUICK: list[Make] = [talk.small_talk, knowledge.capital, knowledge.opposite, knowledge.glossary, numbers.arithmetic, unknown,
@@ -103,17 +105,6 @@ def two_users(rng: random.Random, split: Split) -> Conversation:
     return Conversation(last.kind, [("user", first.question), *as_messages([last])], last.expect)
 
 
-def tool(rng: random.Random, split: Split) -> Conversation:
-    """A tool's JSON is read back in words."""
-    data = objects.given(rng, split).expect["json"]
-    text = " and ".join(f"{key} is {objects.as_typed(value)}" for key, value in data.items())
-    question = casual(ask("tool-ask", rng, split), rng)
-    answer = f"The tool says: {text}."
-    call = [("assistant", "")] if rng.random() < 0.3 else []
-    messages = [("user", question), *call, ("tool", json.dumps(data)), ("assistant", answer)]
-    return Conversation("tool", messages, {"contains": [objects.as_typed(value) for value in data.values() if not isinstance(value, bool)]})
-
-
 def in_json(rng: random.Random, split: Split) -> Conversation:
     """A question that asks for its answer as JSON."""
     from .system import with_core
@@ -125,8 +116,22 @@ def in_json(rng: random.Random, split: Split) -> Conversation:
     return Conversation("json", as_messages([Exchange("json", question, json.dumps({"answer": value}))]), {"json": {"answer": value}})
 
 
+def page_question(rng: random.Random, split: Split) -> Conversation:
+    """The questions that the chat page offers, as they are written there: they must never fail."""
+    question, made = rng.choice(PAGE_QUESTIONS)
+    return Conversation("page", [("user", question), ("assistant", made(rng))])
+
+
+PAGE_QUESTIONS: list[tuple[str, Callable[[random.Random], str]]] = [
+    ("What is a service worker?", lambda _: next(text for phrase, _, text in knowledge.GLOSSARY if phrase == "a service worker")),
+    ("What is 27 + 35?", lambda _: "27 + 35 = 62."),
+    ("What is the capital of France?", lambda _: "The capital of France is Paris."),
+    ("Tell me a story about a dog.", lambda rng: stories.told(rng.choice(stories.ALONE), "a dog")),
+]
+
+
 BUILT: dict[Callable[[random.Random, Split], Conversation], float] = {
-    single: 52, drill: 7, several: 7, recall: 11, untold: 2.5, two_users: 1.5, tool: 2.5, in_json: 1.5, system_prompt: 15,
+    single: 52, drill: 7, several: 7, recall: 11, untold: 2.5, two_users: 1.5, bare_result: 2.5, in_json: 1.5, system_prompt: 15, shaped: 16, page_question: 1.5,
 }
 _BUILDERS, _SHARES = list(BUILT), list(BUILT.values())
 
@@ -134,7 +139,7 @@ _BUILDERS, _SHARES = list(BUILT), list(BUILT.values())
 def conversation(rng: random.Random, split: Split = "train") -> Conversation:
     """One sample of the everyday mixture."""
     made = rng.choices(_BUILDERS, _SHARES)[0](rng, split)
-    if made.messages[0][0] != "system":
+    if made.kind != "page" and made.messages[0][0] != "system":
         extra = rng.random()
         if extra < 0.03:
             made.messages.insert(0, ("system", ""))
