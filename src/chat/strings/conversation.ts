@@ -100,7 +100,7 @@ export const emptyStrings = {
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',
-    'Tell me a story about a dog.',
+    'Tell me a story about Anna and a dog.',
   ],
 } as const;
 

@@ -26,7 +26,9 @@ interface ToolCall {
 }
 
 interface Completion {
-  readonly choices: readonly { readonly message: { readonly content: string | null; readonly tool_calls?: ToolCall[] } }[];
+  readonly choices: readonly {
+    readonly message: { readonly content: string | null; readonly tool_calls?: ToolCall[] };
+  }[];
   readonly usage?: { readonly completion_tokens: number };
 }
 
@@ -56,7 +58,7 @@ try {
     const completion = await ask(item);
     answers[item.id] = answerText(completion);
     tokens += completion.usage?.completion_tokens ?? 0;
-    if (index % 50 === 49) {
+    if (index % 10 === 9) {
       writeFileSync(target, JSON.stringify(answers, null, 1));
       console.log(
         `${index + 1} of ${items.length}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${tokens} tokens`,

@@ -14,9 +14,11 @@ from pathlib import Path
 
 from check import plain
 from corpus.mixture import conversation
+from corpus.tools import with_tools
 
-CONTEXT_DECIDES = {"recall", "untold", "follow-up", "long-recall", "tool"}
+CONTEXT_DECIDES = {"recall", "untold", "follow-up", "long-recall", "tool", "tool-result"}
 """Kinds whose question is short and common ("And Italy?"): what is held out lies before it."""
+AGENTS_ONE_IN = 3
 
 
 def main() -> None:
@@ -30,7 +32,8 @@ def main() -> None:
     rng = random.Random(args.seed)
     found: set[str] = set()
     for _ in range(args.conversations):
-        for role, text in conversation(rng).messages:
+        made = with_tools(rng) if rng.random() < 1 / AGENTS_ONE_IN else conversation(rng)
+        for role, text in made.messages:
             if role == "user" and plain(text) in asked:
                 found.add(plain(text))
     print(f"{len(asked)} questions, {len(found)} of them also in {args.conversations} training conversations")

@@ -86,9 +86,7 @@ def reference_logits(model: Pocket, tokenizer_path: Path) -> list[dict[str, Any]
     """Logits in f32 at three positions of each prompt: early, middle and last."""
     tokenizer = tokenization.load(tokenizer_path)
     prompts = []
-    for chat in WEATHER = {"name": "get_weather", "description": "The present weather of a city.",
-           "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": False}}
-FIXTURE_CHATS:
+    for chat in FIXTURE_CHATS:
         tokens = template.encode_prompt(tokenizer, chat)
         positions = [1, len(tokens) // 2, len(tokens) - 1]
         logits = model(torch.tensor([tokens]))[0][positions].float().numpy().astype("<f4")

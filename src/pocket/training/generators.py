@@ -1,10 +1,12 @@
-"""Processes that generate batches ahead of the training."""
+"""Batches for the training: generated ahead by processes of their own, or by the training itself."""
 from __future__ import annotations
 
 import argparse
 import queue
 import random
 from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -21,6 +23,14 @@ KEPT = 400
 Packed = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 
 
+@dataclass
+class Kept:
+    """A batch that may be seen again, ``left`` times."""
+
+    batch: Batch
+    left: int
+
+
 def _generate(kind: str, tokenizer: str, seed: int, tokens: int, out: "multiprocessing.Queue[Packed]") -> None:
     torch.set_num_threads(1)
     for batch in getattr(batches, kind)(tokenization.load(tokenizer), seed, tokens):
@@ -29,16 +39,21 @@ def _generate(kind: str, tokenizer: str, seed: int, tokens: int, out: "multiproc
 
 
 class Generators:
-    """Queues of batches. Where the training is faster, it may see recent batches again, some number of times each."""
+    """Batches of each kind. Where the training is faster than the processes, it may see recent batches again, some number of times each."""
 
     def __init__(self, args: argparse.Namespace, seed: int) -> None:
         context = multiprocessing.get_context("spawn")
         self.queues = {kind: context.Queue(AHEAD) for kind in KINDS}
-        self.kept: dict[str, deque[list[object]]] = {kind: deque(maxlen=KEPT) for kind in KINDS}
+        self.kept: dict[str, deque[Kept]] = {kind: deque(maxlen=KEPT) for kind in KINDS}
         self.repeats, self.repeated = args.repeats, 0
         self.rng = random.Random(seed)
         tokens = {"everyday": args.everyday_tokens, "agents": args.agent_tokens, "distant": args.everyday_tokens // 2}
-        self.processes = []
+        self.processes: list[multiprocessing.Process] = []
+        self.streams: dict[str, Iterator[Batch]] = {}
+        if not args.generators:
+            tokenizer = tokenization.load(args.tokenizer)
+            self.streams = {kind: getattr(batches, kind)(tokenizer, seed + number, tokens[kind]) for number, kind in enumerate(KINDS)}
+            return
         for kind, share in SHARES.items():
             for _ in range(max(1, round(args.generators * share))):
                 number = len(self.processes)
@@ -47,7 +62,7 @@ class Generators:
                 self.processes.append(process)
 
     def take(self, *kinds: str) -> list[Batch]:
-        return [self._next(kind) for kind in kinds]
+        return [next(self.streams[kind]) if self.streams else self._next(kind) for kind in kinds]
 
     def _next(self, kind: str) -> Batch:
         kept = self.kept[kind]
@@ -58,15 +73,15 @@ class Generators:
                 self.repeated += 1
                 at = self.rng.randrange(len(kept))
                 again = kept[at]
-                again[1] = int(again[1]) - 1  # type: ignore[call-overload]
-                if not again[1]:
+                again.left -= 1
+                if not again.left:
                     del kept[at]
-                return again[0]  # type: ignore[return-value]
+                return again.batch
             packed = self.queues[kind].get()
         tokens, places, targets, used = packed
         batch = Batch(torch.from_numpy(tokens.astype(np.int64)), torch.from_numpy(places.astype(np.int64)), torch.from_numpy(targets.astype(np.int64)), used)
         if self.repeats:
-            kept.append([batch, self.repeats])
+            kept.append(Kept(batch, self.repeats))
         return batch
 
     def close(self) -> None:

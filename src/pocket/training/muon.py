@@ -8,10 +8,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from model import fast_type
+
 
 def orthogonal(matrix: Tensor, rounds: int = 5) -> Tensor:
     """The Newton-Schulz iteration towards the nearest matrix with singular values near one."""
-    x = matrix.bfloat16()
+    x = matrix.to(fast_type(matrix.device))
     tall = x.shape[-2] > x.shape[-1]
     if tall:
         x = x.mT

@@ -11,7 +11,7 @@ from .wording import Split, of_side, side
 NOUNS = words("words")
 VERBS = ("open close start stop paint clean wash count check build repair move sort sell buy rent feed find draw pack unpack fold cut mix heat cool lock hide mark rate scan "
          "copy rename share publish archive block invite follow book cancel charge measure test update install reset print plan design inspect collect deliver approve reject polish").split()
-ATTRIBUTES = "price size weight age colour owner status height number speed value length cost stock address level rating location score quality".split()
+ATTRIBUTES = "price size weight age colour owner status height number speed value length cost stock address level rating score quality".split()
 EXTRA = {  # slot: kind, names, how it is asked for
     "colour": ("colour", "colour|color|shade|paint", "in {colour}"),
     "count": ("int:2:60", "count|number|amount|times", "{count} times"),
@@ -41,7 +41,8 @@ def made_domain(rng: random.Random, split: Split, verb: str | None = None, thing
         verb, thing = None, noun(rng, split)
     verb = verb or rng.choice(VERBS)
     extras = rng.sample(list(EXTRA), rng.choice([0, 1, 1, 1, 2, 2, 3]))
-    slots, asks, abouts = [], [f"~{verb} (the|a|my) {thing}"], []
+    slots: list[Slot] = []
+    asks = [f"~{verb} (the|a|my) {thing}"]
     for number, key in enumerate(extras):
         kind, names, said = EXTRA[key]
         needed = number == 0 or rng.random() < 0.5
@@ -61,7 +62,9 @@ def lookup(rng: random.Random, split: Split, thing: str) -> Domain:
     kind = rng.choice(["word", "person", "title", "int:1:9999"])
     named = "{which}" if kind != "int:1:9999" else "(number |){which}"
     slots = [Slot("which", kind, ("name", thing, "id", "key", "which", f"{thing}_name"), True)]
-    names = [f"get_{thing}_{attribute}", f"get_{attribute}", f"{thing}_{attribute}", f"find_{attribute}_of_{thing}", f"lookup_{thing}", f"check_{attribute}", f"{attribute}_of_{thing}"]
+    names = [f"get_{thing}_{attribute}", f"{thing}_{attribute}", f"find_{attribute}_of_{thing}", f"lookup_{thing}", f"{attribute}_of_{thing}"]
+    if side(attribute, 4) == split:
+        names += [f"get_{attribute}", f"check_{attribute}"]
     asks = [f"(what is|what's) the {attribute} of( the| my|) {thing} {named}?", f"~(tell me|get|show me|look up|find|check) the {attribute} of( the| my|) {thing} {named}", f"{attribute} of {thing} {named}?"]
-    result = "int:1:999" if attribute not in ("colour", "owner", "status", "location", "address") else {"colour": "colour", "owner": "person", "location": "place"}.get(attribute, "word")
+    result = "int:1:999" if attribute not in ("colour", "owner", "status", "address") else {"colour": "colour", "owner": "person"}.get(attribute, "word")
     return Domain(thing, MADE, [rng.choice(names)], [f"(Get|Returns|Shows|Look up) the {attribute} of (a|the|one) {thing}(| by its name| in the list)"], slots, [rng.choice(asks)], [(attribute, result)])

@@ -10,7 +10,7 @@ from .sample import Conversation, Exchange
 from .schemas import shaped
 from .system import instruction, system_prompt
 from .tools import bare_result
-from .unknown import DECLINE, unknown
+from .unknown import unknown
 from .wording import Split, ask, casual
 
 Make = Callable[[random.Random, Split], Exchange]
@@ -117,7 +117,7 @@ def in_json(rng: random.Random, split: Split) -> Conversation:
 
 
 def page_question(rng: random.Random, split: Split) -> Conversation:
-    """The questions that the chat page offers, as they are written there: they must never fail."""
+    """The questions that the chat page offers or offered, as they are written there: they must never fail."""
     question, made = rng.choice(PAGE_QUESTIONS)
     return Conversation("page", [("user", question), ("assistant", made(rng))])
 
@@ -126,6 +126,7 @@ PAGE_QUESTIONS: list[tuple[str, Callable[[random.Random], str]]] = [
     ("What is a service worker?", lambda _: next(text for phrase, _, text in knowledge.GLOSSARY if phrase == "a service worker")),
     ("What is 27 + 35?", lambda _: "27 + 35 = 62."),
     ("What is the capital of France?", lambda _: "The capital of France is Paris."),
+    ("Tell me a story about Anna and a dog.", lambda rng: stories.told(rng.choice(stories.TOGETHER), "Anna", "a dog")),
     ("Tell me a story about a dog.", lambda rng: stories.told(rng.choice(stories.ALONE), "a dog")),
 ]
 

@@ -98,11 +98,12 @@ def sided(pattern: str, split: Split) -> tuple[str, ...]:
     return tuple(sorted(text for text in all_expansions(pattern) if side(bare(text)) == split))
 
 
-def wording(patterns: list[str], rng: random.Random, split: Split, free: bool) -> str:
-    """A wording of the side; any where the tool itself belongs to the evaluation (``free``), or where the side has none."""
+def wording(patterns: list[str], rng: random.Random, split: Split, free: bool, apart: str = "{}") -> str:
+    """A wording of the side, or any of a tool that belongs to the side as a whole (``free``). Where all belong to the training,
+    the evaluation sets one ``apart``."""
     choices = [] if free else [texts for pattern in patterns if (texts := sided(pattern, split))]
     if not choices:
-        return expand(rng.choice(patterns), rng)
+        return (apart if split == "eval" and not free else "{}").format(expand(rng.choice(patterns), rng))
     return rng.choice(rng.choice(choices))
 
 
@@ -117,18 +118,21 @@ def cased(text: str, style: str) -> str:
 
 
 def parameter_name(slot: Slot, rng: random.Random, split: Split, taken: set[str]) -> str:
-    for attempt in range(60):
+    """A name of the side; one that is used nowhere else where the side has none left."""
+    for _ in range(20):
         name = rng.choice(DECORATIONS).format(rng.choice(slot.names))
-        if name not in taken and (side(name) == split or attempt > 50):
+        if name not in taken and side(name) == split:
             return name
-    return f"{slot.slot}_{len(taken)}"
+    every = {decoration.format(name) for decoration in DECORATIONS for name in slot.names}
+    left = sorted(name for name in every - taken if side(name) == split)
+    return rng.choice(left) if left else f"{slot.slot}_{split}_{len(taken)}"
 
 
 def make_tool(domain: Domain, rng: random.Random, split: Split) -> Tool:
     """The tool of a domain as one of many programs would describe it."""
     free = domain.key in RESERVED_KEYS or domain.family == MADE
     style = rng.choice(["snake"] * 6 + ["camel"] * 3 + ["pascal", "kebab"])
-    name = cased(wording(domain.names, rng, split, free), style)
+    name = cased(wording(domain.names, rng, split, free, "{}_for_user"), style)
     parameters: dict[str, str] = {}
     properties: dict[str, Any] = {}
     strict = rng.random() < 0.1
@@ -162,7 +166,7 @@ def make_tool(domain: Domain, rng: random.Random, split: Split) -> Tool:
         schema["title"] = name
     if rng.random() < 0.1:
         schema = dict(sorted(schema.items()))
-    about = wording(domain.abouts, rng, split, free)
+    about = wording(domain.abouts, rng, split, free, "{} for the user")
     function = {"name": name, "description": about + ("." if dotted and not about.endswith(".") else "")}
     if rng.random() < 0.04:
         del function["description"]

@@ -63,7 +63,7 @@ def file(rng: random.Random, split: Split) -> str:
     name = word(rng, split)
     if rng.random() < 0.25:
         name += rng.choice("-_") + word(rng, split)
-    folder = rng.choice(["", "", "", "/tmp/", "./", f"{word(rng, split)}/", f"/home/{word(rng, split)}/", f"src/"])
+    folder = rng.choice(["", "", "", "/tmp/", "./", f"{word(rng, split)}/", f"/home/{word(rng, split)}/", "src/"])
     return f"{folder}{name}.{rng.choice(ENDINGS)}"
 
 
