@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
+import { bundleUpstreams } from './src/command-line/build-library-files.ts';
 import { securityHeaders } from './src/shared/security-headers.ts';
 
 export default defineConfig({
@@ -26,6 +27,11 @@ export default defineConfig({
   },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
+    {
+      name: 'tabserve:upstreams-script',
+      apply: 'build',
+      writeBundle: ({ dir }) => bundleUpstreams(dir!),
+    },
     VitePWA({
       strategies: 'injectManifest',
       srcDir: '../service-worker',
@@ -34,6 +40,8 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
+        // Belongs to the service worker, which keeps what it imports itself.
+        globIgnores: ['tabserve-upstreams.js'],
         // The model's own files are cached by WebLLM when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}'],
         maximumFileSizeToCacheInBytes: 12 * 1024 * 1024,

@@ -20,7 +20,13 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   await bundle(outDir, 'src/page/index.ts', 'tabserve.js', [nameEngineWorker()]);
   await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
   await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', [], 'iife');
+  await bundleUpstreams(outDir);
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
+}
+
+/** Builds the script that ready-made service workers import where their site names upstreams. */
+export async function bundleUpstreams(outDir: string): Promise<void> {
+  await bundle(outDir, 'src/service-worker/upstreams/upstreams-script.ts', 'tabserve-upstreams.js', [], 'iife');
 }
 
 async function bundle(

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { preview, type Plugin } from 'vite';
 import { API_ERROR_CODES } from '../shared/api-error.ts';
 import { MODEL_HOSTS, securityHeaders } from '../shared/security-headers.ts';
+import { upstreamInfo, type Upstream } from '../shared/upstream.ts';
 import { CommandFailure } from './run-command.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { DIST_FOLDER } from './project-folders.ts';
@@ -17,6 +18,8 @@ export interface SiteOptions {
   readonly host?: string;
   /** Origins beside the usual ones that pages may fetch models from. */
   readonly modelHosts?: readonly string[];
+  /** Engines beyond the visitor's device, which the visitor may allow. Default: none. */
+  readonly upstreams?: readonly Upstream[];
 }
 
 export interface Site {
@@ -27,7 +30,7 @@ export interface Site {
 
 /** Serves the built site as production should: security headers, types, caching. */
 export async function serveSite(options: SiteOptions = {}): Promise<Site> {
-  const { folder = DIST_FOLDER, port = 0, host = 'localhost', modelHosts = [] } = options;
+  const { folder = DIST_FOLDER, port = 0, host = 'localhost', modelHosts = [], upstreams = [] } = options;
   if (!existsSync(join(folder, 'index.html'))) {
     throw new CommandFailure(`There is no built site in ${folder}: run \`npm run build\` first.`);
   }
@@ -39,13 +42,41 @@ export async function serveSite(options: SiteOptions = {}): Promise<Site> {
     appType: 'mpa',
     build: { outDir: folder },
     preview: { port, host, strictPort: true },
-    plugins: [siteResponses(folder, securityHeaders([...MODEL_HOSTS, ...modelHosts]))],
+    plugins: [
+      ...(upstreams.length > 0 ? [configuredServiceWorker(folder, upstreams, [...MODEL_HOSTS, ...modelHosts])] : []),
+      siteResponses(folder, securityHeaders([...MODEL_HOSTS, ...modelHosts])),
+    ],
   }).catch((error: unknown) => {
     throw new CommandFailure(explainListenError(error, host, port), { cause: error });
   });
   const url = server.resolvedUrls?.local[0] ?? server.resolvedUrls?.network[0];
   if (!url) throw new Error('The server listens, but has no address.');
   return { url, close: () => server.close() };
+}
+
+/**
+ * The site's service worker as whoever names upstreams deploys it: the options in a line before it, and their origins in
+ * the Content-Security-Policy of this one file.
+ */
+function configuredServiceWorker(
+  folder: string,
+  upstreams: readonly Upstream[],
+  modelHosts: readonly string[],
+): Plugin {
+  const headers = securityHeaders([
+    ...modelHosts,
+    ...new Set(upstreams.map((upstream) => upstreamInfo(upstream).origin)),
+  ]);
+  return {
+    name: 'tabserve:configured-service-worker',
+    configurePreviewServer(server) {
+      server.middlewares.use('/site-service-worker.js', (_, response) => {
+        const script = readFileSync(join(folder, 'site-service-worker.js'), 'utf8');
+        response.writeHead(200, { ...headers, 'content-type': 'text/javascript', 'cache-control': 'no-cache' });
+        response.end(`self.tabserve = ${JSON.stringify({ upstreams })};\n${script}`);
+      });
+    },
+  };
 }
 
 /** What every answer carries beside its file. */

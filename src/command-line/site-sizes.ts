@@ -54,6 +54,11 @@ export function measureSite(folder: string): PartSize[] {
       has: (path) => firstScripts.has(path),
     },
     { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
+    {
+      name: 'service worker, where there are upstreams',
+      limit: { of: 'gzip', bytes: 12_000 },
+      has: (path) => path === 'tabserve-upstreams.js',
+    },
     { name: 'page scripts loaded when needed', has: (path) => path.endsWith('.js') },
     { name: 'page and styles', has: (path) => /\.(html|css)$/.test(path) },
     {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { parseOptions, parseOrigin, parsePort } from './parse-options.ts';
-import { runCommand } from './run-command.ts';
+import { readUpstreams, type Upstream } from '../shared/upstream.ts';
+import { CommandFailure, runCommand } from './run-command.ts';
 import { serveSite } from './serve-site.ts';
 
 const USAGE = `Serves the built site.
@@ -11,6 +13,8 @@ const USAGE = `Serves the built site.
   --host NAME        name or address to listen on (default localhost). Service workers need https or localhost:
                      for other machines put a server with a certificate in front
   --model-host URL   a further origin that models may be fetched from; may be repeated
+  --upstreams FILE   servers that visitors may let answer beside their own device: a JSON array as in
+                     docs/upstreams.md
   --quiet            print nothing`;
 
 await runCommand(async (signal) => {
@@ -18,17 +22,27 @@ await runCommand(async (signal) => {
     port: { type: 'string', default: '4173' },
     host: { type: 'string', default: 'localhost' },
     'model-host': { type: 'string', multiple: true, default: [] },
+    upstreams: { type: 'string' },
     quiet: { type: 'boolean', default: false },
   });
   const site = await serveSite({
     port: parsePort(values.port),
     host: values.host,
     modelHosts: values['model-host'].map(parseOrigin),
+    upstreams: values.upstreams === undefined ? [] : readUpstreamsFile(values.upstreams),
   });
   if (!values.quiet) console.log(welcome(site.url));
   if (!signal.aborted) await once(signal, 'abort');
   await site.close();
 });
+
+function readUpstreamsFile(path: string): readonly Upstream[] {
+  try {
+    return readUpstreams(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new CommandFailure(`--upstreams takes a file with a JSON array: ${String(error)}`, { cause: error });
+  }
+}
 
 function welcome(url: string): string {
   return `

@@ -18,4 +18,11 @@ export { createApiKeys, type ApiKeys, type NewKey } from '../shared/api-keys.ts'
 export type { ConfiguredKey, KeyGrant } from '../shared/find-key-by-hash.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export type { StoredKey } from '../shared/store.ts';
+export {
+  allowUpstream,
+  listUpstreams,
+  revokeUpstream,
+  watchUpstreams,
+  type UpstreamState,
+} from './upstream-permissions.ts';
 export { securityHeaders } from '../shared/security-headers.ts';

@@ -15,6 +15,7 @@ import { quote } from '../shared/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http-responses.ts';
 import { findRoute } from './routes.ts';
 import { StoredAnswers } from './stored-answers.ts';
+import type { Upstreams } from './upstreams/upstreams.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;
@@ -38,6 +39,8 @@ export interface AppDependencies {
   readonly admit?: (time: number) => Promise<void>;
   /** Whether the client with this id (page, frame, worker) is known to have gone. Default: never known. */
   readonly clientGone?: (clientId: string) => Promise<boolean>;
+  /** Engines beyond this device. Default: there are none, and every answer is made here. */
+  readonly upstreams?: Upstreams | undefined;
   readonly settings?: Partial<AppSettings>;
   /** Called for every request; what it gives is told what becomes of that. Default: nobody is told. */
   readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
@@ -82,6 +85,7 @@ export function createApp(dependencies: AppDependencies): App {
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
   const { callEngine = noEngine, absentModels = async () => [] } = dependencies;
   const { answers = NO_ANSWERS, clientGone = async () => false, admit = async () => {} } = dependencies;
+  const { upstreams } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
   async function answer(incoming: IncomingRequest): Promise<Response> {
@@ -103,7 +107,7 @@ export function createApp(dependencies: AppDependencies): App {
     const senderGone = () => clientGone(incoming.clientId);
     const { requestId, clientId } = incoming;
     const keyHash = () => sha256(bearerToken(request) ?? '');
-    return route.answer({
+    const exchange: Exchange = {
       ...incoming,
       service,
       callEngine,
@@ -112,7 +116,8 @@ export function createApp(dependencies: AppDependencies): App {
       clientGone: senderGone,
       answers: new StoredAnswers({ records: answers, service, keyHash, requestId, clientId, clientGone: senderGone }),
       models: permittedModels({ models, findModel, absence, absentModels, grant, aliases }),
-    });
+    };
+    return upstreams?.answer(exchange, route, route.answer) ?? route.answer(exchange);
   }
 
   return {

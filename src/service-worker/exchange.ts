@@ -44,10 +44,14 @@ export interface ExchangeObserver {
   bodyRead(body: Uint8Array): Promise<void>;
   /** The model that the body names; once it is found, told again with its canonical id. */
   modelNamed(id: string): void;
+  /** An upstream of this name answers: no events will be told, only that it is {@link completed}. */
+  passedOn(upstream: string): void;
   /** Called again when the completion failed and is begun anew: what it said before does not count any more. */
   completionStarted(): void;
   /** Events of the completion, those together that came together. They are the app's own: only to be read. */
   completionEvents(events: readonly CompletionEvent[]): void;
+  /** What was passed on has been answered to its end. */
+  completed(): void;
   /** The client has left before the end of the answer. */
   cancelled(): void;
   /** The request is refused, or what answers it has broken down. */

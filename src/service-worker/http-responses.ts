@@ -1,6 +1,7 @@
 import { ApiError, errorBody } from '../shared/api-error.ts';
 import { CORS_HEADERS } from '../shared/cors-headers.ts';
 import { retryHeaders } from '../shared/retry-after.ts';
+import { ENGINE_HEADER } from '../shared/upstream.ts';
 
 /**
  * What a client may hear of something thrown. A defect's own text and stack go to the console only: they
@@ -39,7 +40,12 @@ export function optionsResponse(allow: string): Response {
 
 /** The same response with what every response carries, and without a body where HEAD asked. */
 export function finishResponse(response: Response, request: Request, requestId: string): Response {
-  const headers = new Headers({ 'cache-control': 'no-store', ...CORS_HEADERS, 'x-request-id': requestId });
+  const headers = new Headers({
+    'cache-control': 'no-store',
+    ...CORS_HEADERS,
+    [ENGINE_HEADER]: 'local',
+    'x-request-id': requestId,
+  });
   response.headers.forEach((value, name) => headers.set(name, value));
   if (request.method !== 'HEAD') return new Response(response.body, { status: response.status, headers });
   // Left alone, a stream that nobody reads would be written on to its end.

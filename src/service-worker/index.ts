@@ -1,2 +1,3 @@
 export { install, type InstallOptions } from './install.ts';
 export type { ConfiguredKey, KeyGrant } from '../shared/find-key-by-hash.ts';
+export type { Upstream, UpstreamRoute } from '../shared/upstream.ts';

@@ -5,6 +5,8 @@ import type { ModelEntry } from '../shared/model-entry.ts';
 import type { ModelAbsence } from './model-absence.ts';
 
 export interface PermittedModels {
+  /** Whether the key may use a model of this id, wherever it is. */
+  permits(id: string): boolean;
   list(): Promise<readonly ModelEntry[]>;
   /**
    * The model with this id, or that this alias stands for.
@@ -43,6 +45,7 @@ export function permittedModels({
   const list = async () => (await models()).filter(({ id }) => permits(id));
   const lookUp = async (id: string) => (permits(id) ? findModel(id) : null);
   return {
+    permits,
     list,
     async listAbsent() {
       const ids = (await absentModels()).filter(permits);

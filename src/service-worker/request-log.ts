@@ -27,6 +27,7 @@ class RecordedExchange implements ExchangeObserver {
   readonly #started = performance.now();
   #key: string | null = null;
   #model: string | null = null;
+  #upstream: string | null = null;
   /** Null while nothing may be kept. */
   #content: { request: string; response: string } | null = null;
   #completes = false;
@@ -58,6 +59,11 @@ class RecordedExchange implements ExchangeObserver {
     this.#model = id.slice(0, 200);
   }
 
+  passedOn(upstream: string): void {
+    this.#upstream = upstream;
+    this.completionStarted();
+  }
+
   completionStarted(): void {
     this.#completes = true;
     this.#firstDelta = null;
@@ -72,6 +78,10 @@ class RecordedExchange implements ExchangeObserver {
         this.#ended('complete');
       }
     }
+  }
+
+  completed(): void {
+    this.#ended('complete');
   }
 
   cancelled(): void {
@@ -118,6 +128,7 @@ class RecordedExchange implements ExchangeObserver {
       time: this.#time,
       key: this.#key,
       model: this.#model,
+      upstream: this.#upstream,
       promptTokens: this.#usage?.promptTokens ?? null,
       completionTokens: this.#usage?.completionTokens ?? null,
       tokensPerSecond: this.#tokensPerSecond,

@@ -23,6 +23,7 @@ import {
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
+import type { RoutedPath } from './upstreams/upstreams.ts';
 
 /** @param id What stands for the variable part of the path, decoded; empty where it has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
@@ -66,7 +67,7 @@ const ROUTES: readonly PathItem[] = [
   { path: '/openapi.json', GET: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings.basePath)) },
 ];
 
-export interface Route {
+export interface Route extends RoutedPath {
   /** Every method served beside OPTIONS. */
   readonly methods: readonly string[];
   /** @throws TypeError for a method that is not among {@link methods}. */
@@ -95,6 +96,8 @@ function route(item: PathItem, id: string): Route {
     if (method === 'GET') handlers.set('HEAD', handler);
   }
   return {
+    path: item.path,
+    id,
     methods: [...handlers.keys()],
     answer(exchange) {
       const handler = handlers.get(exchange.request.method);

@@ -1,3 +1,3 @@
-import { install } from './install.ts';
+import { installReadyMade } from './install-ready-made.ts';
 
-install();
+installReadyMade();

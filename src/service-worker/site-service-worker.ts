@@ -1,13 +1,13 @@
 import type { PrecacheEntry } from 'workbox-precaching';
 import { outsideRequests } from '../shared/outside-requests.ts';
 import type { SiteReport, SiteReportMessage } from '../shared/messages.ts';
-import { install } from './install.ts';
+import { installReadyMade } from './install-ready-made.ts';
 import { serveModelLibrary } from './serve-model-library.ts';
 import { SiteFiles } from './site-files.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
-install();
+installReadyMade();
 serveModelLibrary(self);
 
 // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very text

@@ -20,6 +20,7 @@ export const API_ERROR_CODES = {
   forbidden_request: [403, 'invalid_request_error'],
   unknown_url: [404, 'invalid_request_error'],
   method_not_supported: [405, 'invalid_request_error'],
+  upstream_not_allowed: [403, 'invalid_request_error'],
   missing_api_key: [401, 'invalid_request_error'],
   invalid_api_key: [401, 'invalid_request_error'],
   unsupported_content_type: [415, 'invalid_request_error'],
@@ -52,6 +53,8 @@ export const API_ERROR_CODES = {
   engine_unavailable: [503, 'server_error'],
   storage_unavailable: [503, 'server_error'],
   engine_timeout: [504, 'server_error'],
+  upstream_failed: [502, 'server_error'],
+  upstream_timeout: [504, 'server_error'],
   internal_error: [500, 'server_error'],
 } as const satisfies Record<string, readonly [status: number, type: ApiErrorType]>;
 

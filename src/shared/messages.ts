@@ -5,6 +5,7 @@ import type { EngineCallMessage, EngineCallName, EngineResultMessage } from './e
 import type { EngineStatus } from './engine.ts';
 import type { OutsideRequest } from './outside-requests.ts';
 import type { ResumableStream } from './resumable-stream.ts';
+import type { UpstreamInfo } from './upstream.ts';
 
 /**
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
@@ -85,6 +86,14 @@ export interface SiteReport {
   /** Its own requests to other origins since it was started; it is stopped and started often. */
   readonly outsideRequests: readonly OutsideRequest[];
 }
+
+/** Window → service worker, with a reply port as the only transferred object: which upstreams has the site named? */
+export interface ListUpstreamsMessage {
+  readonly type: 'tabserve/upstreams';
+}
+
+/** Service worker → window, on the reply port. */
+export type ListUpstreamsReply = readonly UpstreamInfo[];
 
 /** Client (service worker or page) → engine worker, on an engine port. */
 export type EngineRequestMessage =

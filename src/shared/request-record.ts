@@ -8,6 +8,8 @@ export interface RequestRecord {
   /** Name of the key that asked; null where none was accepted. Never the key itself. */
   readonly key: string | null;
   readonly model: string | null;
+  /** Name of the upstream that answered; null for this device. Absent in records of older builds. */
+  readonly upstream?: string | null;
   readonly status: number;
   readonly streamed: boolean;
   /** Milliseconds from the request to the end of the answer. */

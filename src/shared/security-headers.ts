@@ -31,7 +31,12 @@ function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): str
   ].join('; ');
 }
 
-/** Every header that a server of the built site should send with every file. */
+/**
+ * Every header that a server of the built site should send with every file.
+ *
+ * @param modelHosts Further origins that model packages may come from. For the service worker's script, which alone calls
+ *   upstreams, add their origins: without that the browser lets nothing leave for them.
+ */
 export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Record<string, string> {
   return {
     'content-security-policy': contentSecurityPolicy(modelHosts),

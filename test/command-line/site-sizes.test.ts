@@ -16,6 +16,7 @@ test('each file of a site counts for exactly one part', () => {
     'assets/lazy-3.js': 'y',
     'assets/index-4.css': 'b{}',
     'site-service-worker.js': 's'.repeat(500),
+    'tabserve-upstreams.js': 'u'.repeat(300),
     'models/pocket/weights.bin': 'w'.repeat(2000),
     'models/pocket-embed/weights.bin': 'v'.repeat(300),
     'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
@@ -29,6 +30,7 @@ test('each file of a site counts for exactly one part', () => {
   const parts = measureSite(folder);
   expect(Object.fromEntries(parts.map(({ name, files, raw }) => [name, [files, raw]]))).toEqual({
     'service worker': [1, 500],
+    'service worker, where there are upstreams': [1, 300],
     'page scripts before lazy parts': [2, files['assets/index-1.js'].length + 1000],
     'page scripts loaded when needed': [1, 1],
     'engine worker with WebLLM': [2, 7000],

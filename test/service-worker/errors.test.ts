@@ -21,6 +21,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   forbidden_request: 403,
   unknown_url: 404,
   method_not_supported: 405,
+  upstream_not_allowed: 403,
   missing_api_key: 401,
   invalid_api_key: 401,
   unsupported_content_type: 415,
@@ -53,6 +54,8 @@ const STATUSES: Record<ApiErrorCode, number> = {
   engine_unavailable: 503,
   storage_unavailable: 503,
   engine_timeout: 504,
+  upstream_failed: 502,
+  upstream_timeout: 504,
   internal_error: 500,
 };
 const CODES = Object.keys(API_ERROR_CODES) as ApiErrorCode[];

@@ -135,7 +135,7 @@ function withPiece(answer: Answer, piece: CompletionPiece, meter: AnswerMeter | 
   const { timeToFirstToken } = meter ?? answer;
   switch (piece.type) {
     case 'begin':
-      return { ...answer, model: piece.model };
+      return { ...answer, model: piece.model, engine: piece.engine };
     case 'text':
       return { ...answer, text: answer.text + piece.text, timeToFirstToken };
     case 'thinking':

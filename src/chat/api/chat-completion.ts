@@ -1,6 +1,7 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
+import { ENGINE_HEADER } from '../../shared/upstream.ts';
 import { endpointStrings } from '../strings/app.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
@@ -24,7 +25,8 @@ export interface ChatCompletionRequest {
 
 /** What a streamed completion consists of, in the order it comes. */
 export type CompletionPiece =
-  | { readonly type: 'begin'; readonly model: string }
+  /** `engine` is what {@link ENGINE_HEADER} says. */
+  | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'finish'; readonly reason: FinishReason }
@@ -76,7 +78,7 @@ export async function* streamChatCompletion(
     [OUTLIVES_HEADER]: 'page',
     ...(lastEvent === null ? {} : { [LAST_EVENT_HEADER]: String(lastEvent) }),
   };
-  const { body } = await requestEndpoint('chat/completions', signal, streamed, { ask, headers });
+  const { body, headers: told } = await requestEndpoint('chat/completions', signal, streamed, { ask, headers });
   if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   let begun = false;
   let ended = false;
@@ -93,7 +95,7 @@ export async function* streamChatCompletion(
         if (pieces.length > 0) yield { pieces, lastEvent: null };
         throw new ApiError(chunk.error.code, chunk.error.message, { param: chunk.error.param });
       }
-      if (!begun) pieces.push({ type: 'begin', model: chunk.model });
+      if (!begun) pieces.push({ type: 'begin', model: chunk.model, engine: told.get(ENGINE_HEADER) });
       begun = true;
       pieces.push(...piecesOf(chunk));
     }

@@ -6,7 +6,13 @@ export interface ListedModel {
   readonly context_window?: number;
   readonly default_temperature?: number;
   readonly default_top_p?: number;
-  readonly tabserve?: { readonly capabilities?: { readonly chat?: boolean } };
+  readonly tabserve?: {
+    /** `upstream` for one that is not on this device. */
+    readonly state: string;
+    /** Name of the upstream that answers it, at least where this device cannot. */
+    readonly upstream?: string;
+    readonly capabilities?: { readonly chat?: boolean };
+  };
 }
 
 /** Whether a model answers questions; the others compute embeddings. */

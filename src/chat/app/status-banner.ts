@@ -1,6 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { PageStatus } from '../../page/index.ts';
+import { allowUpstream, type PageStatus, type UpstreamState } from '../../page/index.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { statusStrings } from '../strings/status.ts';
+import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { unsupportedAdvice } from './unsupported-advice.ts';
@@ -17,6 +20,9 @@ export class StatusBanner extends LitElement {
   readonly #endpoint = new TabserveController(this, {
     connected: () => this.#store().subscribe(() => this.requestUpdate()),
   });
+
+  readonly #upstreams = new UpstreamsController(this);
+  readonly #actions = new ActionController(this);
 
   static override styles = [
     controlStyles,
@@ -105,6 +111,7 @@ export class StatusBanner extends LitElement {
     const { title, steps } = unsupportedAdvice(status.reason, navigator.userAgent);
     return html`<div class="unsupported" tabindex="0" role="group" aria-label=${statusStrings.label}>
       <h2>${title}</h2>
+      ${status.reason === 'no-webgpu' ? this.#upstreams.upstreams.map((upstream) => this.#offer(upstream)) : nothing}
       ${
         steps.length === 0
           ? html`<p>${status.message}</p>`
@@ -114,6 +121,18 @@ export class StatusBanner extends LitElement {
       }
       <p class="quiet">${statusStrings.stillUsable}</p>
     </div>`;
+  }
+
+  /** An engine beyond this device: the way for a browser that can run none. */
+  #offer({ name, origin, allowed, when }: UpstreamState): TemplateResult | typeof nothing {
+    if (when === 'local') return nothing;
+    if (allowed) return html`<p>${upstreamStrings.inPlace(name, origin)}</p>`;
+    return html`<p>${upstreamStrings.offer(name, origin)}</p>
+      <p>
+        <button @click=${() => this.#actions.run(() => allowUpstream(name))}>${upstreamStrings.allow(name)}</button>
+        <a href="#/privacy">${upstreamStrings.withKey}</a>
+      </p>
+      ${this.#actions.notice}`;
   }
 }
 customElements.define('status-banner', StatusBanner);

@@ -1,15 +1,17 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listModels, writes, type ListedModel } from '../api/list-models.ts';
+import { watchUpstreams } from '../../page/index.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from './service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
-/** The models that can answer, read anew whenever the page comes to the front or the engine changes. */
+/** The models that can answer, read anew whenever the page comes to the front, the engine changes or an upstream is allowed. */
 export class UsableModelsController implements ReactiveController {
   /** Empty until the endpoint has answered for the first time. */
   models: readonly ListedModel[] = [];
   readonly #host: ReactiveControllerHost;
   readonly #endpoint: TabserveController;
+  #unwatch: () => void = () => {};
   #abort = new AbortController();
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
@@ -24,7 +26,12 @@ export class UsableModelsController implements ReactiveController {
     return this.models.filter(writes);
   }
 
+  hostConnected(): void {
+    this.#unwatch = watchUpstreams(this.#read);
+  }
+
   hostDisconnected(): void {
+    this.#unwatch();
     this.#abort.abort();
   }
 

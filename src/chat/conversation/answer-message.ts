@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { canContinue } from '../answers/continue-answer.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
+import { madeWhere } from '../strings/upstreams.ts';
 import '../markdown/markdown-text.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -165,9 +166,11 @@ export class AnswerMessage extends LitElement {
     </div>`;
   }
 
-  #figures({ model, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {
+  #figures({ model, engine, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {
+    const where = madeWhere(engine);
     return html`<p class="figures" aria-label=${conversationStrings.figures} role="group">
       <span>${model}</span>
+      ${where === null ? nothing : html`<span>${where}</span>`}
       ${completionTokens === null ? nothing : html`<span>${conversationStrings.tokens(completionTokens)}</span>`}
       ${tokensPerSecond === null ? nothing : html`<span>${conversationStrings.speed(tokensPerSecond)}</span>`}
       ${timeToFirstToken === null ? nothing : html`<span>${conversationStrings.firstToken(timeToFirstToken)}</span>`}

@@ -132,7 +132,7 @@ export class ConversationView extends LitElement {
     if (state === 'opening') return nothing;
     if (path.length === 0) {
       return html`<first-questions
-        ?disabled=${this.#endpoint.status.state === 'unsupported'}
+        ?disabled=${this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)}
         .status=${this.#endpoint.status}
         @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
       ></first-questions>`;
@@ -209,7 +209,7 @@ export class ConversationView extends LitElement {
   }
 
   async #choose(model: string): Promise<void> {
-    rememberModel(model);
+    rememberModel(model, this.#models.models.find(({ id }) => id === model)?.tabserve?.state !== 'upstream');
     await this.#chat.changeSettings({ model });
   }
 

@@ -3,6 +3,7 @@ import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { conversationStrings } from '../strings/conversation.ts';
+import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon } from '../theme/icons.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
@@ -84,7 +85,7 @@ export class MessageComposer extends LitElement {
                   ${this.models.length === 0 ? this.model : conversationStrings.modelMissing(this.model)}
                 </option>`
             }
-            ${this.models.map(({ id }) => html`<option value=${id} ?selected=${id === this.model}>${id}</option>`)}
+            ${this.models.map((model) => html`<option value=${model.id} ?selected=${model.id === this.model}>${labelOf(model)}</option>`)}
           </select>
           <span class="space"></span>
           <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} ?disabled=${this.#cannotRun && !this.answering}>
@@ -96,7 +97,7 @@ export class MessageComposer extends LitElement {
   }
 
   get #cannotRun(): boolean {
-    return this.status?.state === 'unsupported';
+    return this.status?.state === 'unsupported' && !this.models.some(({ tabserve }) => tabserve?.upstream);
   }
 
   #hint(): TemplateResult {
@@ -140,6 +141,10 @@ export class MessageComposer extends LitElement {
   }
 }
 customElements.define('message-composer', MessageComposer);
+
+function labelOf({ id, tabserve: { state, upstream } = { state: '' } }: ListedModel): string {
+  return state === 'upstream' && upstream !== undefined ? upstreamStrings.model(id, upstream) : id;
+}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -29,6 +29,8 @@ const USUAL: Surroundings = {
   keys: [],
   records: [],
   answers: [],
+  upstreams: [],
+  sentRequests: [],
   completion: { pieces: ['Because', ' it is so.'], ends: true },
   hash: '',
 };

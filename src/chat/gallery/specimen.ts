@@ -1,5 +1,5 @@
 import type { TemplateResult } from 'lit';
-import type { PageStatus } from '../../page/index.ts';
+import type { PageStatus, UpstreamState } from '../../page/index.ts';
 import type { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/model-management.ts';
 import type { OutsideRequest } from '../../shared/outside-requests.ts';
@@ -7,6 +7,7 @@ import type { RequestRecord } from '../../shared/request-record.ts';
 import type { SiteReport } from '../../shared/messages.ts';
 import type { StoredKey } from '../../shared/store.ts';
 import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import type { SentRequest } from '../../shared/upstream-database.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';
 
 /** What an element finds around it: everything that the real page gets from workers and from the device. */
@@ -33,6 +34,10 @@ export interface Surroundings {
   readonly records: readonly RequestRecord[];
   /** Answers that programs have stored, oldest first. */
   readonly answers: readonly StoredAnswer[];
+  /** What the site names beside this device. Default: nothing. */
+  readonly upstreams: readonly UpstreamState[];
+  /** What was sent to those, oldest first. */
+  readonly sentRequests: readonly SentRequest[];
   /** The answer of the endpoint: its pieces, and whether it ends after the last one. */
   readonly completion: { readonly pieces: readonly string[]; readonly ends: boolean };
   /** The address bar's hash. */

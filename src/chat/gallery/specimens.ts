@@ -30,7 +30,9 @@ const ONCE_A_PAGE = [
   'online',
   'policy',
   'records',
+  'sentRequests',
   'site',
+  'upstreams',
 ] as const satisfies readonly (keyof SpecimenState)[];
 
 type NamedState = readonly [state: string, specimen: SpecimenState];

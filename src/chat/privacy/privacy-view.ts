@@ -12,6 +12,7 @@ import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import './stored-answers-list.ts';
+import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
 /** The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it. */
@@ -88,6 +89,7 @@ export class PrivacyView extends LitElement {
         <h1>${privacyStrings.title}</h1>
         <p>${privacyStrings.introduction}</p>
       </header>
+      <upstream-list></upstream-list>
       <section aria-labelledby="outside">
         <h2 id="outside">${privacyStrings.outside}</h2>
         ${this.traffic === undefined ? nothing : this.#requests(this.traffic)}

@@ -92,6 +92,8 @@ export interface Answer extends MessageBase {
   readonly role: 'assistant';
   /** Model id that was asked, then the one that answered. */
   readonly model: string;
+  /** Where it was made: `local`, or `upstream:` and a name. Absent in answers of older builds, null before the first word. */
+  readonly engine?: string | null | undefined;
   readonly text: string;
   /** What the model thought before it answered; empty for models that do not think. */
   readonly thinking: string;

@@ -1,14 +1,24 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 
-// Both are read while the page starts and written synchronously, so that no reload is quicker: a database would be late.
+// All are read while the page starts and written synchronously, so that no reload is quicker: a database would be late.
 const LAST_MODEL = 'tabserve-last-model';
+/** Only there while {@link LAST_MODEL} is not on this device. */
+const LAST_MODEL_HERE = 'tabserve-last-model-here';
 
 /** The model that was chosen last on this device, at first the built-in one. */
 export function lastModel(): string {
   return localStorage.getItem(LAST_MODEL) ?? BUILT_IN_MODEL_ID;
 }
 
-export function rememberModel(id: string): void {
+/** The last one of them that runs on this device: the one to load ahead of the first question. */
+export function lastModelHere(): string {
+  return localStorage.getItem(LAST_MODEL_HERE) ?? lastModel();
+}
+
+/** @param here Whether it runs on this device. */
+export function rememberModel(id: string, here: boolean): void {
+  if (!here) localStorage.setItem(LAST_MODEL_HERE, lastModelHere());
+  else localStorage.removeItem(LAST_MODEL_HERE);
   localStorage.setItem(LAST_MODEL, id);
 }
 

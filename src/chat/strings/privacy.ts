@@ -12,7 +12,7 @@ export const privacyStrings = {
     'Every request to another address since this page was opened, as the browser itself recorded them: by the page, by the engine that downloads models, and by the service worker.',
   outsideNone: 'Nothing. Not one request went to another address.',
   outsideSome: (count: number, hosts: number) =>
-    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows model downloads only.`,
+    `${count} ${count === 1 ? 'request' : 'requests'} to ${hosts} ${hosts === 1 ? 'host' : 'hosts'}, each listed here. The rule below allows this page model downloads only; what servers that you have allowed got from the service worker is listed above, too.`,
   sources: { page: 'page', engine: 'engine', 'service-worker': 'service worker' },
   unseen: 'The engine or the service worker could not be asked yet, so the list may be incomplete.',
   again: 'Look again',
@@ -52,6 +52,7 @@ export const privacyStrings = {
     tabserve: 'Keys (as checksums), models, downloads, request log',
     'tabserve-chat': 'Conversations and settings',
     'tabserve-answers': 'Stored answers',
+    'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
   } as Readonly<Record<string, string>>,
   otherDatabase: 'Other data of this site',
   entries: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,

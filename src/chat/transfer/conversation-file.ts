@@ -43,6 +43,7 @@ const StoredMessage = v.variant('role', [
     ...messageBase,
     role: v.literal('assistant'),
     model: v.string(),
+    engine: v.optional(v.nullable(v.string())),
     thinking: v.string(),
     state: v.picklist(ANSWER_STATES),
     finishReason: v.nullable(v.picklist(FINISH_REASONS)),

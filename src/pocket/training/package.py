@@ -1,42 +1,17 @@
-"""Reads a published package back: the weights exactly as the browser computes with them."""
+"""Reads a published package back as a network."""
 from __future__ import annotations
 
-import json
 from dataclasses import fields
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from model import Pocket, Shape
+from weights import read_weights
 
 
 def load_package(folder: Path) -> Pocket:
-    config = json.loads((folder / "mlc-chat-config.json").read_text())["model_config"]
-    shape = Shape(**{field.name: config[field.name] for field in fields(Shape)})
-    tensors: dict[str, np.ndarray] = {}
-    for shard in json.loads((folder / "tensor-cache.json").read_text())["records"]:
-        data = (folder / shard["dataPath"]).read_bytes()
-        for record in shard["records"]:
-            raw = data[record["byteOffset"] : record["byteOffset"] + record["nbytes"]]
-            dtype = "<u4" if record["dtype"] == "uint32" else "<f4"
-            tensors[record["name"]] = np.frombuffer(raw, dtype=dtype).reshape(record["shape"]).copy()
-    model = Pocket(shape)
-    state = {name: torch.from_numpy(_weight(name, tensors, config["weight_bits"])) for name in model.state_dict()}
-    model.load_state_dict(state)
+    config, weights = read_weights(folder)
+    model = Pocket(Shape(**{field.name: config[field.name] for field in fields(Shape)}))
+    model.load_state_dict({name: torch.from_numpy(weights[name]) for name in model.state_dict()})
     return model.eval()
-
-
-def _weight(name: str, tensors: dict[str, np.ndarray], bits: int) -> np.ndarray:
-    if name in tensors:
-        return tensors[name]
-    words = tensors[f"{name}.q"]
-    if bits == 32:
-        return words.view("<f4")
-    rows = words.shape[0]
-    if bits == 8:
-        values = words.view(np.int8).astype(np.float32)
-    else:
-        values = ((words[:, :, None] >> (4 * np.arange(8, dtype=np.uint32))) & 15).reshape(rows, -1).astype(np.float32) - 8
-    scales = tensors[f"{name}.scale"]
-    return (values.reshape(rows, scales.shape[1], -1) * scales[:, :, None]).reshape(rows, -1)

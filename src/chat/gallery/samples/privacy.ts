@@ -1,5 +1,8 @@
+import type { UpstreamState } from '../../../page/index.ts';
 import { UNSPECIFIED_REQUEST } from '../../../shared/completion-request.ts';
 import type { StoredAnswer } from '../../../shared/stored-answer.ts';
+import type { SentRequest } from '../../../shared/upstream-database.ts';
+import { SAMPLE_TIME } from './developers.ts';
 
 const QUESTIONS = ['How many days has a week?', 'x'.repeat(300), 'What is a service worker? '.repeat(9)];
 
@@ -15,4 +18,24 @@ export const SAMPLE_ANSWERS: readonly StoredAnswer[] = QUESTIONS.map((content, i
   stream: { id: `resp_${index}`, fingerprint: '' },
   request: { ...UNSPECIFIED_REQUEST, model: 'pocket', messages: [{ role: 'user', content }] },
   detail: null,
+}));
+
+/** One of each rule: without permission, with it, and with a key. */
+export const SAMPLE_UPSTREAMS: readonly UpstreamState[] = (['local', 'prefer-local', 'upstream'] as const).map(
+  (when, index) => ({
+    name: `upstream-${'long-'.repeat(index)}name`,
+    origin: `https://${'machine-'.repeat(index * 3 + 1)}of-mine.example:8000`,
+    models: ['big-*', 'Qwen/Qwen3-32B'],
+    when,
+    allowed: index > 0,
+    hasKey: index > 1,
+  }),
+);
+
+export const SAMPLE_SENT_REQUESTS: readonly SentRequest[] = SAMPLE_UPSTREAMS.map(({ name, origin }, index) => ({
+  time: SAMPLE_TIME + index * 60_000,
+  upstream: name,
+  method: 'POST',
+  address: `${origin}/v1/chat/completions`,
+  bytes: 10 ** (index * 2 + 1),
 }));

@@ -8,6 +8,7 @@ import '../../offline/offline-badge.ts';
 import { whenThere } from '../act.ts';
 import { SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
 import { SAMPLE_KEYS, SAMPLE_RECORDS } from '../samples/developers.ts';
+import { SAMPLE_UPSTREAMS } from '../samples/privacy.ts';
 import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
@@ -19,6 +20,10 @@ function app(hash: string, surroundings: Partial<SpecimenState> = {}): SpecimenS
     hash,
     ...surroundings,
   };
+}
+
+function banner(surroundings: Partial<SpecimenState>): SpecimenState {
+  return { place: 'screen', template: () => html`<status-banner></status-banner>`, ...surroundings };
 }
 
 function badge(surroundings: Partial<SpecimenState>): SpecimenState {
@@ -47,12 +52,14 @@ export const appSpecimens: SpecimenTable = {
     'developers-unsupported': app('#/developers', UNSUPPORTED),
     failed: app('#/chat/every', { status: STATUSES.failed, updateAvailable: true }),
   },
-  'status-banner': Object.fromEntries(
-    Object.entries(STATUSES).map(([name, status]) => [
-      name,
-      { place: 'screen', status, template: () => html`<status-banner></status-banner>` },
-    ]),
-  ),
+  'status-banner': {
+    ...Object.fromEntries(Object.entries(STATUSES).map(([name, status]) => [name, banner({ status })])),
+    'upstream-offered': banner({
+      ...UNSUPPORTED,
+      upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })),
+    }),
+    'upstream-allowed': banner({ ...UNSUPPORTED, upstreams: SAMPLE_UPSTREAMS }),
+  },
   'update-prompt': {
     waiting: { updateAvailable: true, template: () => html`<update-prompt></update-prompt>` },
     none: { template: () => html`<update-prompt></update-prompt>` },

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { MODEL_HOSTS } from '../../../shared/security-headers.ts';
 import '../../privacy/privacy-view.ts';
 import { SAMPLE_TIME } from '../samples/developers.ts';
-import { SAMPLE_ANSWERS } from '../samples/privacy.ts';
+import { SAMPLE_ANSWERS, SAMPLE_SENT_REQUESTS, SAMPLE_UPSTREAMS } from '../samples/privacy.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const privacy: SpecimenState = { place: 'screen', template: () => html`<privacy-view></privacy-view>` };
@@ -15,10 +15,17 @@ const outsideRequests = MODEL_HOSTS.map((host, index) => ({
 
 const answers: SpecimenState = { template: () => html`<stored-answers-list></stored-answers-list>` };
 
+const upstreams: SpecimenState = { template: () => html`<upstream-list></upstream-list>` };
+
 export const privacySpecimens: SpecimenTable = {
   'stored-answers-list': {
     empty: answers,
     filled: { ...answers, answers: SAMPLE_ANSWERS },
+  },
+  'upstream-list': {
+    none: upstreams,
+    offered: { ...upstreams, upstreams: SAMPLE_UPSTREAMS.map((upstream) => ({ ...upstream, allowed: false })) },
+    used: { ...upstreams, upstreams: SAMPLE_UPSTREAMS, sentRequests: SAMPLE_SENT_REQUESTS },
   },
   'privacy-view': {
     'nothing-left': privacy,

@@ -1,6 +1,7 @@
 import { STORED_ANSWERS } from '../../../shared/answer-database.ts';
-import type { SiteReportMessage } from '../../../shared/messages.ts';
+import type { ListUpstreamsMessage, SiteReportMessage } from '../../../shared/messages.ts';
 import { openStore } from '../../../shared/store.ts';
+import { addSentRequest, setUpstreamPermission } from '../../../shared/upstream-database.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import { writeDraft } from '../../storage/local-values.ts';
 import type { Surroundings } from '../specimen.ts';
@@ -32,13 +33,16 @@ export function replaceDevice(surroundings: Surroundings): void {
 
 /** Stores what the surroundings hold, and nothing else. */
 export async function fillDevice(
-  { conversations, draft, keys, records, answers }: Surroundings,
+  { conversations, draft, keys, records, answers, upstreams, sentRequests }: Surroundings,
   store: ConversationStore,
 ): Promise<void> {
   for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
   for (const { conversation, messages } of conversations) await store.add(conversation, messages);
   writeDraft(null, draft);
   for (const answer of answers) await STORED_ANSWERS.add(answer);
+  for (const { origin, allowed, hasKey } of upstreams)
+    if (allowed) await setUpstreamPermission({ origin, granted: 1, key: hasKey ? 'sample' : null });
+  for (const request of sentRequests) await addSentRequest(request);
   if (keys.length === 0 && records.length === 0) return;
   const transaction = (await openStore()).transaction(['keys', 'requests', 'settings'], 'readwrite');
   for (const key of keys) await transaction.objectStore('keys').put(key);
@@ -83,10 +87,10 @@ function sampleCaches({ site }: Surroundings): Pick<CacheStorage, 'keys' | 'open
 }
 
 /** A container whose worker answers what the page asks the site, or that has no worker. */
-function sampleServiceWorkers({ site }: Surroundings): object {
+function sampleServiceWorkers({ site, upstreams }: Surroundings): object {
   const controller = {
-    postMessage: ({ type }: SiteReportMessage, [port]: readonly MessagePort[]) =>
-      type === 'tabserve/site-report' && port?.postMessage(site),
+    postMessage: ({ type }: SiteReportMessage | ListUpstreamsMessage, [port]: readonly MessagePort[]) =>
+      port?.postMessage(type === 'tabserve/upstreams' ? upstreams : site),
   };
   return Object.assign(new EventTarget(), {
     controller: site === null ? null : controller,

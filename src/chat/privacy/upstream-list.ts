@@ -1,0 +1,113 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { allowUpstream, revokeUpstream, type UpstreamState } from '../../page/index.ts';
+import { listSentRequests, type SentRequest } from '../../shared/upstream-database.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { UpstreamsController } from '../common/upstreams-controller.ts';
+import { upstreamStrings } from '../strings/upstreams.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+
+/** The servers that the site names beside this device: a way to allow each, and every request that was sent to them. */
+export class UpstreamList extends LitElement {
+  static override properties = { sent: { state: true } };
+  declare sent: readonly SentRequest[];
+  readonly #actions = new ActionController(this);
+  readonly #upstreams = new UpstreamsController(this, () => void this.#actions.run(() => this.#read()));
+
+  constructor() {
+    super();
+    this.sent = [];
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    css`
+      ul {
+        gap: var(--space-1);
+        font-size: var(--text-small);
+      }
+      form,
+      .requests li {
+        display: grid;
+        gap: var(--space-1) var(--space-4);
+        padding: var(--space-3) 0;
+        border-top: 1px solid var(--color-line);
+        overflow-wrap: anywhere;
+      }
+      form p {
+        margin: 0;
+      }
+      .requests {
+        max-height: 22rem;
+        overflow: auto;
+      }
+      .requests li {
+        grid-template-columns: minmax(0, 3fr) minmax(0, 1fr) minmax(0, 1fr);
+      }
+    `,
+  ];
+
+  override render() {
+    const { upstreams } = this.#upstreams;
+    if (upstreams.length === 0) return nothing;
+    const bytes = this.sent.reduce((sum, request) => sum + request.bytes, 0);
+    return html`<section aria-labelledby="title">
+      <h2 id="title">${upstreamStrings.title}</h2>
+      <p>${upstreamStrings.introduction}</p>
+      ${this.#actions.notice} ${upstreams.map((upstream) => this.#upstream(upstream))}
+      <h3>${upstreamStrings.sent}</h3>
+      <p role="status">
+        ${this.sent.length === 0 ? upstreamStrings.sentNone : upstreamStrings.sentSome(this.sent.length, bytes)}
+      </p>
+      ${
+        this.sent.length === 0
+          ? nothing
+          : html`<ul class="requests" tabindex="0" aria-label=${upstreamStrings.sent}>
+            ${this.sent.map(
+              ({ method, address, bytes, time }) => html`<li>
+                <code>${method} ${address}</code><span>${upstreamStrings.bytes(bytes)}</span><time>${new Date(time).toLocaleString()}</time>
+              </li>`,
+            )}
+          </ul>`
+      }
+    </section>`;
+  }
+
+  #upstream({ name, origin, models, when, allowed, hasKey }: UpstreamState): TemplateResult {
+    return html`<form @submit=${(event: SubmitEvent) => this.#submit(event, name, allowed)}>
+      <p><strong>${name}</strong> <code>${origin}</code></p>
+      <p class="small quiet">${upstreamStrings.models(models)} – ${upstreamStrings.rules[when]}</p>
+      <p class="small">
+        ${allowed ? upstreamStrings.allowed : upstreamStrings.notAllowed} ${hasKey ? upstreamStrings.hasKey : nothing}
+      </p>
+      ${
+        allowed
+          ? nothing
+          : html`<label class="small">
+            ${upstreamStrings.key}
+            <input name="key" type="password" autocomplete="off" aria-describedby="note-${name}" />
+          </label>
+          <p class="small quiet" id="note-${name}">${upstreamStrings.keyNote}</p>`
+      }
+      <div><button class=${allowed ? '' : 'primary'}>${allowed ? upstreamStrings.revoke(name) : upstreamStrings.allow(name)}</button></div>
+    </form>`;
+  }
+
+  #submit(event: SubmitEvent, name: string, allowed: boolean): void {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const key = new FormData(form).get('key');
+    form.reset();
+    void this.#actions.run(() =>
+      allowed
+        ? revokeUpstream(name)
+        : allowUpstream(name, { key: typeof key === 'string' && key.trim() !== '' ? key.trim() : null }),
+    );
+  }
+
+  async #read(): Promise<void> {
+    this.sent = await listSentRequests();
+  }
+}
+customElements.define('upstream-list', UpstreamList);

@@ -1,0 +1,20 @@
+import type { InstallOptions } from './install.ts';
+import { installService } from './install-service.ts';
+import type { Upstreams } from './upstreams/upstreams.ts';
+
+declare const self: ServiceWorkerGlobalScope & {
+  /** Options that a site sets in a line before this script. */
+  readonly tabserve?: InstallOptions;
+  /** Set by `tabserve-upstreams.js`. */
+  readonly tabserveUpstreams?: (upstreams: InstallOptions['upstreams']) => Upstreams;
+};
+
+/**
+ * Makes a ready-made service worker answer, with the options that the site has set as `self.tabserve`. What can send a
+ * request to an upstream is a script of its own, beside this one: where the site names none it is not even here.
+ */
+export function installReadyMade(): void {
+  const { upstreams = [], ...options } = self.tabserve ?? {};
+  if (upstreams.length > 0) importScripts('tabserve-upstreams.js');
+  installService({ ...options, upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined });
+}

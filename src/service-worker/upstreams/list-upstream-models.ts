@@ -1,0 +1,114 @@
+import { within } from '../../shared/timing.ts';
+import type { UpstreamPermission } from '../../shared/upstream-database.ts';
+import { fitsModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstream.ts';
+import type { Exchange } from '../exchange.ts';
+import { jsonResponse } from '../http-responses.ts';
+import { send } from './ask-upstream.ts';
+import type { UpstreamDependencies } from './create-upstreams.ts';
+import type { RoutedPath } from './upstreams.ts';
+
+/** Milliseconds for which what an upstream lists is remembered, and for which that is waited for. */
+const [MEMORY_TIME, LIST_TIME] = [60_000, 5_000];
+
+/** What is used of an entry of `GET /models`. */
+interface ListedModel {
+  readonly id: string;
+  readonly created?: number;
+  readonly owned_by?: string;
+  /** Tokens, as vLLM tells them. */
+  readonly max_model_len?: number;
+  readonly tabserve?: object;
+}
+
+interface OtherModel {
+  /** Of the upstream. */
+  readonly name: string;
+  readonly when: UpstreamRoute;
+  readonly entry: object;
+}
+
+type ListModels = (
+  exchange: Exchange,
+  path: RoutedPath,
+  local: (exchange: Exchange) => Promise<Response>,
+) => Promise<Response>;
+
+/**
+ * `GET /models` and `GET /models/{id}` with what upstreams have that the user has agreed to. Only where the site names
+ * models by a pattern is the upstream asked which there are.
+ */
+export function createModelList(upstreams: readonly Upstream[], dependencies: UpstreamDependencies): ListModels {
+  const remembered = new Map<string, { readonly until: number; readonly models: readonly ListedModel[] }>();
+
+  async function modelsOf(upstream: Upstream, permission: UpstreamPermission): Promise<readonly ListedModel[]> {
+    const { name, models } = upstream;
+    const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
+    if (named.length === models.length) return named;
+    const known = remembered.get(name);
+    if (known && known.until > Date.now()) return known.models;
+    const asked = fetchModels(upstream, permission, dependencies).catch(() => []);
+    const offered = (await asked).filter(({ id }) => fitsModel(models, id));
+    const all = [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
+    remembered.set(name, { until: Date.now() + MEMORY_TIME, models: all });
+    return all;
+  }
+
+  /** Entries by id, each of the first upstream that has it. */
+  async function elsewhere({ models }: Exchange): Promise<Map<string, OtherModel>> {
+    const others = new Map<string, OtherModel>();
+    for (const upstream of upstreams) {
+      const { name, when } = upstream;
+      const { origin } = upstreamInfo(upstream);
+      const permission = when === 'local' ? null : await dependencies.findPermission(origin).catch(() => null);
+      for (const model of permission === null ? [] : await modelsOf(upstream, permission)) {
+        const { id, created = 0, owned_by = name, max_model_len: window } = model;
+        if (others.has(id) || !models.permits(id)) continue;
+        const capacity = window === undefined ? {} : { context_window: window };
+        const tabserve = { state: 'upstream', upstream: name, ...capacity };
+        others.set(id, { name, when, entry: { id, object: 'model', created, owned_by, ...capacity, tabserve } });
+      }
+    }
+    return others;
+  }
+
+  return async (exchange, { id }, local) => {
+    const others = await elsewhere(exchange);
+    const asked = others.get(id);
+    if (asked?.when === 'upstream') return jsonResponse(asked.entry);
+    if (asked !== undefined) return local(exchange).catch(() => jsonResponse(asked.entry));
+    if (id !== '') return local(exchange);
+    const { data } = (await (await local(exchange)).json()) as { data: readonly ListedModel[] };
+    const here = data.flatMap((model) => {
+      const other = others.get(model.id);
+      if (other === undefined) return [model];
+      if (other.when === 'upstream') return [];
+      others.delete(model.id);
+      // Answered on this device as long as that can.
+      return [{ ...model, tabserve: { ...model.tabserve, upstream: other.name } }];
+    });
+    return jsonResponse({ object: 'list', data: [...here, ...[...others.values()].map(({ entry }) => entry)] });
+  };
+}
+
+async function fetchModels(
+  upstream: Upstream,
+  permission: UpstreamPermission,
+  dependencies: UpstreamDependencies,
+): Promise<readonly ListedModel[]> {
+  const asking = new AbortController();
+  const ask = async () => {
+    const message = { method: 'GET', path: '/models', body: null, signal: asking.signal };
+    const response = await send(upstream, permission, dependencies, message);
+    const { data } = (await response.json()) as { data?: unknown };
+    return Array.isArray(data) ? data.filter(isModel) : [];
+  };
+  try {
+    return await within(LIST_TIME, ask(), []);
+  } finally {
+    asking.abort();
+  }
+}
+
+function isModel(model: unknown): model is ListedModel {
+  return typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string';
+}
