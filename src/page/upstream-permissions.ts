@@ -6,6 +6,7 @@ import {
   listUpstreamPermissions,
   setUpstreamPermission,
   UPSTREAM_CHANNEL,
+  type UpstreamChange,
 } from '../shared/upstream-database.ts';
 import type { UpstreamInfo } from '../shared/upstream.ts';
 
@@ -62,12 +63,12 @@ export async function revokeUpstream(name: string): Promise<void> {
 }
 
 /**
- * Calls back whenever permissions have changed or a request was sent, in whichever tab or worker.
+ * Calls back with what has changed: `permissions`, or `requests` when one was sent, in whichever tab or worker.
  * @returns a function that ends it.
  */
-export function watchUpstreams(changed: () => void): () => void {
+export function watchUpstreams(changed: (what: UpstreamChange) => void): () => void {
   const channel = new BroadcastChannel(UPSTREAM_CHANNEL);
-  channel.addEventListener('message', changed);
+  channel.addEventListener('message', ({ data }: MessageEvent<UpstreamChange>) => changed(data));
   return () => channel.close();
 }
 

@@ -38,7 +38,10 @@ interface UpstreamSchema extends DBSchema {
 /** Sent requests that are remembered; the oldest goes when another comes. */
 const MOST_SENT_REQUESTS = 1000;
 
-/** Name of the BroadcastChannel that tells pages that permissions or sent requests have changed. */
+/** What of this database has changed. */
+export type UpstreamChange = 'permissions' | 'requests';
+
+/** Name of the BroadcastChannel that carries each {@link UpstreamChange} to the pages. */
 export const UPSTREAM_CHANNEL = 'tabserve/upstreams';
 
 /** Beside the site's other databases, for the same reason as that of stored answers. */
@@ -77,7 +80,7 @@ export async function setUpstreamPermission({ origin, granted, key }: UpstreamPe
   // Before the database is opened: a transaction does not wait for anything else.
   const sealed = key === null ? null : await seal(key);
   await (await connection.open()).put('permissions', { origin, granted, key: sealed });
-  tell();
+  tell('permissions');
 }
 
 /**
@@ -86,7 +89,7 @@ export async function setUpstreamPermission({ origin, granted, key }: UpstreamPe
  */
 export async function deleteUpstreamPermission(origin: string): Promise<void> {
   await (await connection.open()).delete('permissions', origin);
-  tell();
+  tell('permissions');
 }
 
 /**
@@ -100,7 +103,7 @@ export async function addSentRequest(request: SentRequest): Promise<void> {
   const [oldest] = surplus > 0 ? await store.getAllKeys(null, 1) : [];
   if (oldest !== undefined) await store.delete(oldest);
   await done;
-  tell();
+  tell('requests');
 }
 
 /**
@@ -127,8 +130,8 @@ async function unseal({ secret, iv, sealed }: SealedKey): Promise<string> {
   return new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, secret, sealed));
 }
 
-function tell(): void {
+function tell(change: UpstreamChange): void {
   const channel = new BroadcastChannel(UPSTREAM_CHANNEL);
-  channel.postMessage(null);
+  channel.postMessage(change);
   channel.close();
 }

@@ -156,6 +156,7 @@ test('the body is sent as it came, or with the name that the upstream has for th
 test.each([
   { name: 'chat', more: {} },
   { name: 'stream', more: { stream: true } },
+  { name: 'stream', more: { stream: true, model: 'big-crlf' } },
   { name: 'tools', more: { tools: [{ type: 'function', function: { name: 'look' } }] } },
   { name: 'toolStream', more: { stream: true, tools: [{ type: 'function', function: { name: 'look' } }] } },
 ])('the recorded answer $name comes as the server gave it', async ({ name, more }) => {
@@ -191,6 +192,23 @@ test.each([
   expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
   expect(await response.json()).toEqual({ error });
   expect(server.requests).toHaveLength(1);
+});
+
+test('what an upstream refuses in the form of the API comes as it is', async () => {
+  const { app } = await beyond();
+  const response = await app.chat(ask('big-long'));
+  expect(response.status).toBe(RECORDED['tooLong']!.status);
+  expect(await response.json()).toEqual(JSON.parse(RECORDED['tooLong']!.body));
+});
+
+test('other routes of the same API are passed on, too', async () => {
+  const { app, server } = await beyond();
+  const response = await app.send('/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'big-chat', prompt: 'A token is' }),
+  });
+  expect(await response.json()).toEqual(JSON.parse(RECORDED['completions']!.body));
+  expect(server.requests.map(({ path }) => path)).toEqual(['/v1/completions']);
 });
 
 test('a wrong key is a 401 with the words of the upstream', async () => {

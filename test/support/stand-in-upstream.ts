@@ -41,8 +41,8 @@ export interface StandInOptions {
 }
 
 /**
- * A server that answers as the recorded one did, or, where the model's name says so, fails in one of the ways that servers
- * fail: `big-busy` (a 429 the first two times), `big-broken`, `big-cut` and `big-ends` (a stream that breaks off, with and
+ * A server that answers as the recorded one did, or, where the model's name says so, in one of the ways in which servers differ and
+ * fail: `big-crlf` (the other line ends), `big-busy` (a 429 the first two times), `big-broken`, `big-cut` and `big-ends` (a stream that breaks off, with and
  * without a broken connection), `big-stalls` (after its first event), `big-silent`.
  */
 export async function startStandInUpstream({ key }: StandInOptions = {}): Promise<StandInUpstream> {
@@ -73,6 +73,8 @@ export async function startStandInUpstream({ key }: StandInOptions = {}): Promis
     const recorded = RECORDED[answerTo(path, asked)]!;
     const pieces = recorded.body.split(/(?<=\n\r?\n)/);
     switch (asked.model) {
+      case 'big-long':
+        return say(response, RECORDED['tooLong']!);
       case 'big-silent':
         return;
       case 'big-busy':
@@ -85,6 +87,8 @@ export async function startStandInUpstream({ key }: StandInOptions = {}): Promis
           });
         }
         break;
+      case 'big-crlf':
+        return say(response, { ...recorded, body: recorded.body.replaceAll('\n', '\r\n') });
       case 'big-broken':
         return say(response, { status: 500, type: 'text/plain', body: 'Internal Server Error' });
       case 'big-cut':

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listUpstreams, watchUpstreams, type UpstreamState } from '../../page/index.ts';
 
-/** The upstreams that the site has named, read anew whenever the person allows one, in whichever tab, or one was asked. */
+/** The upstreams that the site has named, read anew whenever the person allows one or a request was sent, in whichever tab. */
 export class UpstreamsController implements ReactiveController {
   /** Empty until the service worker has answered, and where it knows none. */
   upstreams: readonly UpstreamState[] = [];
@@ -17,7 +17,14 @@ export class UpstreamsController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#unwatch = watchUpstreams(this.#read);
+    const unwatch = watchUpstreams(this.#read);
+    // On a first visit nobody could be asked yet, and a newer build may know others.
+    const { serviceWorker } = navigator;
+    serviceWorker?.addEventListener('controllerchange', this.#read);
+    this.#unwatch = () => {
+      unwatch();
+      serviceWorker?.removeEventListener('controllerchange', this.#read);
+    };
     this.#read();
   }
 

@@ -27,7 +27,7 @@ export class UsableModelsController implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#unwatch = watchUpstreams(this.#read);
+    this.#unwatch = watchUpstreams((what) => what === 'permissions' && this.#read());
   }
 
   hostDisconnected(): void {

@@ -38,19 +38,20 @@ type ListModels = (
  * models by a pattern is the upstream asked which there are.
  */
 export function createModelList(upstreams: readonly Upstream[], dependencies: UpstreamDependencies): ListModels {
-  const remembered = new Map<string, { readonly until: number; readonly models: readonly ListedModel[] }>();
+  const remembered = new Map<string, { readonly until: number; readonly models: Promise<readonly ListedModel[]> }>();
 
   async function modelsOf(upstream: Upstream, permission: UpstreamPermission): Promise<readonly ListedModel[]> {
     const { name, models } = upstream;
     const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
     if (named.length === models.length) return named;
-    const known = remembered.get(name);
-    if (known && known.until > Date.now()) return known.models;
-    const asked = fetchModels(upstream, permission, dependencies).catch(() => []);
-    const offered = (await asked).filter(({ id }) => fitsModel(models, id));
-    const all = [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
-    remembered.set(name, { until: Date.now() + MEMORY_TIME, models: all });
-    return all;
+    let known = remembered.get(name);
+    if (known === undefined || known.until < Date.now()) {
+      // Those who ask while it is being asked wait for the same answer.
+      const asked = fetchModels(upstream, permission, dependencies).catch(() => []);
+      remembered.set(name, (known = { until: Date.now() + MEMORY_TIME, models: asked }));
+    }
+    const offered = (await known.models).filter(({ id }) => fitsModel(models, id));
+    return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
   }
 
   /** Entries by id, each of the first upstream that has it. */

@@ -45,7 +45,9 @@ export async function ask({ model, stream, tools, maxRetries = 0, leaveAfter }: 
       for await (const { choices } of data) {
         const { content, tool_calls: calls = [] } = choices[0]?.delta ?? {};
         if (content) said.push(content);
-        for (const call of calls) if (call.function?.name) said.push(call.function.name);
+        // Some servers repeat the name in every piece.
+        for (const { function: called } of calls)
+          if (called?.name && !said.includes(called.name)) said.push(called.name);
         if (said.length === leaveAfter) break;
       }
     } else {
