@@ -11,6 +11,8 @@ export interface AppSettings {
    * leaves is visible only through `cancel()` of a body that exists. For JSON it counts from when the model is ready.
    */
   readonly headDelay: number;
+  /** Whether the head of a stream waits for the model, too: who has another engine for it must know first. */
+  readonly streamAwaitsModel: boolean;
   /**
    * How long the head of a JSON answer may wait for its model; a smaller `X-Stainless-Timeout` shortens it. Must be
    * below the time after which the browser fails a fetch event without a response: 310 s in Chromium; in Firefox 153
@@ -28,6 +30,7 @@ export const DEFAULT_SETTINGS: AppSettings = {
   engineVersion: '@mlc-ai/web-llm 0.2.86',
   maxBodyBytes: 20 * 1024 * 1024,
   headDelay: 500,
+  streamAwaitsModel: false,
   headHoldTime: 240_000,
   clientCheckInterval: 5_000,
   keepAliveInterval: 10_000,

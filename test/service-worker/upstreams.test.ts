@@ -110,6 +110,15 @@ test.each<ApiErrorCode>(['gpu_unavailable', 'model_load_failed', 'model_not_load
   },
 );
 
+test('a stream of this device begins as soon as its model is ready, so that a client can leave it', async () => {
+  const { app } = await beyond();
+  app.service.play([{ type: 'loading', progress: 0.5 }, { type: 'prefill' }]);
+  const response = await app.chat(ask('pocket', { stream: true }));
+  expect(response.headers.get('x-tabserve-engine')).toBe('local');
+  await response.body!.cancel();
+  expect(app.service.completions[0]!.cancelled).toBe(true);
+});
+
 test.each<ApiErrorCode>([
   'rate_limit_exceeded',
   'engine_unavailable',

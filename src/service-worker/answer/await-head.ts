@@ -6,7 +6,7 @@ import type { AppSettings } from '../app-settings.ts';
 import { isWaiting, type CompletionEncoder } from './completion-encoder.ts';
 import type { EventReader } from './event-reader.ts';
 
-export interface HeadOptions extends Pick<AppSettings, 'headDelay' | 'clientCheckInterval'> {
+export interface HeadOptions extends Pick<AppSettings, 'headDelay' | 'streamAwaitsModel' | 'clientCheckInterval'> {
   readonly requestId: string;
   /** Milliseconds after which an answer whose head may wait for the model is given up. */
   readonly headHoldTime: number;
@@ -27,11 +27,12 @@ export interface HeadOptions extends Pick<AppSettings, 'headDelay' | 'clientChec
 export async function awaitHead(
   reader: EventReader,
   encoder: CompletionEncoder,
-  { headDelay, headHoldTime, clientCheckInterval, clientGone, requestId }: HeadOptions,
+  { headDelay, streamAwaitsModel, headHoldTime, clientCheckInterval, clientGone, requestId }: HeadOptions,
 ): Promise<readonly CompletionEvent[] | null> {
   const started = performance.now();
-  const limit = encoder.sentWhole ? started + headHoldTime : Number.POSITIVE_INFINITY;
-  let headTime = encoder.sentWhole ? Number.POSITIVE_INFINITY : started + headDelay;
+  const awaitsModel = encoder.sentWhole || streamAwaitsModel;
+  const limit = awaitsModel ? started + headHoldTime : Number.POSITIVE_INFINITY;
+  let headTime = awaitsModel ? Number.POSITIVE_INFINITY : started + headDelay;
   let checkTime = started + clientCheckInterval;
   let loading = false;
   for (;;) {
@@ -44,7 +45,7 @@ export async function awaitHead(
       if (event.type === 'error') throw ApiError.fromData(event.error);
       if (!isWaiting(event)) return events?.slice(index) ?? null;
       encoder.encode(event);
-      if (!encoder.sentWhole) continue;
+      if (!awaitsModel) continue;
       // The engine says that it must load before it says a place in the queue.
       loading = event.type === 'loading' || (event.type === 'queued' && loading);
       headTime = loading ? Number.POSITIVE_INFINITY : Math.min(headTime, now + headDelay);

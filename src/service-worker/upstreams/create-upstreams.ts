@@ -77,8 +77,8 @@ export function createUpstreams(
     });
     if (rule === 'prefer-local') {
       try {
-        // The head waits until it is certain that this device can: afterwards nobody else could be asked.
-        const patient = { ...settings, headDelay: settings.headHoldTime };
+        // Once the head is sent nobody else can be asked.
+        const patient = { ...settings, streamAwaitsModel: true };
         return await local(permission === null ? exchange : { ...exchange, settings: patient });
       } catch (thrown) {
         if (!isBeyondDevice(thrown)) throw thrown;
