@@ -55,6 +55,7 @@ const SCREENS = specs(
   'chat-scripted',
   'chat-speed',
   'gallery',
+  'upstreams',
 );
 
 // Each project does one test after the other, beside the others: two cores are busy, and none of the tests that load a
