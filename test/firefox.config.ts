@@ -5,9 +5,21 @@ import { firefoxLaunchOptions } from './support/firefox-launch-options.ts';
 
 answerForFirefox();
 
+/** Tests that wait most of their time for Firefox to find its service worker idle. */
+const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec.ts'];
+
 /** The browser tests tagged `@firefox`, and those of what only Firefox does, in the system's own Firefox. */
 export default defineConfig(COMMON, {
-  testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'],
+  workers: 2,
+  projects: [
+    {
+      name: 'firefox',
+      testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'],
+      testIgnore: WAITING,
+      workers: 1,
+    },
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
+  ],
   grep: [/@firefox/, /firefox\/[^ ]*\.spec\.ts/],
   use: {
     browserName: 'firefox',
