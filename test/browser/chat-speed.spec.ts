@@ -101,7 +101,15 @@ test('a chat of 200 messages opens at its end, and what is off the screen is not
   expect(skipped).toBeGreaterThan(50);
   await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
   await expect(chat.questions.first()).toBeInViewport();
-  // The first answer is drawn last, and each look at such a page takes a busy machine a while.
-  const heading = chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true });
-  await expect(heading).toBeInViewport({ timeout: 90_000 });
+  // The first answer is drawn last. To look for it by its role all the while would keep the page from drawing.
+  await page.waitForFunction(
+    () => {
+      const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+      const text = view?.querySelector('answer-message')?.shadowRoot?.querySelector('markdown-text')?.shadowRoot;
+      return text?.querySelector('.plain')?.textContent === '';
+    },
+    null,
+    { polling: 500, timeout: 90_000 },
+  );
+  await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
 });
