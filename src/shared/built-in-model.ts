@@ -4,7 +4,7 @@ import type { ModelEntry } from './model-entry.ts';
 export const BUILT_IN_MODEL_ID = 'pocket';
 
 /** Id of the one beside it that computes embeddings. */
-const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
+export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
 export function isBuiltIn(id: string): boolean {
   return id === BUILT_IN_MODEL_ID || id === BUILT_IN_EMBEDDING_MODEL_ID;

@@ -113,7 +113,7 @@ export class ConversationList extends LitElement {
   }
 
   override render() {
-    const { conversations, state, words } = this.#list;
+    const { conversations, close, state, words } = this.#list;
     const pinned = conversations.filter((conversation) => conversation.pinned);
     const recent = conversations.filter((conversation) => !conversation.pinned);
     const isEmpty = state === 'open' && conversations.length === 0;
@@ -131,7 +131,7 @@ export class ConversationList extends LitElement {
       <nav class="scroll" aria-label=${listStrings.title}>
         ${state === 'unreadable' ? html`<p role="alert">${listStrings.unreadable}</p>` : nothing}
         ${isEmpty ? html`<p role="status">${words === '' ? listStrings.empty : listStrings.nothingFound}</p>` : nothing}
-        ${this.#section(listStrings.pinned, pinned)} ${this.#section(pinned.length === 0 ? '' : listStrings.recent, recent)}
+        ${this.#section(listStrings.pinned, pinned)} ${this.#section(pinned.length === 0 ? '' : listStrings.recent, recent)} ${this.#section(listStrings.close, close)}
       </nav>
       ${this.notice === '' ? nothing : html`<p role="status">${this.notice}</p>`}
       ${this.#actions.notice}

@@ -1,5 +1,5 @@
 import { DatabaseConnection } from '../../shared/database-connection.ts';
-import type { Answer, Conversation, Message } from './conversation.ts';
+import type { Answer, Conversation, Message, MessageVectors, StoredMessage } from './conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 import { createMemoryDatabase } from './memory-database.ts';
 
@@ -43,7 +43,7 @@ export class ConversationStore {
   }
 
   async messages(conversation: string): Promise<Message[]> {
-    return (await this.#open()).getAllFromIndex('messages', 'conversation', conversation);
+    return (await (await this.#open()).getAllFromIndex('messages', 'conversation', conversation)).map(withoutVectors);
   }
 
   /**
@@ -142,6 +142,31 @@ export class ConversationStore {
     return found;
   }
 
+  /** Messages that are written to their end and have no vectors of this model. */
+  async messagesWithoutVectors(model: string): Promise<Message[]> {
+    const messages = await (await this.#open()).getAll('messages');
+    return messages
+      .filter((message) => message.vectors?.model !== model && (message.role === 'user' || message.state !== 'running'))
+      .map(withoutVectors);
+  }
+
+  /** Keeps the vectors of a message, unless it has been deleted or changed meanwhile. That is no news to anybody. */
+  async addVectors({ id, text }: Message, vectors: MessageVectors): Promise<void> {
+    const transaction = (await this.#open()).transaction('messages', 'readwrite');
+    const store = transaction.objectStore('messages');
+    const stored = await store.get(id);
+    if (stored?.text === text) await store.put({ ...stored, vectors });
+    await transaction.done;
+  }
+
+  /** All vectors of this model, with the conversations that they were computed of. */
+  async vectors(model: string): Promise<{ readonly conversation: string; readonly vector: Float32Array }[]> {
+    const messages = await (await this.#open()).getAll('messages');
+    return messages.flatMap(({ conversation, vectors }) =>
+      vectors?.model === model ? vectors.passages.map((vector) => ({ conversation, vector })) : [],
+    );
+  }
+
   /** Where the browser opens no database this page goes on in memory, to its end: half a chat here and half there helps nobody. */
   async #open(): Promise<ChatDatabase> {
     if (this.#memory) return this.#memory;
@@ -169,4 +194,9 @@ export class ConversationStore {
   #tell(change: StoreChange): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** A message as everybody but the search sees it: written back, it must not carry the vectors of an earlier text. */
+function withoutVectors({ vectors: _, ...message }: StoredMessage): Message {
+  return message;
 }

@@ -116,6 +116,16 @@ export interface Answer extends MessageBase {
 
 export type Message = Question | Answer;
 
+/** What a message means, by which it is found: the vectors of the passages of its text. */
+export interface MessageVectors {
+  /** Id of the model that computed them. */
+  readonly model: string;
+  readonly passages: readonly Float32Array<ArrayBuffer>[];
+}
+
+/** As it lies in the database: whoever writes a message anew drops its vectors, which were those of another text. */
+export type StoredMessage = Message & { readonly vectors?: MessageVectors };
+
 /** An answer before its first word. Without a seed among its settings it draws one. */
 export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'created' | 'model' | 'settings'>): Answer {
   return {

@@ -1,10 +1,10 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenInTheWay } from '../../shared/database-connection.ts';
-import type { Conversation, Message } from './conversation.ts';
+import type { Conversation, StoredMessage } from './conversation.ts';
 
 interface ChatSchema extends DBSchema {
   conversations: { key: string; value: Conversation };
-  messages: { key: string; value: Message; indexes: { conversation: string } };
+  messages: { key: string; value: StoredMessage; indexes: { conversation: string } };
 }
 
 export type ChatDatabase = IDBPDatabase<ChatSchema>;

@@ -1,13 +1,13 @@
-import type { Conversation, Message } from './conversation.ts';
+import type { Conversation, StoredMessage } from './conversation.ts';
 import type { ChatDatabase } from './database.ts';
 
 /** What a {@link createMemoryDatabase} holds, by store and key. */
 export interface StoredChats {
   readonly conversations: Map<string, Conversation>;
-  readonly messages: Map<string, Message>;
+  readonly messages: Map<string, StoredMessage>;
 }
 
-type Value = Conversation & Message;
+type Value = Conversation & StoredMessage;
 
 /**
  * The part of the chat page's database that is used, in memory, for a browser that opens none: this page can then be

@@ -7,6 +7,7 @@ export const listStrings = {
   unreadable: 'The chats on this device could not be read.',
   pinned: 'Pinned',
   recent: 'Recent',
+  close: 'Close in meaning',
   menuOf: (title: string) => `Actions for “${title}”`,
   answering: 'being answered',
   rename: 'Rename',

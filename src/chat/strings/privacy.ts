@@ -50,7 +50,7 @@ export const privacyStrings = {
   otherCache: 'Other files of this site',
   databases: {
     tabserve: 'Keys (as checksums), models, downloads, request log',
-    'tabserve-chat': 'Conversations and settings',
+    'tabserve-chat': 'Conversations and settings, and what conversations are found by',
     'tabserve-answers': 'Stored answers',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
   } as Readonly<Record<string, string>>,

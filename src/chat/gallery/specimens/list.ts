@@ -41,14 +41,8 @@ export const listSpecimens: SpecimenTable = {
     empty: { ...list, conversations: [] },
     filled: { ...list, hash: '#/chat/every' },
     many: { ...list, conversations: MANY },
-    'nothing-found': {
-      ...list,
-      act: async (element) => {
-        const field = await whenThere(element, 'input[type=search]');
-        Object.assign(field, { value: 'nowhere' }).dispatchEvent(new Event('input'));
-        await whenThere(element, 'nav [role=status]');
-      },
-    },
+    'nothing-found': { ...list, act: (element) => search(element, 'nowhere', 'nav [role=status]') },
+    'close-in-meaning': { ...list, act: (element) => search(element, 'somewhere', 'nav li') },
     renaming: {
       ...list,
       place: 'screen',
@@ -77,6 +71,13 @@ export const listSpecimens: SpecimenTable = {
     },
   },
 };
+
+async function search(element: HTMLElement, words: string, shown: string): Promise<void> {
+  const field = await whenThere(element, 'input[type=search]');
+  Object.assign(field, { value: words }).dispatchEvent(new Event('input'));
+  await whenThere(element, 'nav [role=status]');
+  await whenThere(element, shown);
+}
 
 async function openMenu(element: HTMLElement): Promise<void> {
   await press('button[slot=trigger]')(element);

@@ -10,6 +10,7 @@ export function sampleEndpoint(surroundings: Surroundings): typeof fetch {
     if (pathname === location.pathname) return page(surroundings);
     if (!pathname.startsWith('/v1/')) return fetch(input, init);
     if (pathname === '/v1/models') return models(surroundings);
+    if (pathname === '/v1/embeddings') return embeddings(String(init?.body));
     const { status } = surroundings;
     return status.state === 'unsupported' ? refusal(status.message) : completion(surroundings, init?.signal ?? null);
   };
@@ -30,6 +31,13 @@ function models({ models }: Surroundings): Response {
     object: 'list',
     data: usable.map(({ id }) => ({ id, object: 'model', context_window: 4096 })),
   });
+}
+
+/** All texts are alike, but for those of nowhere. */
+function embeddings(body: string): Response {
+  const { input } = JSON.parse(body) as { input: readonly string[] };
+  const vectorOf = (text: string) => (text.includes('nowhere') ? [0, 1] : [1, 0]);
+  return Response.json({ data: input.map((text) => ({ embedding: vectorOf(text) })) });
 }
 
 /** The answer that the surroundings hold, event by event; one without an end stays open until it is given up. */

@@ -1,0 +1,85 @@
+import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
+import { requestEmbeddings } from '../api/request-embeddings.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { passagesOf } from './passages-of.ts';
+
+/** Passages that are computed at once: what is asked meanwhile waits for no more than these. */
+const BATCH = 16;
+
+/** Conversations that are named at most. */
+const MOST_FOUND = 5;
+
+/** The least cosine of the angle between two vectors at which their texts count as close. */
+const LEAST_LIKENESS = 0.4;
+
+/**
+ * Finds conversations by what they mean. The vectors lie beside the messages on this device and go with them. They are
+ * computed in idle time from the first search on: who never searches never loads the model for it.
+ */
+export class MeaningIndex {
+  readonly #store: () => ConversationStore;
+  readonly #embed: typeof requestEmbeddings;
+  #completing: Promise<void> | null = null;
+
+  /** @param embed Default: asks the endpoint. */
+  constructor(store: () => ConversationStore, embed = requestEmbeddings) {
+    this.#store = store;
+    this.#embed = embed;
+  }
+
+  /**
+   * Ids of the conversations that are close to some words, the closest first, told anew whenever more messages have
+   * their vectors. It resolves when all have.
+   * @throws ApiError where no vectors can be computed; the signal's reason.
+   */
+  async find(words: string, tell: (ids: readonly string[]) => void, signal: AbortSignal): Promise<void> {
+    const [sought] = await this.#embed(MODEL, passagesOf(words).slice(0, 1), signal);
+    if (sought === undefined) return;
+    for (;;) {
+      const ids = await this.#nearest(sought);
+      signal.throwIfAborted();
+      tell(ids);
+      this.#completing ??= this.#addSome().finally(() => (this.#completing = null));
+      const before = this.#added;
+      await this.#completing;
+      signal.throwIfAborted();
+      if (this.#added === before) return;
+    }
+  }
+
+  /** Messages that were given vectors. */
+  #added = 0;
+
+  async #nearest(sought: Float32Array): Promise<readonly string[]> {
+    const best = new Map<string, number>();
+    for (const { conversation, vector } of await this.#store().vectors(MODEL)) {
+      const likeness = vector.reduce((sum, value, index) => sum + value * (sought[index] ?? 0), 0);
+      if (likeness > (best.get(conversation) ?? LEAST_LIKENESS)) best.set(conversation, likeness);
+    }
+    const ids = [...best].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
+    return ids.slice(0, MOST_FOUND);
+  }
+
+  /** Computes the vectors of a few more messages. */
+  async #addSome(): Promise<void> {
+    await idleTime();
+    const store = this.#store();
+    let room = BATCH;
+    for (const message of await store.messagesWithoutVectors(MODEL)) {
+      const texts = passagesOf(message.text);
+      if (room < BATCH && texts.length > room) return;
+      room -= texts.length;
+      const passages = texts.length === 0 ? [] : await this.#embed(MODEL, texts, new AbortController().signal);
+      await store.addVectors(message, { model: MODEL, passages: [...passages] });
+      this.#added++;
+    }
+  }
+}
+
+function idleTime(): Promise<unknown> {
+  return new Promise((resolve) => {
+    // Safari has no idle callbacks.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 2000 });
+    else setTimeout(resolve, 100);
+  });
+}

@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { MeaningIndex } from '../../src/chat/list/meaning-index.ts';
+import { passagesOf } from '../../src/chat/list/passages-of.ts';
+import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
+import { createMemoryDatabase } from '../../src/chat/storage/memory-database.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+
+const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor'];
+
+/** A vector with a number for each topic that a text has a word of. */
+function vectorOf(text: string): Float32Array<ArrayBuffer> {
+  const vector = TOPICS.map((topic) => (new RegExp(topic).test(text) ? 1 : 0));
+  const length = Math.hypot(...vector) || 1;
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+const embedding = () =>
+  vi.fn<(model: string, texts: readonly string[], signal: AbortSignal) => Promise<Float32Array<ArrayBuffer>[]>>(
+    async (_, texts) => texts.map(vectorOf),
+  );
+
+const never = () => new AbortController().signal;
+
+async function storeWith(texts: Readonly<Record<string, string>>): Promise<ConversationStore> {
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  for (const [id, text] of Object.entries(texts)) {
+    const question = sampleQuestion({ id: `question ${id}`, conversation: id, text });
+    await store.add(sampleConversation({ id }), [question]);
+  }
+  return store;
+}
+
+async function found(index: MeaningIndex, words: string): Promise<readonly string[]> {
+  let ids: readonly string[] = [];
+  await index.find(words, (told) => (ids = told), never());
+  return ids;
+}
+
+const TEXTS = { sea: 'How old is a whale?', kitchen: 'How hot is the oven?', both: 'A fish on a ship' };
+
+test('conversations are found by what they mean, the closest first', async () => {
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(() => store, embedding());
+  expect(await found(index, 'the sea')).toEqual(['sea', 'both']);
+  expect(await found(index, 'flour')).toEqual(['kitchen']);
+  expect(await found(index, 'nothing of it')).toEqual([]);
+});
+
+test('vectors are computed once, and again for what was written anew', async () => {
+  const store = await storeWith(TEXTS);
+  const embed = embedding();
+  await found(new MeaningIndex(() => store, embed), 'the sea');
+  embed.mockClear();
+  // Another page, later.
+  const index = new MeaningIndex(() => store, embed);
+  await found(index, 'the sea');
+  expect(embed).toHaveBeenCalledTimes(1);
+  const [question] = await store.messages('kitchen');
+  await store.write('kitchen', [{ ...question!, text: 'Which anchor?' }]);
+  expect(await found(index, 'harbour')).toEqual(['kitchen', 'both']);
+  expect(await found(index, 'bread')).toEqual([]);
+});
+
+test('vectors are deleted with their conversation, and nobody but the search sees them', async () => {
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(() => store, embedding());
+  await found(index, 'the sea');
+  expect(await store.vectors('pocket-embed')).toHaveLength(3);
+  expect(Object.keys((await store.messages('sea'))[0]!)).not.toContain('vectors');
+  await store.delete('sea');
+  expect(await store.vectors('pocket-embed')).toHaveLength(2);
+  expect(await found(index, 'the sea')).toEqual(['both']);
+});
+
+test('what an answer says counts from its end on', async () => {
+  const store = await storeWith({ sea: 'Tell me more.' });
+  const index = new MeaningIndex(() => store, embedding());
+  const answer = sampleAnswer({ id: 'answer', conversation: 'sea', text: 'A whale', state: 'running' });
+  await store.write('sea', [answer]);
+  expect(await found(index, 'fish')).toEqual([]);
+  await store.rewriteAnswer({ ...answer, text: 'A whale is no fish.', state: 'complete' });
+  expect(await found(index, 'fish')).toEqual(['sea']);
+});
+
+test('vectors of a text that was changed meanwhile are not kept', async () => {
+  const store = await storeWith(TEXTS);
+  const [message] = await store.messages('sea');
+  await store.write('sea', [{ ...message!, text: 'Which oven?' }]);
+  await store.addVectors(message!, { model: 'pocket-embed', passages: [vectorOf('whale')] });
+  expect(await store.vectors('pocket-embed')).toEqual([]);
+});
+
+test('where no vectors can be computed nothing is stored, and the failure is told', async () => {
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(
+    () => store,
+    async () => {
+      throw new Error('No model.');
+    },
+  );
+  await expect(found(index, 'the sea')).rejects.toThrow('No model.');
+  expect(await store.messagesWithoutVectors('pocket-embed')).toHaveLength(3);
+});
+
+test('many messages are found while more get their vectors, a few at a time', async () => {
+  const store = await storeWith(Object.fromEntries(Array.from({ length: 40 }, (_, count) => [`${count}`, 'A whale'])));
+  const embed = embedding();
+  const told: number[] = [];
+  await new MeaningIndex(() => store, embed).find('sea', (ids) => told.push(ids.length), never());
+  expect(told.length).toBeGreaterThan(3);
+  expect(told.at(-1)).toBe(5);
+  expect(await store.messagesWithoutVectors('pocket-embed')).toEqual([]);
+});
+
+test('a text is cut at sentences into passages that fit into any window, and nothing of it is lost', () => {
+  const sentence = 'A whale is an animal that lives in the sea. ';
+  expect(passagesOf(sentence.repeat(20)).every((passage) => passage.endsWith('sea.'))).toBe(true);
+  expect(passagesOf(' \n ')).toEqual([]);
+  const text = fc.string({ unit: 'grapheme', maxLength: 3000 });
+  fc.assert(
+    fc.property(text, (text) => {
+      const passages = passagesOf(text);
+      expect(passages.every((passage) => new TextEncoder().encode(passage).length <= 480)).toBe(true);
+      expect(passages.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    }),
+    { seed: 20_261_122 },
+  );
+});
