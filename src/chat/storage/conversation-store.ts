@@ -197,6 +197,8 @@ export class ConversationStore {
 }
 
 /** A message as everybody but the search sees it: written back, it must not carry the vectors of an earlier text. */
-function withoutVectors({ vectors: _, ...message }: StoredMessage): Message {
+function withoutVectors(stored: StoredMessage): Message {
+  const message: Message = { ...stored };
+  Reflect.deleteProperty(message, 'vectors');
   return message;
 }
