@@ -6,7 +6,7 @@ import { pageStatus } from '../support/site-page.ts';
 import type * as clientsModule from './in-page/embedding-clients.ts';
 
 const TEXTS = ['Where do whales live?', 'Whales live in the sea.', 'A model library is a WebAssembly file.'];
-const DIMENSIONS = 256;
+const DIMENSIONS = 512;
 
 const rounded = (vectors: readonly number[][]) => vectors.map((vector) => vector.map((value) => value.toFixed(4)));
 

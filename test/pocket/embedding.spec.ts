@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from './support/pocket-test.ts';
 import { largestDifference } from './support/largest-difference.ts';
 import { randomNumbers } from './support/random-model.ts';
@@ -5,30 +6,36 @@ import { ReferenceModel } from './support/reference-model.ts';
 
 const TOLERANCE = 2e-3;
 
+interface Fixture {
+  texts: { text: string; tokens: number[]; vector: string }[];
+}
+
 /** Texts of these lengths, made of random tokens. */
 function randomTexts(lengths: number[], vocabulary: number): number[][] {
   const random = randomNumbers(lengths.length);
   return lengths.map((length) => Array.from({ length }, () => Math.floor(random() * vocabulary)));
 }
 
-test('an encoder of another shape agrees with plain TypeScript', async ({ loadEncoder, tinyEncoder }) => {
-  const { name, shape, tensors } = tinyEncoder;
-  const reference = new ReferenceModel(shape, tensors);
-  // More than a batch of WebLLM, of which one is more than goes through the layers at once.
-  const lengths = [200, 1, 2, 3, 4, 5, 63, ...Array.from({ length: 28 }, (_, index) => 6 + (index % 9))];
-  const texts = randomTexts(lengths, shape.vocabulary);
-  const harness = await loadEncoder(name);
-  const vectors = await harness.evaluate((h, texts) => h.embed(texts), texts);
-  expect(vectors).toHaveLength(texts.length);
-  for (const [index, text] of texts.entries()) {
-    const difference = largestDifference(vectors[index]!, reference.embedding(text));
-    expect(difference, `${text.length} tokens`).toBeLessThanOrEqual(TOLERANCE);
-  }
-  expect(await harness.evaluate((h) => h.gpuErrors)).toEqual([]);
-});
+for (const layers of [0, 2]) {
+  test(`an encoder of ${layers} layers agrees with plain TypeScript`, async ({ loadEncoder, tinyEncoder }) => {
+    const { name, shape, tensors } = await tinyEncoder(layers);
+    const reference = new ReferenceModel(shape, tensors);
+    // More than a batch of WebLLM, of which one is more than goes through the layers at once.
+    const lengths = [200, 1, 2, 3, 4, 5, 63, ...Array.from({ length: 28 }, (_, index) => 6 + (index % 9))];
+    const texts = randomTexts(lengths, shape.vocabulary);
+    const harness = await loadEncoder(name);
+    const vectors = await harness.evaluate((h, texts) => h.embed(texts), texts);
+    expect(vectors).toHaveLength(texts.length);
+    for (const [index, text] of texts.entries()) {
+      const difference = largestDifference(vectors[index]!, reference.embedding(text));
+      expect(difference, `${text.length} tokens`).toBeLessThanOrEqual(TOLERANCE);
+    }
+    expect(await harness.evaluate((h) => h.gpuErrors)).toEqual([]);
+  });
+}
 
 test('a text has the same vector alone and in any company', async ({ loadEncoder, tinyEncoder }) => {
-  const { name, shape } = tinyEncoder;
+  const { name, shape } = await tinyEncoder(2);
   const [text, ...company] = randomTexts([17, 150, 3, 40, 17, 90], shape.vocabulary);
   const harness = await loadEncoder(name);
   const [alone, among] = await harness.evaluate(
@@ -39,7 +46,7 @@ test('a text has the same vector alone and in any company', async ({ loadEncoder
 });
 
 test('a text longer than the context and a text of nothing are refused', async ({ loadEncoder, tinyEncoder }) => {
-  const { name, shape } = tinyEncoder;
+  const { name, shape } = await tinyEncoder(2);
   const harness = await loadEncoder(name);
   const [long] = randomTexts([shape.contextWindow + 1], shape.vocabulary);
   const errorOf = (texts: number[][]) => harness.evaluate((h, texts) => h.embed(texts).then(() => null, String), texts);
@@ -48,7 +55,7 @@ test('a text longer than the context and a text of nothing are refused', async (
 });
 
 test('200 batches leave the memory where it was', async ({ loadEncoder, tinyEncoder }) => {
-  const harness = await loadEncoder(tinyEncoder.name);
+  const harness = await loadEncoder((await tinyEncoder(2)).name);
   const use = await harness.evaluate(async (h) => {
     const embed = (index: number) => h.embed([`a text of ${'many '.repeat(index % 7)}words`, 'short']);
     for (let index = 0; index < 20; index++) await embed(index);
@@ -70,4 +77,24 @@ test('the published encoder finds a text by what it says', async ({ loadEncoder,
   const scores = vectors.map((vector) => vector.reduce((sum, value, index) => sum + value * question[index]!, 0));
   expect(scores.indexOf(Math.max(...scores))).toBe(0);
   expect(await harness.evaluate((h) => h.gpuErrors)).toEqual([]);
+});
+
+test('the published encoder computes the vectors of its training code', async ({ loadEncoder, publishedEncoder }) => {
+  const path = new URL('fixtures/reference-vectors.json', import.meta.url);
+  const { texts } = JSON.parse(await readFile(path, 'utf8')) as Fixture;
+  expect(texts.length).toBeGreaterThanOrEqual(5);
+  const harness = await loadEncoder(publishedEncoder);
+  const [ofText, ofTokens] = await harness.evaluate(
+    async (h, texts) => [
+      await h.embed(texts.map(({ text }) => text)),
+      await h.embed(texts.map(({ tokens }) => tokens)),
+    ],
+    texts,
+  );
+  for (const [index, { text, vector }] of texts.entries()) {
+    const expected = new Float32Array(new Uint8Array(Buffer.from(vector, 'base64')).buffer);
+    expect(largestDifference(ofTokens![index]!, expected), text).toBeLessThanOrEqual(TOLERANCE);
+    // The page's tokenizer cuts as the one in Python does.
+    expect(ofText![index], text).toEqual(ofTokens![index]);
+  }
 });

@@ -6,15 +6,9 @@ import { MAX_BATCH, planEncoderKernels } from './encoder-kernels.ts';
 import { planKernels } from './kernels.ts';
 import type { ModelShape } from './model-shape.ts';
 import { listEncoderParameters, listParameters, type Parameter } from './parameters.ts';
-import type { Kernel } from './specialise-kernel.ts';
+import type { KernelPlan } from './specialise-kernel.ts';
 
 const root = fileURLToPath(new URL('../library', import.meta.url));
-
-/** Kernels of a model, and the numbers that the library needs for its launches. */
-export interface KernelPlan {
-  kernels: Kernel[];
-  numbers: Record<string, number>;
-}
 
 /** What makes the library of one kind of model: its entry below `library/`, its kernels and its tensors. */
 interface LibraryPlan extends KernelPlan {

@@ -1,7 +1,6 @@
-import type { KernelPlan } from './compile-library.ts';
 import { matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from './matrix-constants.ts';
 import type { ModelShape } from './model-shape.ts';
-import { specialise } from './specialise-kernel.ts';
+import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 /** Texts that WebLLM may pass at once. */
 export const MAX_BATCH = 32;
@@ -10,6 +9,9 @@ const SLICE_TOKENS = 2048;
 /** Neighbouring tokens whose attention reads keys and values together. */
 const QUERIES = 4;
 
+/** Invocations that read the embedding of a token side by side. */
+const ENTER_WORKGROUP = 8;
+
 /** All kernels of an embedding model of this shape, specialised; names are what the library calls them. */
 export function planEncoderKernels(shape: ModelShape): KernelPlan {
   const { hidden, heads, headDimension, intermediate, vocabulary, contextWindow } = shape;
@@ -17,7 +19,6 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
   const common = {
     WORKGROUP: MATRIX_WORKGROUP,
     TOKENS: tokens,
-    SLICE_TOKENS: tokens,
     CONTEXT: contextWindow,
     HEADS: heads,
     HEAD_DIMENSION: headDimension,
@@ -37,28 +38,37 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
     gate_up: of(2 * intermediate, hidden, 2 * intermediate),
     down: of(hidden, intermediate, hidden),
   };
+  const embedding = of(vocabulary, hidden, vocabulary);
   const workgroups = Object.entries(matrices).map(([name, { MATRIX_ROWS, ROWS }]) => [
     `${name}_workgroups`.toUpperCase(),
     Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
   ]);
+  const layerKernels = [
+    specialise('norm', 'enter', common),
+    specialise('qkv', 'encoder-qkv', matrices.qkv),
+    specialise('attention', 'encoder-attention', common),
+    specialise('output', 'projection', matrices.output),
+    specialise('gate_up', 'gate-up', matrices.gate_up),
+    specialise('down', 'projection', matrices.down),
+  ];
   return {
     kernels: [
-      specialise('enter', 'encoder-enter', of(vocabulary, hidden, vocabulary)),
-      specialise('qkv', 'encoder-qkv', matrices.qkv),
-      specialise('attention', 'encoder-attention', common),
-      specialise('output', 'projection', matrices.output),
-      specialise('gate_up', 'gate-up', matrices.gate_up),
-      specialise('down', 'projection', matrices.down),
+      specialise('enter', 'encoder-enter', { ...embedding, WORKGROUP: ENTER_WORKGROUP }),
       specialise('pool', 'encoder-pool', { ...common, BLOCKS: hidden / 4, WORKGROUP: hidden / 4 }),
+      // Building one takes as long as many launches.
+      ...(shape.layers ? layerKernels : []),
     ],
     numbers: {
       SLICE_TOKENS: tokens,
       SQUARES: hidden / SQUARES_PART,
       TILE: PREFILL_TILE,
-      ENTER_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
+      ENTER_WORKGROUPS: Math.ceil(hidden / 4 / embedding.BLOCKS_PER_LOAD / ENTER_WORKGROUP),
+      NORM_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
       ATTENTION_TILE: QUERIES,
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
       ...Object.fromEntries(workgroups),
+      // Numbers of kernels that a model without layers lacks; those of the others come after.
+      ...Object.fromEntries(layerKernels.map(({ name }) => [`KERNEL_${name.toUpperCase()}`, -1])),
     },
   };
 }

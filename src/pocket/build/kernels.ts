@@ -1,7 +1,6 @@
-import type { KernelPlan } from './compile-library.ts';
 import { largestDivisor, matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from './matrix-constants.ts';
 import type { ModelShape } from './model-shape.ts';
-import { specialise } from './specialise-kernel.ts';
+import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 const ELEMENT_WORKGROUP = 64;
 const SOFTMAX_WORKGROUPS = 2;

@@ -32,11 +32,15 @@ const FIELDS = {
   weightGroup: 'weight_group_size',
 } as const satisfies Record<keyof ModelShape, string>;
 
-/** Reads `model_config` of a package's `mlc-chat-config.json`. */
-export function readModelShape(modelConfig: Record<string, unknown>): ModelShape {
+/**
+ * Reads `model_config` of a package's `mlc-chat-config.json`.
+ * @param fewestLayers An embedding model can do without any.
+ */
+export function readModelShape(modelConfig: Record<string, unknown>, fewestLayers: 0 | 1 = 1): ModelShape {
   const entries = Object.entries(FIELDS).map(([name, field]) => {
     const value = modelConfig[field];
-    if (typeof value !== 'number' || !(value > 0)) {
+    const fewest = name === 'layers' ? fewestLayers : Number.MIN_VALUE;
+    if (typeof value !== 'number' || !(value >= fewest)) {
       throw new Error(`mlc-chat-config.json: model_config.${field} must be a positive number`);
     }
     return [name, value];

@@ -12,6 +12,12 @@ export interface Kernel {
   code: string;
 }
 
+/** Kernels of a model, and the numbers that the library needs for its launches. */
+export interface KernelPlan {
+  kernels: Kernel[];
+  numbers: Record<string, number>;
+}
+
 const folder = new URL('../kernels/', import.meta.url);
 
 /**

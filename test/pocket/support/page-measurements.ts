@@ -1,6 +1,6 @@
 // Runs in the page: how fast WebLLM is with the loaded model, and where the time goes.
 
-import { counters, getEngine, getPipeline, load } from './page-harness.ts';
+import { counters, embed, getEngine, getPipeline, load } from './page-harness.ts';
 
 interface Launch {
   name: string;
@@ -46,9 +46,9 @@ GPUComputePassEncoder.prototype.dispatchWorkgroups = function remember(x, y = 1,
 };
 
 /** Loads the model and says how long that took, in milliseconds. */
-export async function timeLoading(model: string): Promise<number> {
+export async function timeLoading(model: string, modelType = 0): Promise<number> {
   const start = performance.now();
-  await load(model);
+  await load(model, undefined, modelType);
   return performance.now() - start;
 }
 
@@ -83,6 +83,13 @@ export async function timeAnswer(prompt: string, tokens: number, temperature: nu
   };
 }
 
+/** Milliseconds that the vectors of so many equal texts take, from text or tokens to numbers. */
+export async function timeEmbedding(text: string | number[], copies: number): Promise<number> {
+  const start = performance.now();
+  await embed(Array.from({ length: copies }, () => text) as string[] | number[][]);
+  return performance.now() - start;
+}
+
 /** Milliseconds of JavaScript and WebAssembly per forward pass: everything but waiting for the GPU. */
 export async function timeScripting(rounds: number): Promise<number> {
   const pipeline = getPipeline();
@@ -101,8 +108,17 @@ export async function timeScripting(rounds: number): Promise<number> {
 
 /** Replays each kernel of a prompt and an answer: launches per answer of two tokens, time of one. */
 export async function timeKernels(prompt: string) {
+  return replayKernels(() => timeAnswer(prompt, 2, 0.3));
+}
+
+/** Replays each kernel of so many texts. */
+export async function timeEncoderKernels(text: string | number[], copies: number) {
+  return replayKernels(() => timeEmbedding(text, copies));
+}
+
+async function replayKernels(run: () => Promise<unknown>) {
   launches = [];
-  await timeAnswer(prompt, 2, 0.3);
+  await run();
   const recorded = launches;
   launches = undefined;
   const kernels = new Map(recorded.map((launch) => [launch.name, launch]));

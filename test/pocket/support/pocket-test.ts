@@ -30,7 +30,7 @@ export const test = base.extend<
   {
     models: ModelServer;
     tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>;
-    tinyEncoder: RandomModel;
+    tinyEncoder: (layers: number) => Promise<RandomModel>;
     published: string;
     publishedEncoder: string;
   }
@@ -65,9 +65,13 @@ export const test = base.extend<
   /** A random embedding model of another shape than the published one. */
   tinyEncoder: [
     async ({ models }, use) => {
-      const tensors = makeRandomTensors(TINY_ENCODER_SHAPE, 8);
-      models.packages.set('tiny-encoder', await makeEncoderPackage(TINY_ENCODER_SHAPE, tensors));
-      await use({ name: 'tiny-encoder', shape: TINY_ENCODER_SHAPE, tensors });
+      await use(async (layers) => {
+        const name = `tiny-encoder-${layers}`;
+        const shape = { ...TINY_ENCODER_SHAPE, layers };
+        const tensors = makeRandomTensors(shape, 8);
+        if (!models.packages.has(name)) models.packages.set(name, await makeEncoderPackage(shape, tensors));
+        return { name, shape, tensors };
+      });
     },
     { scope: 'worker' },
   ],

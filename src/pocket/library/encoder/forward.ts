@@ -10,11 +10,9 @@ import {
 import { FLOAT32, INT32 } from '../runtime/data-type';
 import { native } from '../runtime/module-functions';
 import { kernelTensorAt, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
-import { Activations, bindNormed, makeActivations, releaseActivations } from './activations';
-import { runLayer } from './layer';
-import {
-  ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt,
-} from '../gpu/parameters';
+import { Activations, makeActivations, releaseActivations } from './activations';
+import { beginLayers, runLayer } from './layer';
+import { bindMatrix, EMBEDDING, parametersAt } from '../gpu/parameters';
 
 /** The functions of an embedding model, by the names WebLLM asks for. */
 export function encoderFunction(name: usize, length: u32): usize {
@@ -47,6 +45,7 @@ function prefill(context: usize, args: Any, count: i32, result: Any): void {
     activations.firstText = first;
     activations.texts = min(most, texts - first);
     enter(tokens, parameters, activations);
+    if (LAYERS > 0) beginLayers(parameters, activations);
     for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, mask, parameters, activations);
     pool(mask, activations, vectors);
   }
@@ -59,9 +58,7 @@ function enter(tokens: TensorObject, parameters: usize, activations: Activations
   begin(KERNEL_ENTER);
   bindTensor(tokens);
   bindMatrix(parameters, EMBEDDING);
-  bindVector(parameters, layerParameter(0, ATTENTION_NORM));
   bindStorage(activations.stream);
-  bindNormed(activations);
   passNumber(activations.firstToken);
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }

@@ -2,8 +2,8 @@ import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/ker
 import { makeRotaryTable } from '../gpu/rotary-table';
 import {
   ATTENTION_TILE, ATTENTION_WORKGROUP, CONTEXT, DOWN_WORKGROUPS, GATE_UP_WORKGROUPS, HEADS,
-  KERNEL_ATTENTION, KERNEL_DOWN, KERNEL_GATE_UP, KERNEL_OUTPUT, KERNEL_QKV, LAYERS,
-  OUTPUT_WORKGROUPS, QKV_WORKGROUPS, TILE,
+  KERNEL_ATTENTION, KERNEL_DOWN, KERNEL_GATE_UP, KERNEL_NORM, KERNEL_OUTPUT, KERNEL_QKV, LAYERS,
+  NORM_WORKGROUPS, OUTPUT_WORKGROUPS, QKV_WORKGROUPS, TILE,
 } from '../package-data';
 import { Storage } from '../runtime/storage';
 import { TensorObject } from '../runtime/tensor-object';
@@ -13,6 +13,17 @@ import {
 } from '../gpu/parameters';
 
 let rotary: usize = 0;
+
+/** Readies the stream for the norm that the first layer begins with. */
+export function beginLayers(parameters: usize, activations: Activations): void {
+  begin(KERNEL_NORM);
+  bindStorage(activations.stream);
+  bindVector(parameters, layerParameter(0, ATTENTION_NORM));
+  bindStorage(activations.nextStream);
+  bindNormed(activations);
+  dispatch(NORM_WORKGROUPS, activations.tokens);
+  swapStreams(activations);
+}
 
 /** Attention between all tokens of a text, then the feed-forward part, onto the residual stream. */
 export function runLayer(

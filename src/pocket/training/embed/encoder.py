@@ -1,0 +1,80 @@
+"""The network: a few layers of Pocket's kind in which every token attends to every other, summed up to one vector.
+
+The length of a token's embedding is its weight in the sum, so it is not normed away: words that tell
+nothing are short. ``src/pocket/kernels/encoder-*.wgsl`` compute exactly this.
+"""
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from model import Layer, Shape, rope_tables, rotate
+
+CONTEXT_WINDOW = 512
+
+
+class EncoderLayer(Layer):
+    """A layer without a direction; ``mask`` is false where a text has ended."""
+
+    mask: Tensor
+
+    def attend(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        shape, (batch, length, _) = self.shape, x.shape
+        heads, dim = shape.num_attention_heads, shape.head_dim
+        q, k, v = self.qkv(x).view(batch, length, 3 * heads, dim).transpose(1, 2).chunk(3, dim=1)
+        mixed = F.scaled_dot_product_attention(rotate(q, cos, sin), rotate(k, cos, sin), v, attn_mask=self.mask[:, None, None, :])
+        return self.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
+
+
+class Encoder(nn.Module):
+    """Token ids [texts, length] and mask in, vectors [texts, hidden] of length one out."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embedding = nn.Embedding(shape.vocab_size, shape.hidden_size)
+        self.layers = nn.ModuleList(EncoderLayer(shape) for _ in range(shape.num_hidden_layers))
+        for name, parameter in self.named_parameters():
+            if parameter.dim() == 2:
+                into_stream = name.endswith(("output.weight", "down.weight"))
+                nn.init.normal_(parameter, std=shape.hidden_size**-0.5 * (0.1 if into_stream else 1))
+
+    def summed(self, tokens: Tensor, mask: Tensor) -> Tensor:
+        """The sum of a text's tokens, as long as it comes."""
+        if not self.layers:
+            ends = mask.sum(1).cumsum(0)
+            starts = torch.cat([ends.new_zeros(1), ends[:-1]])
+            return F.embedding_bag(tokens[mask], self.embedding.weight, starts, mode="sum")
+        cos, sin = (table.to(tokens.device) for table in rope_tables(self.shape, tokens.shape[1]))
+        x = self.embedding(tokens)
+        for layer in self.layers:
+            layer.mask = mask
+            x = layer(x, cos, sin)
+        return (x * mask[:, :, None]).sum(1)
+
+    def forward(self, tokens: Tensor, mask: Tensor) -> Tensor:
+        return F.normalize(self.summed(tokens, mask).float(), dim=-1)
+
+
+def padded(texts: list[list[int]], most: int = CONTEXT_WINDOW) -> tuple[Tensor, Tensor]:
+    """Token lists as one array of ids and one that is true where there is a token; an empty text becomes one unknown."""
+    cut = [tokens[:most] or [0] for tokens in texts]
+    length = max(map(len, cut))
+    ids = torch.zeros(len(cut), length, dtype=torch.long)
+    mask = torch.zeros(len(cut), length, dtype=torch.bool)
+    for row, tokens in enumerate(cut):
+        ids[row, : len(tokens)] = torch.tensor(tokens)
+        mask[row, : len(tokens)] = True
+    return ids, mask
+
+
+@torch.no_grad()
+def embed_texts(model: Encoder, tokenizer, texts: list[str], batch: int = 64) -> Tensor:
+    """Vectors [texts, hidden], on the CPU."""
+    device = next(model.parameters()).device
+    vectors = []
+    for at in range(0, len(texts), batch):
+        ids, mask = padded([encoding.ids for encoding in tokenizer.encode_batch(texts[at : at + batch])])
+        vectors.append(model(ids.to(device), mask.to(device)).cpu())
+    return torch.cat(vectors)
