@@ -32,7 +32,7 @@ class Shape:
 
 
 def fast_type(device: torch.device) -> torch.dtype:
-    """bfloat16 where the hardware multiplies it; emulated it is fifty times slower than float32."""
+    """bfloat16 where the hardware multiplies it; emulated it was twenty times slower than float32 in a first step."""
     native = device.type == "cuda" or torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
     return torch.bfloat16 if native else torch.float32
 
