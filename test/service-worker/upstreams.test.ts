@@ -28,9 +28,16 @@ interface Setting {
   readonly allowed?: boolean;
   /** The key that the user has typed. */
   readonly typed?: string;
+  readonly headTime?: number;
 }
 
-async function beyond({ upstream = {}, server: options, allowed = true, typed }: Setting = {}): Promise<Beyond> {
+async function beyond({
+  upstream = {},
+  server: options,
+  allowed = true,
+  typed,
+  headTime = 20_000,
+}: Setting = {}): Promise<Beyond> {
   const server = await startStandInUpstream(options);
   servers.push(server);
   const sent: SentRequest[] = [];
@@ -42,6 +49,7 @@ async function beyond({ upstream = {}, server: options, allowed = true, typed }:
       allowed && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
     addSentRequest: async (request) => void sent.push(request),
     holdAnswer: async () => {},
+    headTime,
   });
   return {
     server,
@@ -252,6 +260,23 @@ test('a server that never answers is a 504, and is left', async () => {
   const response = await app.chat(ask('big-silent'));
   expect(response.status).toBe(504);
   expect(await response.json()).toMatchObject({ error: { code: 'upstream_timeout' } });
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test.each([false, true])('what fails after the head was sent is told in the body, stream: %s', async (stream) => {
+  const { app, server } = await beyond({ upstream: { timeout: 0.3 }, headTime: 50 });
+  const response = await app.chat(ask('big-silent', { stream }));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+  const text = await response.text();
+  expect(text).toMatch(stream ? /^(: keep-alive\n\n)+data: \{"error".*\}\n\n$/ : /^\n+\{"error"/);
+  expect(text).toContain('upstream_timeout');
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test('a client that leaves before the upstream has said anything is noticed once the head is sent', async () => {
+  const { app, server } = await beyond({ headTime: 50 });
+  await (await app.chat(ask('big-silent'))).body!.cancel();
   await expect.poll(() => server.left).toBe(1);
 });
 

@@ -28,6 +28,11 @@ export interface UpstreamDependencies {
   readonly addSentRequest: typeof addSentRequest;
   /** Keeps a newer build from cutting off an answer, until the signal aborts. */
   readonly holdAnswer: (finished: AbortSignal) => Promise<void>;
+  /**
+   * Milliseconds for which the head waits for that of the upstream, so that it has its status. Then it is sent: only a
+   * body's `cancel()` tells that a client has left, and browsers give up an answer without a head.
+   */
+  readonly headTime: number;
 }
 
 const DEFAULTS: UpstreamDependencies = {
@@ -35,6 +40,7 @@ const DEFAULTS: UpstreamDependencies = {
   findPermission: findUpstreamPermission,
   addSentRequest,
   holdAnswer: holdAnswerLock,
+  headTime: 20_000,
 };
 
 /** What is asked of an upstream as it came; everything else is of this device. */

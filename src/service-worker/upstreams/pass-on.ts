@@ -11,12 +11,6 @@ import { askUpstream } from './ask-upstream.ts';
 import { upstreamTexts } from './upstream-texts.ts';
 import { upstreamFailure } from './upstream-failure.ts';
 
-/**
- * Milliseconds for which the head waits for that of the upstream, so that it has its status. Then it is sent: only a
- * body's `cancel()` tells that a client has left, and browsers give up an answer without a head.
- */
-const HEAD_TIME = 20_000;
-
 /** Headers of an upstream that mean something to clients. Those beside the first are seen only if its CORS headers expose them. */
 const PASSED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
@@ -58,7 +52,7 @@ export async function passOn(
     finished.abort();
   };
   try {
-    const response = await awaitHead(head, settings.clientCheckInterval, clientGone);
+    const response = await awaitHead(head, dependencies.headTime, settings.clientCheckInterval, clientGone);
     const headers: Record<string, string> = { [ENGINE_HEADER]: `upstream:${upstream.name}` };
     if (response !== null) {
       trace(requestId, 'hears from', upstream.name, response.status);
@@ -87,10 +81,11 @@ export async function passOn(
 /** The upstream's response; null when it is time to send a head without it. */
 async function awaitHead(
   head: Promise<Response>,
+  headTime: number,
   interval: number,
   clientGone: () => Promise<boolean>,
 ): Promise<Response | null> {
-  const deadline = performance.now() + HEAD_TIME;
+  const deadline = performance.now() + headTime;
   while (performance.now() < deadline) {
     const response = await within(Math.min(interval, deadline - performance.now()), head, null);
     if (response !== null) return response;
