@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { builtInModels } from '../../src/shared/built-in-model.ts';
 import { inPage } from '../support/in-page.ts';
 import { ask } from '../support/models-page.ts';
 import { test } from '../support/shared-site.ts';
@@ -6,7 +7,7 @@ import { pageStatus } from '../support/site-page.ts';
 import type * as clientsModule from './in-page/embedding-clients.ts';
 
 const TEXTS = ['Where do whales live?', 'Whales live in the sea.', 'A model library is a WebAssembly file.'];
-const DIMENSIONS = 512;
+const [, { embedding: FACTS }] = builtInModels('https://site.test/');
 
 const rounded = (vectors: readonly number[][]) => vectors.map((vector) => vector.map((value) => value.toFixed(4)));
 
@@ -17,7 +18,7 @@ let expected: number[][] | null = null;
 for (const name of CLIENTS) {
   test(`${name} gets the vectors of texts`, async ({ site }) => {
     const vectors = await inPage<typeof clientsModule>(site, 'embedding-clients').embedWith(name, TEXTS);
-    expect(vectors.map(({ length }) => length)).toEqual(TEXTS.map(() => DIMENSIONS));
+    expect(vectors.map(({ length }) => length)).toEqual(TEXTS.map(() => FACTS?.dimensions));
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
     expected ??= vectors;
     expect(rounded(vectors)).toEqual(rounded(expected));
