@@ -9,8 +9,11 @@ const BATCH = 16;
 /** Conversations that are named at most. */
 const MOST_FOUND = 5;
 
-/** The least cosine of the angle between two vectors at which their texts count as close. */
-const LEAST_LIKENESS = 0.4;
+/**
+ * The least cosine of the angle between two vectors at which their texts count as close. With Pocket Embed words and texts of
+ * other subjects stay below it, but for a few.
+ */
+const LEAST_LIKENESS = 0.25;
 
 /**
  * Finds conversations by what they mean. The vectors lie beside the messages on this device and go with them. They are
