@@ -330,6 +330,24 @@ test('the list of models has those of an allowed upstream, marked, and asks it o
   expect((await app.send('/models/big-other')).status).toBe(404);
 });
 
+test('a list that was refused is asked for again, and so is one under a new permission', async () => {
+  let permission = { granted: 1, key: 'wrong' };
+  const server = await startStandInUpstream({ key: 'right' });
+  servers.push(server);
+  const upstreams = createUpstreams(
+    readUpstreams([{ name: 'desk', baseUrl: server.baseUrl, models: ['big-*'], when: 'upstream' }]),
+    {
+      findPermission: async (origin) => ({ origin, ...permission }),
+      addSentRequest: async () => {},
+      holdAnswer: async () => {},
+    },
+  );
+  const app = createTestApp({ upstreams });
+  expect(await (await app.send('/models')).text()).not.toContain('big-chat');
+  permission = { granted: 2, key: 'right' };
+  expect(await (await app.send('/models')).text()).toContain('big-chat');
+});
+
 test('without permission nothing of an upstream is listed, and it is not asked', async () => {
   const { app, server } = await beyond({ allowed: false });
   expect(await (await app.send('/models')).json()).toEqual(await (await createTestApp().send('/models')).json());

@@ -44,11 +44,16 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     const { name, models } = upstream;
     const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
     if (named.length === models.length) return named;
-    let known = remembered.get(name);
+    // With another key the answer may be another.
+    const asker = `${name} ${permission.granted}`;
+    let known = remembered.get(asker);
     if (known === undefined || known.until < Date.now()) {
+      const asked = fetchModels(upstream, permission, dependencies).catch(() => {
+        remembered.delete(asker);
+        return [];
+      });
       // Those who ask while it is being asked wait for the same answer.
-      const asked = fetchModels(upstream, permission, dependencies).catch(() => []);
-      remembered.set(name, (known = { until: Date.now() + MEMORY_TIME, models: asked }));
+      remembered.set(asker, (known = { until: Date.now() + MEMORY_TIME, models: asked }));
     }
     const offered = (await known.models).filter(({ id }) => fitsModel(models, id));
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
@@ -101,7 +106,8 @@ async function fetchModels(
     const message = { method: 'GET', path: '/models', body: null, signal: asking.signal };
     const response = await send(upstream, permission, dependencies, message);
     const { data } = (await response.json()) as { data?: unknown };
-    return Array.isArray(data) ? data.filter(isModel) : [];
+    if (!response.ok || !Array.isArray(data)) throw new TypeError('This is no list of models.');
+    return data.filter(isModel);
   };
   try {
     return await within(LIST_TIME, ask(), []);

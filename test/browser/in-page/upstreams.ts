@@ -43,10 +43,10 @@ export async function ask({ model, stream, tools, maxRetries = 0, leaveAfter }: 
       const { data, response } = await client.chat.completions.create({ ...question, stream }).withResponse();
       engine = response.headers.get('x-tabserve-engine');
       for await (const { choices } of data) {
-        const { content, tool_calls: calls = [] } = choices[0]?.delta ?? {};
+        const { content, tool_calls: calls } = choices[0]?.delta ?? {};
         if (content) said.push(content);
-        // Some servers repeat the name in every piece.
-        for (const { function: called } of calls)
+        // Some servers repeat the name in every piece, and say null where there is no call.
+        for (const { function: called } of calls ?? [])
           if (called?.name && !said.includes(called.name)) said.push(called.name);
         if (said.length === leaveAfter) break;
       }
