@@ -81,8 +81,8 @@ export class DedicatedEngineHost implements EngineHost {
     if (this.#worker) this.#start();
   }
 
-  close(): void {
-    this.#closed.abort();
+  close(reason?: unknown): void {
+    this.#closed.abort(reason);
     this.#waiting.abort();
     this.#channel.close();
     this.#stop();

@@ -39,7 +39,7 @@ export class EngineBroker {
     this.#options = options;
     const { signal } = options;
     this.#identity = new EngineClientIdentity('page', signal);
-    signal.addEventListener('abort', () => this.#host?.close(), { once: true });
+    signal.addEventListener('abort', () => this.#host?.close(signal.reason), { once: true });
   }
 
   /**

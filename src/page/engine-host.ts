@@ -20,6 +20,9 @@ export interface EngineHost {
   connect(): EnginePort | null;
   /** The engine has died or does not answer: another is to be found or started. */
   restart(): void;
-  /** Lets go of the engine: another kind of host takes its place. */
-  close(): void;
+  /**
+   * Lets go of the engine: another kind of host takes its place, or the page wants none any more.
+   * @param reason What a `join()` that is under way fails with.
+   */
+  close(reason?: unknown): void;
 }

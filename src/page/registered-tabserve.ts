@@ -5,6 +5,7 @@ import type { EngineStatus } from '../shared/engine.ts';
 import { GPU_RETURN_PAUSES } from '../shared/engine-errors.ts';
 import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
+import { Attempt, RECOVERY_PAUSE, RETRY_PAUSES } from './attempt.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
 import { EngineSession } from './engine-session.ts';
@@ -18,19 +19,6 @@ import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
 import { watchStorage } from './watch-storage.ts';
-
-/** Milliseconds after which a page tries again by itself what failed and may well succeed later: once each. */
-const RETRY_PAUSES = [10_000, 30_000, 90_000] as const;
-
-/** One try at bringing both workers up. */
-interface Attempt {
-  readonly connection: Promise<EngineConnection>;
-  /** Settles when the engine is connected and the service worker controls this page, or one of the two failed. */
-  readonly ready: Promise<void>;
-}
-
-/** Milliseconds before a service worker that was lost is registered again, after one failure and after many. */
-const RECOVERY_PAUSE = { first: 2000, longest: 60_000 };
 
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
@@ -108,7 +96,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     name: Name,
     parameters: EngineCalls[Name]['parameters'],
   ): Promise<EngineCalls[Name]['result']> {
-    return this.#engine.call(await this.#attempt.connection, name, parameters);
+    return this.#engine.call(await this.#connected(), name, parameters);
   }
 
   applyUpdate(): Promise<void> {
@@ -178,7 +166,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /** The failure of the attempt is told; nobody needs to look at its promises. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
-    const attempt: Attempt = { connection, ready: Promise.all([controlled, connection]).then(([done]) => done) };
+    const attempt = new Attempt(connection, controlled);
     const serve = () => {
       if (attempt !== this.#attempt) return;
       this.#served = true;
@@ -218,8 +206,17 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const { status } = this;
     // A request is reason enough for another try: not every page has somebody who could ask for it.
     if (status.state === 'failed' && status.model === null) this.#attempt = this.#start();
-    await this.#attempt.connection;
+    await this.#connected();
     return this.#engine.port();
+  }
+
+  /** The engine, once it is connected. Where another attempt has taken the place of one that is waited for, that counts. */
+  #connected(): Promise<EngineConnection> {
+    const attempt = this.#attempt;
+    return attempt.connection.catch((thrown: unknown) => {
+      if (attempt === this.#attempt) throw thrown;
+      return this.#connected();
+    });
   }
 
   /** Where there is no engine there is no answer either. */

@@ -75,8 +75,8 @@ export class SharedEngineHost implements EngineHost {
     this.#name = null;
   }
 
-  close(): void {
-    this.#closed.abort();
+  close(reason?: unknown): void {
+    this.#closed.abort(reason);
     this.#name = null;
   }
 

@@ -98,6 +98,9 @@ export class ChaosBrowser {
     const tab = new Tab(this.#tabs.length + 1, targetId, await this.attach(targetId), this.#functions);
     this.#tabs.push(tab);
     await tab.session.send('Inspector.enable');
+    // Enabled for its scripts only: what a page says on its console is kept by the page itself.
+    await tab.session.send('Page.enable');
+    await tab.session.send('Page.addScriptToEvaluateOnNewDocument', { source: KEEP_CONSOLE });
     await tab.navigate(url);
     return tab;
   }
@@ -145,6 +148,19 @@ export class ChaosBrowser {
     }
   }
 }
+
+/** Keeps the last errors and warnings of a page's console in `tabserveChaosConsole`, with the seconds since it was loaded. */
+const KEEP_CONSOLE = `{
+  const kept = (globalThis.tabserveChaosConsole = []);
+  for (const level of ['error', 'warn']) {
+    const write = console[level].bind(console);
+    console[level] = (...words) => {
+      kept.push(Math.round(performance.now() / 1000) + ' s: ' + words.map((word) => word?.stack ?? String(word)).join(' '));
+      if (kept.length > 20) kept.shift();
+      write(...words);
+    };
+  }
+}`;
 
 /** `in-page/ask.ts` as one script that defines `chaos`. */
 async function bundleFunctions(): Promise<string> {

@@ -364,6 +364,21 @@ test('a page whose data are cleared starts anew: worker, engine and locks, and s
   expect(page.console).not.toHaveBeenCalled();
 });
 
+test('a service worker that asks while the data are cleared is given a port to the engine that comes then', async () => {
+  const endpoint = await begin();
+  page.prepareEngine = (engine) => (engine.blocked = true);
+  lastEngine().die();
+  await page.pass(100);
+  const asked = page.askForEngine();
+  page.prepareEngine = () => {};
+  page.clearData();
+  await page.pass(1000);
+  const { data, port } = await asked;
+  expect(data).toMatchObject({ type: 'engine-port' });
+  port?.close();
+  expect(endpoint.status.state).toBe('idle');
+});
+
 test('a page whose data are cleared while the server is away goes on trying', async () => {
   const endpoint = await begin();
   const { register: registerWorker } = page.container;

@@ -76,6 +76,7 @@ export async function describePage(): Promise<unknown> {
   return {
     address: location.href,
     status: pageStatus(),
+    console: (globalThis as { readonly tabserveChaosConsole?: readonly string[] }).tabserveChaosConsole ?? [],
     controller: navigator.serviceWorker.controller?.state ?? null,
     isServedByRegistered: registrations.some(({ active }) => active === navigator.serviceWorker.controller),
     registrations: registrations.map(({ installing, waiting, active }) => [
