@@ -5,7 +5,7 @@ import { createRequestLog } from '../../src/service-worker/request-log.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 import type { RequestRecord } from '../../src/shared/request-record.ts';
 import { answerIn, createScriptedService, type ScriptedService } from './scripted-service.ts';
-import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from './test-app.ts';
+import { createTestApp, GOOD_BODY, MODELS, ORIGIN, type TestApp } from './test-app.ts';
 
 let records: RequestRecord[];
 let service: ScriptedService;
@@ -266,4 +266,26 @@ test('while no content is kept, an exchange reads and holds no more than without
   expect(await theRecord()).toMatchObject({ outcome: 'complete', content: null });
   keepsContent.mockResolvedValue(true);
   expect(await countReads(createApp()), 'it would show').not.toEqual(plain);
+});
+
+test('inputs of embeddings are recorded with the texts and their tokens, and nothing is said of a speed', async () => {
+  keepsContent.mockResolvedValue(true);
+  const vectors = { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } };
+  const app = createApp({ models: async () => [vectors] });
+  service.play([
+    { type: 'prefill' },
+    { type: 'delta', choice: 0, embedding: Float32Array.of(0.6, 0.8) },
+    { type: 'done', usage: { promptTokens: 3, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } },
+  ]);
+  const body = JSON.stringify({ model: 'vectors', input: 'a secret' });
+  await (await app.send('/embeddings', { method: 'POST', body })).text();
+  const { outcome, model, promptTokens, completionTokens, tokensPerSecond, content } = await theRecord();
+  expect({ outcome, model, promptTokens, completionTokens, tokensPerSecond }).toEqual({
+    outcome: 'complete',
+    model: 'vectors',
+    promptTokens: 3,
+    completionTokens: 0,
+    tokensPerSecond: null,
+  });
+  expect(content).toEqual({ request: body, response: '' });
 });
