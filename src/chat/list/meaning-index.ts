@@ -1,10 +1,14 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
+import type { Message } from '../storage/conversation.ts';
 import { passagesOf } from './passages-of.ts';
 
-/** Passages that are computed at once: what is asked meanwhile waits for no more than these. */
-const BATCH = 16;
+/** Passages that are computed by one request, about: what is asked meanwhile waits for no more than these. */
+const PASSAGES_AT_ONCE = 32;
+
+/** Messages after which what was found is told anew, which takes a look at all messages. */
+const MESSAGES_AT_ONCE = 64;
 
 /** Conversations that are named at most. */
 const MOST_FOUND = 5;
@@ -63,20 +67,44 @@ export class MeaningIndex {
     return ids.slice(0, MOST_FOUND);
   }
 
-  /** Computes the vectors of a few more messages. */
+  /** Computes the vectors of some more messages. */
   async #addSome(): Promise<void> {
-    await idleTime();
     const store = this.#store();
-    let room = BATCH;
-    for (const message of await store.messagesWithoutVectors(MODEL)) {
-      const texts = passagesOf(message.text);
-      if (room < BATCH && texts.length > room) return;
-      room -= texts.length;
-      const passages = texts.length === 0 ? [] : await this.#embed(MODEL, texts, new AbortController().signal);
-      await store.addVectors(message, { model: MODEL, passages: [...passages] });
-      this.#added++;
+    const missing = (await store.messagesWithoutVectors(MODEL)).slice(0, MESSAGES_AT_ONCE);
+    for (const group of groupsOf(missing)) {
+      await idleTime();
+      const texts = group.flatMap(({ passages }) => passages);
+      const vectors = texts.length === 0 ? [] : await this.#embed(MODEL, texts, new AbortController().signal);
+      let start = 0;
+      for (const { message, passages } of group) {
+        const end = start + passages.length;
+        await store.addVectors(message, { model: MODEL, passages: vectors.slice(start, end) });
+        start = end;
+        this.#added++;
+      }
     }
   }
+}
+
+interface CutMessage {
+  readonly message: Message;
+  readonly passages: readonly string[];
+}
+
+/** Messages whose passages are computed together. */
+function* groupsOf(messages: readonly Message[]): Generator<readonly CutMessage[]> {
+  let group: CutMessage[] = [];
+  let count = 0;
+  for (const message of messages) {
+    const passages = passagesOf(message.text);
+    group.push({ message, passages });
+    count += passages.length;
+    if (count < PASSAGES_AT_ONCE) continue;
+    yield group;
+    group = [];
+    count = 0;
+  }
+  if (group.length > 0) yield group;
 }
 
 function idleTime(): Promise<unknown> {
