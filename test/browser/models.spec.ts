@@ -3,18 +3,16 @@ import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
 import { ask, ModelsPage, usableModels } from '../support/models-page.ts';
 
-test('lists the built-in model and every chat model of the catalogue, to be searched and filtered', async ({
-  site,
-}) => {
+test('lists the built-in models and every model of the catalogue, to be searched and filtered', async ({ site }) => {
   const manager = await ModelsPage.open(site);
   await expect(manager.card('pocket').getByText('Built in', { exact: true })).toBeVisible();
   await expect(manager.card('pocket').getByText('Answers now')).toBeVisible();
-  await expect(site.getByText(/of 161 models/)).toBeVisible();
+  await expect(site.getByText(/of 165 models/)).toBeVisible();
 
   await site.getByLabel('Only what can run here').uncheck();
-  await expect(site.getByText('161 of 161 models')).toBeVisible();
+  await expect(site.getByText('165 of 165 models')).toBeVisible();
   await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('qwen3 0.6b q4f32');
-  await expect(site.getByText('1 of 161 models')).toBeVisible();
+  await expect(site.getByText('1 of 165 models')).toBeVisible();
   const card = manager.card('Qwen3-0.6B-q4f32_1-MLC');
   await expect(card).toContainText('600 million');
   await expect(card).toContainText('Apache 2.0');
@@ -28,7 +26,9 @@ test('lists the built-in model and every chat model of the catalogue, to be sear
 
   await site.getByRole('searchbox', { name: 'Search', exact: true }).fill('');
   await site.getByRole('combobox', { name: 'Can' }).selectOption('See images');
-  await expect(site.getByText('4 of 161 models')).toBeVisible();
+  await expect(site.getByText('4 of 165 models')).toBeVisible();
+  await site.getByRole('combobox', { name: 'Can' }).selectOption('Compare texts (embeddings)');
+  await expect(manager.card('snowflake-arctic-embed-s-q0f32-MLC-b4')).toContainText('writes nothing');
 });
 
 test('a model from another server is downloaded, loaded, asked, unloaded and deleted', async ({ site, models }) => {
