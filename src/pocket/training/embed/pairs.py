@@ -97,7 +97,7 @@ def of_word(source: Source, rng: random.Random) -> Pair:
 
 
 _WORDS = sorted(thesaurus.alternatives())
-MIXTURE = {of_document: 32, of_remark: 16, of_sentence: 32, of_topic: 4, of_exchange: 8, of_word: 8}
+MIXTURE = {of_document: 34, of_remark: 14, of_sentence: 36, of_topic: 2, of_exchange: 6, of_word: 8}
 
 
 def batch(source: Source, rng: random.Random, size: int) -> list[Pair]:

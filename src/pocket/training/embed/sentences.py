@@ -55,6 +55,13 @@ def _thing(rng: random.Random) -> tuple[list[str], list[str]]:
     return rng.choice(nouns), rng.choice(adjectives)
 
 
+def _unlike(group: list[str], groups: list[list[str]], rng: random.Random) -> list[str]:
+    """Another group that has no word in common with this one."""
+    while not set(group).isdisjoint(other := rng.choice(groups)):
+        pass
+    return other
+
+
 def triple(rng: random.Random, split: Split) -> Triple:
     """A pair of verb and noun belongs to training or to the evaluation by a hash of both."""
     verbs = sections()["verbs"]
@@ -83,11 +90,11 @@ def triple(rng: random.Random, split: Split) -> Triple:
     other_verb, other_noun, other_adjective, other_circumstance = verb, noun, adjective, circumstance
     if roll < 0.45 or (roll < 0.9 and len(noun) < 2):
         against = [w for w in (opposites().get(verb[one], []) + opposites().get(verb[two], [])) if w not in verb]
-        other_verb = [rng.choice(against)] if against and rng.random() < 0.7 else rng.choice([v for v in verbs if not set(v) & set(verb)])
+        other_verb = [rng.choice(against)] if against and rng.random() < 0.7 else _unlike(verb, verbs, rng)
     elif roll < 0.85 or not described:
-        other_noun = rng.choice([n for n in sections()["nouns"] if not set(n) & set(noun)])
+        other_noun = _unlike(noun, sections()["nouns"], rng)
     else:
-        other_adjective = rng.choice([a for a in sections()["adjectives"] if not set(a) & set(adjective)])
+        other_adjective = _unlike(adjective, sections()["adjectives"], rng)
     # The near miss keeps the words of the text where it can: what is alike on the surface differs in meaning.
     template = rng.choice(templates)
     kept = one if other_verb is verb else rng.randrange(len(other_verb))

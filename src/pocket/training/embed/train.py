@@ -115,6 +115,7 @@ def main() -> None:
     options.add_argument("--hidden", type=int, default=DIMENSIONS[0])
     options.add_argument("--bits", type=int, default=4, choices=[4, 8])
     options.add_argument("--start", type=Path, help="package of a trained model without layers to go on from, of as many columns or fewer")
+    options.add_argument("--average", action="store_true", help="publish the mean of the weights before and after this run")
     options.add_argument("--layers", type=int, default=0)
     options.add_argument("--kinship", type=float, default=1.0, help="how alike words of one thesaurus line begin")
     options.add_argument("--rate", type=float, default=2e-3)
@@ -132,6 +133,7 @@ def main() -> None:
         little = sorted({token for word in pairs.LITTLE for token in tokenizer.encode(word).ids})
         model.embedding.weight[little] *= 0.4
     model.to(device).train()
+    first = {name: value.detach().float().cpu().clone() for name, value in model.state_dict().items()}
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
     began, step, saved = time.time(), 0, time.time()
 
@@ -158,6 +160,9 @@ def main() -> None:
         if time.time() - saved > 60:
             save()
             saved = time.time()
+    if args.average:
+        last = model.state_dict()
+        model.load_state_dict({name: (value + last[name].cpu()) / 2 for name, value in first.items()})
     save()
     print(f"{step} steps", flush=True)
     packed, encode = load_package(args.out)
