@@ -1,9 +1,10 @@
 // Entry of the library of an embedding model: fills the table of global functions and exports the C functions.
 
-import { encoderFunction } from './encoder/forward';
+import { prefill } from './encoder/forward';
+import { spells } from './ffi/string-object';
 import { registerContainerFunctions } from './runtime/container-functions';
 import { registerCpuSampling } from './runtime/cpu-sampling';
-import { registerModules } from './runtime/module-functions';
+import { native, registerModules } from './runtime/module-functions';
 import { registerStorageDecoder } from './runtime/storage-decoder';
 import { registerTensorCache } from './runtime/tensor-cache';
 import { registerTensorFunctions } from './runtime/tensor-functions';
@@ -14,5 +15,10 @@ registerTensorCache();
 registerStorageDecoder();
 registerModules(encoderFunction);
 registerCpuSampling();
+
+/** The one function of an embedding model, by the name WebLLM asks for. */
+function encoderFunction(name: usize, length: u32): usize {
+  return spells(name, length, 'prefill') ? native(prefill) : 0;
+}
 
 export * from './ffi/exports';

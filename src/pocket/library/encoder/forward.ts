@@ -1,30 +1,23 @@
 import { Any } from '../ffi/any';
 import { requireArguments } from '../ffi/arguments';
 import { raise } from '../ffi/error';
-import { spells } from '../ffi/string-object';
 import { TENSOR } from '../ffi/type-index';
 import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/kernel';
 import {
   CONTEXT, ENTER_WORKGROUPS, HIDDEN, KERNEL_ENTER, KERNEL_POOL, LAYERS, SLICE_TOKENS,
 } from '../package-data';
 import { FLOAT32, INT32 } from '../runtime/data-type';
-import { native } from '../runtime/module-functions';
 import { kernelTensorAt, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
 import { Activations, makeActivations, releaseActivations } from './activations';
 import { beginLayers, runLayer } from './layer';
 import { bindMatrix, EMBEDDING, parametersAt } from '../gpu/parameters';
-
-/** The functions of an embedding model, by the names WebLLM asks for. */
-export function encoderFunction(name: usize, length: u32): usize {
-  return spells(name, length, 'prefill') ? native(prefill) : 0;
-}
 
 /**
  * (token ids [texts, length], mask [texts, length], parameters) → [texts, length, hidden]. The mask is 1
  * for the tokens of a text, then 0 for padding. WebLLM reads position 0 of each text and nothing
  * else, so the text's vector is written there; the other positions stay as the buffer was.
  */
-function prefill(context: usize, args: Any, count: i32, result: Any): void {
+export function prefill(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 3)) return;
   const foundTokens = kernelTensorAt(args, 0, INT32);
   const foundMask = kernelTensorAt(args, 1, INT32);
