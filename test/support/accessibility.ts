@@ -11,10 +11,10 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // Colours that are still on their way would be judged half-way.
-    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
     const endRendering = await page.evaluateHandle(renderEverything);
+    // Colours that are still on their way would be judged half-way.
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const { violations } = await page.evaluate(
       (only) =>
         (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
@@ -48,7 +48,7 @@ async function renderEverything(): Promise<() => void> {
     for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot) collect(shadowRoot);
   };
   collect(document);
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
   return () => {
     for (const root of roots) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((other) => other !== sheet);
   };
