@@ -48,10 +48,8 @@ export function parseAllowedOrigin(text: string): string {
 }
 
 function namesThisMachine(address: string): boolean {
-  return URL.canParse(address) && isLoopbackName(new URL(address).hostname);
-}
-
-function isLoopbackName(name: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const name = new URL(address).hostname;
   return name.endsWith('.localhost') || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
 }
 

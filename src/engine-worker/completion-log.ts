@@ -49,10 +49,7 @@ export class CompletionLog {
     this.#listeners.clear();
   }
 
-  /**
-   * Replays the log to `listener`, then tells it every further event.
-   * @returns a function that ends the subscription.
-   */
+  /** Replays the log to `listener`, then tells it every further event, until the function that this gives is called. */
   subscribe(listener: CompletionListener): () => void {
     for (const event of this.#events) listener(event);
     if (!this.#ended) this.#listeners.add(listener);

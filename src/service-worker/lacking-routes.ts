@@ -50,8 +50,7 @@ export function isLackingRoute(path: string): boolean {
  */
 export function explainLackingRoute(path: string, basePath: string): string {
   const chat = `${basePath}/chat/completions`;
-  const [, first = ''] = path.split('/');
-  const name = isLackingRoute(path) ? path.slice(1) : first;
+  const name = isLackingRoute(path) ? path.slice(1) : (path.split('/')[1] ?? '');
   if (Object.hasOwn(INSTEAD, name)) {
     const instead = INSTEAD[name]!.replace('{chat}', chat).replace('{base}', basePath);
     return `The API's \`${basePath}/${name}\` is not offered here. ${instead}`;

@@ -6,6 +6,8 @@ import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/con
 import type { Answer } from '../../src/chat/storage/conversation.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 
+/** A busy machine takes its time. */
+const PATIENTLY = { interval: 5, timeout: 20_000 };
 const READY = () => Promise.resolve();
 const TEXT = 'One two three four five six';
 const PATH = [sampleQuestion({ text: TEXT })];
@@ -43,10 +45,11 @@ function write(ask = startTab()) {
 async function leaveInMidAnswer(): Promise<Answer> {
   // The browser's own fetch does not come back.
   const { running } = write(endpoint.fetch);
-  await vi.waitUntil(() => running.answer.stream !== undefined, { interval: 5 });
-  await setTimeout(30);
-  await endpoint.engine.advance(2);
-  await vi.waitUntil(() => running.answer.text === 'Onetwo', { interval: 5 });
+  for (const text of ['One', 'Onetwo']) {
+    await vi.waitUntil(() => endpoint.engine.isWaiting, PATIENTLY);
+    await endpoint.engine.advance();
+    await vi.waitUntil(() => running.answer.text === text, PATIENTLY);
+  }
   const stored = running.answer;
   endpoint.stopServiceWorker();
   return stored;
@@ -86,7 +89,7 @@ test('an answer goes on while its tab is gone, and stopping it where it goes on 
   await endpoint.engine.advance(2);
   const running = new RunningAnswer(stored, READY, startTab());
   const resumed = running.resume(stored.stream!);
-  await vi.waitUntil(() => running.answer.text === 'Onetwothreefour', { interval: 5 });
+  await vi.waitUntil(() => running.answer.text === 'Onetwothreefour', PATIENTLY);
   running.stop();
   await resumed;
   expect(running.answer).toMatchObject({ state: 'stopped', text: 'Onetwothreefour', stream: undefined });

@@ -32,6 +32,11 @@ export class ScriptedEngine implements Engine {
   #waiting: (() => void)[] = [];
   #automatic = false;
 
+  /** Whether something waits for its next step. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Takes `steps` steps: tokens of a generation, tenths of a load. */
   async advance(steps = 1): Promise<void> {
     for (let step = 0; step < steps; step++) {

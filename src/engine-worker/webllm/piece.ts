@@ -33,8 +33,7 @@ export class PieceBuffer {
   /** Removes the first `length` UTF-16 units and returns them. */
   take(length: number): Piece[] {
     const taken: Piece[] = [];
-    let missing = length;
-    while (missing > 0) {
+    for (let missing = length; missing > 0;) {
       const piece = this.#pieces.shift();
       if (piece === undefined) break;
       if (piece.text.length > missing) {

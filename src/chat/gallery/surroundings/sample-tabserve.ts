@@ -42,10 +42,8 @@ const done = async () => null;
 
 function resultsIn({ models, outsideRequests, storage }: Surroundings): Results {
   return {
-    'models/list': async () => {
-      if (models instanceof ApiError) throw models;
-      return models ?? new Promise(() => {});
-    },
+    'models/list': async () =>
+      models instanceof ApiError ? Promise.reject(models) : (models ?? new Promise(() => {})),
     'models/size': async () => 1.2e9,
     'models/storage': async () => ({ ...storage, modelBytes: storage.usedBytes * 0.9 }),
     'models/outside-requests': async () => outsideRequests,
