@@ -46,7 +46,7 @@ test('two questions from the empty page on are answered, with figures, and are t
   const text = await chat.answered();
   expect(text).toMatch(/\w+/);
   const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
-  await expect(figures).toHaveText(/pocket\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first after/);
+  await expect(figures).toHaveText(/pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first after/);
 
   const next = await chat.ask('How many days has a week?');
   expect(next).toMatch(/\w+/);

@@ -61,6 +61,10 @@ export function ask(
 ): Promise<{ status: number; text: string }> {
   return page.evaluate(
     async ({ model, key, question }) => {
+      const { serviceWorker } = navigator;
+      // A page that has just been opened may still be served by the web server alone.
+      if (!serviceWorker.controller)
+        await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
       const response = await fetch('/v1/chat/completions', {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
