@@ -35,7 +35,9 @@ for (const { module, onAbort } of CLIENTS) {
 
     await test.step('an aborted stream ends, and the next request is answered', async () => {
       const { pieces, thrown, next } = await client.abort();
-      expect(pieces).toBe(1);
+      // A client goes on through what it has read already: on a quick machine more than one piece of some hundred.
+      expect(pieces).toBeGreaterThan(0);
+      expect(pieces).toBeLessThan(20);
       expect(thrown).toBe(onAbort);
       expect(next).toMatch(/\w/);
     });
