@@ -23,6 +23,14 @@ export class UpstreamList extends LitElement {
     controlStyles,
     panelStyles,
     css`
+      section {
+        display: grid;
+        gap: var(--space-3);
+        margin-top: var(--space-5);
+      }
+      section > p {
+        max-width: var(--measure);
+      }
       ul {
         gap: var(--space-1);
         font-size: var(--text-small);
