@@ -27,6 +27,8 @@ export class MeaningIndex {
   readonly #store: () => ConversationStore;
   readonly #embed: typeof requestEmbeddings;
   #completing: Promise<void> | null = null;
+  /** Messages that were given vectors. */
+  #added = 0;
 
   /** @param embed Default: asks the endpoint. */
   constructor(store: () => ConversationStore, embed = requestEmbeddings) {
@@ -53,9 +55,6 @@ export class MeaningIndex {
       if (this.#added === before) return;
     }
   }
-
-  /** Messages that were given vectors. */
-  #added = 0;
 
   async #nearest(sought: Float32Array): Promise<readonly string[]> {
     const best = new Map<string, number>();

@@ -12,7 +12,9 @@ export class MessageTree {
     const ordered = messages.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
     this.#byId = new Map(ordered.map((message) => [message.id, message]));
     for (const message of ordered) {
-      this.#children.set(message.parent, [...(this.#children.get(message.parent) ?? []), message]);
+      const siblings = this.#children.get(message.parent);
+      if (siblings === undefined) this.#children.set(message.parent, [message]);
+      else siblings.push(message);
     }
   }
 
