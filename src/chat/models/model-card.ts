@@ -108,7 +108,7 @@ export class ModelCard extends LitElement {
       <div class="row">
         <h3 class="grow" id="name">${id}</h3>
         <div class="badges">
-          ${this.answering ? html`<span class="badge now">${icon('check')}${modelStrings.answersNow}</span>` : nothing}
+          ${this.answering ? html`<span class="badge now">${icon('check')}${this.model.embedding ? modelStrings.loadedNow : modelStrings.answersNow}</span>` : nothing}
           ${modelStrings.origins[origin] === '' ? nothing : html`<span class="badge">${modelStrings.origins[origin]}</span>`}
           <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
         </div>

@@ -45,6 +45,8 @@ export const modelStrings = {
   origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
   verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
   answersNow: 'Answers now',
+  /** Of one that answers nothing. */
+  loadedNow: 'Loaded',
   facts: {
     parameters: 'Parameters',
     quantization: 'Weights',

@@ -1,6 +1,4 @@
 // Queries, keys and values of each token, the first two rotated by the token's position in its text.
-// Half of an invocation's rows are the partners, half a head further on, that the rotation mixes them
-// with.
 // include matrix.wgsl
 // include normed.wgsl
 
@@ -25,31 +23,13 @@ struct Arguments { tokens: u32, length: u32, workgroups: u32 }
 
 const HALF = HEAD_DIMENSION / 2u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) invocation: vec3u) {
-  if (invocation.x >= MATRIX_ROWS / ROWS) { return; }
-  let pair = invocation.x * HALF_ROWS;
-  let head = pair / HALF;
-  let start = pair % HALF;
-  // repeat r ROWS
-  let row_{r} = head * HEAD_DIMENSION + start + {r} % HALF_ROWS + {r} / HALF_ROWS * HALF;
-  // end
-  // repeat t TILE
-  let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
-  // end
-  // include product.wgsl
-  for (var t = 0u; t < TILE; t++) {
-    let token = invocation.y * TILE + t;
-    if (token >= arguments.tokens) { break; }
-    let scale = inverse_root_mean_square(token);
-    let position = token % arguments.length;
-    for (var r = 0u; r < HALF_ROWS; r++) {
-      let plain = vec2f(products[t * ROWS + r], products[t * ROWS + HALF_ROWS + r]) * scale;
-      var turn = vec2f(1.0, 0.0);
-      if (head < 2u * HEADS) { turn = rotary[position * HALF + start + r]; }
-      let index = token * MATRIX_ROWS + row_0 + r;
-      projected[index] = plain.x * turn.x - plain.y * turn.y;
-      projected[index + HALF] = plain.y * turn.x + plain.x * turn.y;
-    }
-  }
+// include qkv-rows.wgsl
+
+fn write(token: u32, head: u32, row: u32, frequency: u32, plain: vec2f) {
+  let position = token % arguments.length;
+  var turn = vec2f(1.0, 0.0);
+  if (head < 2u * HEADS) { turn = rotary[position * HALF + frequency]; }
+  let index = token * MATRIX_ROWS + row;
+  projected[index] = plain.x * turn.x - plain.y * turn.y;
+  projected[index + HALF] = plain.y * turn.x + plain.x * turn.y;
 }

@@ -1,5 +1,4 @@
-// Query, key and value projections, rotation by position, and the write into the cache. Half of an
-// invocation's rows are the partners, half a head further on, that the rotation mixes them with.
+// Query, key and value projections, rotation by position, and the write into the cache.
 // include matrix.wgsl
 // include normed.wgsl
 
@@ -28,29 +27,7 @@ const HALF = HEAD_DIMENSION / 2u;
 const QUERY_WIDTH = HEADS * HEAD_DIMENSION;
 const KEY_WIDTH = KEY_VALUE_HEADS * HEAD_DIMENSION;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) invocation: vec3u) {
-  if (invocation.x >= MATRIX_ROWS / ROWS) { return; }
-  let pair = invocation.x * HALF_ROWS;
-  let head = pair / HALF;
-  let start = pair % HALF;
-  // repeat r ROWS
-  let row_{r} = head * HEAD_DIMENSION + start + {r} % HALF_ROWS + {r} / HALF_ROWS * HALF;
-  // end
-  // repeat t TILE
-  let token_{t} = min(invocation.y * TILE + {t}, arguments.tokens - 1u);
-  // end
-  // include product.wgsl
-  for (var t = 0u; t < TILE; t++) {
-    let token = invocation.y * TILE + t;
-    if (token >= arguments.tokens) { break; }
-    let scale = inverse_root_mean_square(token);
-    for (var r = 0u; r < HALF_ROWS; r++) {
-      let plain = vec2f(products[t * ROWS + r], products[t * ROWS + HALF_ROWS + r]) * scale;
-      write(token, head, row_0 + r, start + r, plain);
-    }
-  }
-}
+// include qkv-rows.wgsl
 
 fn write(token: u32, head: u32, row: u32, frequency: u32, plain: vec2f) {
   let position = arguments.position + token;
