@@ -4,21 +4,24 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSite } from '../../src/command-line/serve-site.ts';
+import { serveControlSite, type ControlSite } from './control-site.ts';
 
 /** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */
 export class ChaosSite {
   readonly #folder: string;
   readonly #target: number;
   readonly #closeServer: () => Promise<void>;
+  readonly #control: ControlSite;
   readonly #connections = new Set<Socket>();
   #gate: Server | null = null;
   #port = 0;
   #builds = 0;
 
-  private constructor(folder: string, url: string, closeServer: () => Promise<void>) {
+  private constructor(folder: string, url: string, closeServer: () => Promise<void>, control: ControlSite) {
     this.#folder = folder;
     this.#target = Number(new URL(url).port);
     this.#closeServer = closeServer;
+    this.#control = control;
   }
 
   /** @param dist Folder of the built site, which is left as it is. */
@@ -27,7 +30,7 @@ export class ChaosSite {
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     cpSync(dist, folder, { recursive: true });
     const server = await serveSite({ folder });
-    const site = new ChaosSite(folder, server.url, () => server.close());
+    const site = new ChaosSite(folder, server.url, () => server.close(), await serveControlSite());
     await site.goOnline();
     return site;
   }
@@ -35,6 +38,11 @@ export class ChaosSite {
   /** Address of the root, with a trailing slash. */
   get url(): string {
     return `http://localhost:${this.#port}/`;
+  }
+
+  /** Address of a page of another origin, which is always online. */
+  get controlUrl(): string {
+    return this.#control.url;
   }
 
   get online(): boolean {
@@ -65,6 +73,7 @@ export class ChaosSite {
   async close(): Promise<void> {
     this.goOffline();
     await this.#closeServer();
+    await this.#control.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 

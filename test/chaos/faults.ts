@@ -10,8 +10,8 @@ import type { Traffic } from './traffic.ts';
 
 /** Everything a fault can be done to. */
 export interface ChaosContext {
-  readonly browser: ChaosBrowser;
-  readonly site: ChaosSite;
+  readonly browser: Pick<ChaosBrowser, 'ended' | 'openTab' | 'session' | 'targets'>;
+  readonly site: Pick<ChaosSite, keyof ChaosSite>;
   readonly tabs: Tabs;
   readonly traffic: Traffic;
   readonly standing: StandingFaults;

@@ -30,7 +30,7 @@ export function findFailures({
 
 /** The run in words: a table of outcomes by the last fault before them, and the failures. */
 export function formatReport(result: ChaosResult): string {
-  const { seed, faults, requests, wedges, browserEnds, remainder, engineMemory, duration } = result;
+  const { seed, faults, requests, wedges, deadBrowsers, browserEnds, remainder, engineMemory, duration } = result;
   const outcomes = [...new Set(requests.map(({ outcome }) => outcome))].toSorted();
   const names = [...new Set(['none', ...faults.map(({ name }) => name)])];
   const count = (fault: string | null, outcome: string) =>
@@ -46,10 +46,22 @@ export function formatReport(result: ChaosResult): string {
   const failures = findFailures(result);
   return [
     table(['last fault', 'times', ...outcomes], rows),
-    `Seed ${seed}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ${remainder?.leaks.length ?? 'unknown'} leaks, ` +
-      `engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
+    `Seed ${seed}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
+      `${deadBrowsers.length} that started nothing any more, ${remainder?.leaks.length ?? 'unknown'} leaks, engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
+    ...browserDefects(result),
     failures.length === 0 ? 'No failures.' : `${failures.length} failures:\n${failures.join('\n')}`,
   ].join('\n\n');
+}
+
+/** What the site cannot help, said all the same: nothing was judged after it in that browser. */
+function browserDefects({ browserEnds, deadBrowsers }: ChaosResult): string[] {
+  const defects = [
+    ...browserEnds.map(({ time, report }) => `${seconds(time)} ended by itself, ${report.split('\n')[0]}.`),
+    ...deadBrowsers.map(({ time, unstartable }) => {
+      return `${seconds(time)} did not start for an empty site either: ${unstartable.join(', ')}.`;
+    }),
+  ];
+  return defects.length === 0 ? [] : [`${defects.length} defects of the browser:\n${defects.join('\n')}`];
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -42,13 +42,18 @@ interface FaultRecord {
   readonly problem?: string;
 }
 
+/** With milliseconds since the run began. */
+type TimedWedge = Wedge & { readonly time: number };
+
 export interface ChaosResult {
   readonly seed: number;
   /** How many faults were to be done. */
   readonly planned: number;
   readonly faults: readonly FaultRecord[];
   readonly requests: readonly RequestRecord[];
-  readonly wedges: readonly (Wedge & { readonly time: number })[];
+  readonly wedges: readonly TimedWedge[];
+  /** Wedges in a browser that did not even start an empty page or its workers: a defect of the browser too. */
+  readonly deadBrowsers: readonly TimedWedge[];
   /** What each browser left behind that ended by itself: a defect of the browser, but nothing was judged after it. */
   readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
   /** What was there at the end; null when the run did not get that far. */
@@ -91,7 +96,8 @@ class ChaosRun {
   readonly #began = performance.now();
   readonly #faults: FaultRecord[] = [];
   readonly #requests: RequestRecord[] = [];
-  readonly #wedges: (Wedge & { time: number })[] = [];
+  readonly #wedges: TimedWedge[] = [];
+  readonly #deadBrowsers: TimedWedge[] = [];
   readonly #browserEnds: { time: number; report: string }[] = [];
   #remainder: Remainder | null = null;
   #memory: { start: number | null; end: number | null } = { start: null, end: null };
@@ -106,7 +112,7 @@ class ChaosRun {
   /** A browser that is wedged, or has ended, is replaced by a new one for the faults that are left. */
   get wantsBrowser(): boolean {
     const { faults, signal } = this.#options;
-    const lost = this.#wedges.length + this.#browserEnds.length;
+    const lost = this.#wedges.length + this.#deadBrowsers.length + this.#browserEnds.length;
     return this.#faults.length < faults && lost < MOST_LOST_BROWSERS && !signal.aborted;
   }
 
@@ -117,6 +123,7 @@ class ChaosRun {
       faults: this.#faults,
       requests: this.#requests,
       wedges: this.#wedges,
+      deadBrowsers: this.#deadBrowsers,
       browserEnds: this.#browserEnds,
       remainder: this.#remainder,
       engineMemory: this.#memory,
@@ -141,8 +148,9 @@ class ChaosRun {
       while (this.wantsBrowser) {
         const wedge = await this.#round(context);
         if (!wedge) continue;
-        report(`${wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
-        this.#wedges.push({ ...wedge, time: this.#now });
+        const isDead = wedge.unstartable.length > 0;
+        report(`${isDead ? 'dead browser' : wedge.type}: ${wedge.outcomes.join(', ')}; remedy: ${wedge.remedy}`);
+        (isDead ? this.#deadBrowsers : this.#wedges).push({ ...wedge, time: this.#now });
         return;
       }
       if (signal.aborted) return;

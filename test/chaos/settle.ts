@@ -1,18 +1,24 @@
 import { sleep, within } from '../../src/shared/timing.ts';
 import type { ChaosContext } from './faults.ts';
+import { findUnstartable } from './find-unstartable.ts';
 import { withinIdleTime } from './idle-clock.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { Tab } from './tab.ts';
+import type { Tab, TabState } from './tab.ts';
 
 /** A tab, or a request, that faults have left without an answer although nothing stands in its way any more. */
 export interface Wedge {
   readonly type: 'wedge' | 'hanging request';
   readonly tab: number | null;
+  readonly state: TabState | null;
   /** The state of the other tabs, such as `frozen`, while this one waited. */
   readonly others: readonly string[];
   readonly outcomes: readonly string[];
   readonly pages: readonly unknown[];
   readonly targets: readonly string[];
+  /** What the browser does not start for another origin either; it is no fault of the site then. */
+  readonly unstartable: readonly string[];
+  /** The browser's processes, with the processor time they have used. */
+  readonly processes: readonly string[];
   /** What helped against it. */
   readonly remedy: string;
 }
@@ -45,11 +51,12 @@ async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRando
   if (await getsAnswer(context, tab, random, PATIENCE, outcomes)) return null;
   const wedge = await describe(context, 'wedge', tab, [...outcomes], 'nothing');
   context.report(JSON.stringify(wedge));
+  if (wedge.unstartable.length > 0) return wedge;
   return { ...wedge, remedy: await findRemedy(context, tab, random) };
 }
 
 async function getsAnswer(
-  { traffic }: ChaosContext,
+  { tabs, traffic }: ChaosContext,
   tab: Tab,
   random: SeededRandom,
   time: number,
@@ -58,6 +65,8 @@ async function getsAnswer(
   const stop = new AbortController();
   const untilRight = async () => {
     while (!stop.signal.aborted) {
+      // The process of a page can end late, with every page in it; nothing runs there until the site is loaded again.
+      if (tab.state === 'crashed') await tabs.restore(tab);
       const { outcome } = await traffic.question(tab, random);
       outcomes.add(outcome);
       // What is wrong has been recorded as such; it is no wedge.
@@ -86,7 +95,7 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
 }
 
 async function describe(
-  { browser, tabs }: ChaosContext,
+  { browser, site, tabs }: ChaosContext,
   type: Wedge['type'],
   tab: Tab | null,
   outcomes: readonly string[],
@@ -95,12 +104,21 @@ async function describe(
   return {
     type,
     tab: tab?.number ?? null,
+    state: tab?.state ?? null,
     others: tabs.all.filter((other) => other !== tab).map(({ state }) => state),
     outcomes,
     pages: await Promise.all(tabs.all.map((page) => page.callBriefly('describePage'))),
     targets: (['page', 'service_worker', 'shared_worker'] as const).flatMap((kind) =>
       browser.targets(kind).map(({ url }) => `${kind} ${url}`),
     ),
+    processes: await processes(browser),
+    unstartable: await findUnstartable(browser, site.controlUrl),
     remedy,
   };
+}
+
+async function processes({ session }: ChaosContext['browser']): Promise<readonly string[]> {
+  const asked = session.send('SystemInfo.getProcessInfo').catch(() => null);
+  const { processInfo = [] } = (await asked) ?? {};
+  return processInfo.map(({ type, id, cpuTime }) => `${type} ${id}, ${cpuTime.toFixed(1)} s`);
 }

@@ -5,14 +5,17 @@ import type { Tab } from './tab.ts';
 
 /** A fixed number of places, each with a tab in it unless that one has just been closed. */
 export class Tabs {
-  readonly #browser: ChaosBrowser;
-  readonly #site: ChaosSite;
+  readonly #browser: Pick<ChaosBrowser, 'openTab'>;
+  readonly #site: Pick<ChaosSite, 'url'>;
   readonly #places: (Tab | null)[];
+  /** One at a time for each place: two that found it empty would open two tabs. */
+  readonly #fills: Promise<void>[];
 
-  constructor(browser: ChaosBrowser, site: ChaosSite, count: number) {
+  constructor(browser: Pick<ChaosBrowser, 'openTab'>, site: Pick<ChaosSite, 'url'>, count: number) {
     this.#browser = browser;
     this.#site = site;
     this.#places = Array.from({ length: count }, () => null);
+    this.#fills = this.#places.map(() => Promise.resolve());
   }
 
   get count(): number {
@@ -51,7 +54,13 @@ export class Tabs {
     if (place >= 0) await this.#fill(place);
   }
 
-  async #fill(place: number): Promise<void> {
+  #fill(place: number): Promise<void> {
+    const fill = (this.#fills[place] ?? Promise.resolve()).then(() => this.#fillIfEmpty(place));
+    this.#fills[place] = fill.catch(() => {});
+    return fill;
+  }
+
+  async #fillIfEmpty(place: number): Promise<void> {
     const tab = this.#places[place] ?? null;
     if (tab === null || tab.state === 'closed') this.#places[place] = await this.#browser.openTab(this.#site.url);
     else if (tab.state === 'crashed') await tab.navigate(this.#site.url);

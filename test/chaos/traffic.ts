@@ -30,8 +30,8 @@ const NEWS_TIME = 300;
 const HEADERS = { authorization: 'Bearer local', 'content-type': 'application/json' };
 
 export interface TrafficOptions {
-  readonly browser: ChaosBrowser;
-  readonly site: ChaosSite;
+  readonly browser: Pick<ChaosBrowser, 'deaths' | 'ended'>;
+  readonly site: Pick<ChaosSite, 'online' | 'url'>;
   readonly tabs: Tabs;
   readonly right: ReadonlyMap<string, Answer>;
   readonly harms: HarmLog;

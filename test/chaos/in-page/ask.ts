@@ -1,3 +1,5 @@
+export { startControl } from './start-control.ts';
+
 /** One request as a page makes it. */
 export interface PageRequest {
   readonly path: string;
@@ -30,6 +32,9 @@ interface ChatApp extends Element {
 
 /** Milliseconds of a page's life in which nobody expects it to be served yet. */
 const START_TIME = 30_000;
+
+/** Milliseconds for what a page tries in order to describe itself. */
+const OUTCOME_TIME = 2000;
 
 const isControlled = () => navigator.serviceWorker.controller !== null;
 
@@ -86,6 +91,15 @@ export async function describePage(): Promise<unknown> {
     ]),
     locks: await locks(),
     // A browser whose storage fails cannot install a service worker, whatever the site does.
+    // One operation that hangs in a cache keeps all later ones in it waiting.
+    kept: await outcome(async () => {
+      const names = await caches.keys();
+      const found = names.map(async (name) => {
+        const cache = await caches.open(name);
+        return `${name}: ${await outcome(async () => (await cache.match('/', { ignoreSearch: true }))?.status)}`;
+      });
+      return (await Promise.all(found)).join('; ');
+    }, 2 * OUTCOME_TIME),
     caches: await outcome(async () => {
       const cache = await caches.open('chaos-probe');
       await cache.put('/chaos-probe', new Response('works'));
@@ -104,8 +118,8 @@ export async function describePage(): Promise<unknown> {
 }
 
 /** What an attempt came to, or why it failed, or that it takes long. */
-async function outcome(attempt: () => Promise<unknown>): Promise<string> {
-  const late = pause(2000).then(() => 'no answer');
+async function outcome(attempt: () => Promise<unknown>, time: number = OUTCOME_TIME): Promise<string> {
+  const late = pause(time).then(() => 'no answer');
   return Promise.race([attempt().then(String, String), late]);
 }
 

@@ -1,0 +1,18 @@
+/** What a browser has to start for any site. */
+export type Startable = 'page' | 'shared worker' | 'service worker';
+
+/**
+ * Resolves when that has come up on the control site.
+ * @throws Error where the page is still elsewhere.
+ */
+export async function startControl(origin: string, what: Startable): Promise<void> {
+  if (location.origin !== origin) throw new Error(`At ${location.href}.`);
+  if (what === 'shared worker') {
+    const { port } = new SharedWorker('/shared-worker.js');
+    port.start();
+    await new Promise((resolve) => port.addEventListener('message', resolve, { once: true }));
+  } else if (what === 'service worker') {
+    await navigator.serviceWorker.register('/service-worker.js');
+    await navigator.serviceWorker.ready;
+  }
+}

@@ -1,0 +1,51 @@
+import { PassThrough } from 'node:stream';
+import { DevToolsConnection } from './devtools-connection.ts';
+import { Tab } from './tab.ts';
+
+/** Does what the browser does with one command; what it returns is the command's result. */
+export type CommandScript = (method: string, parameters: Record<string, unknown>, tab: Tab | null) => unknown;
+
+/** The driver's end of a browser that is played by a function. */
+export class ScriptedBrowser {
+  readonly #connection: DevToolsConnection;
+  readonly #answers = new PassThrough();
+  readonly opened: Tab[] = [];
+  readonly deaths = [];
+  readonly ended = false;
+
+  constructor(script: CommandScript) {
+    const commands = new PassThrough();
+    this.#connection = new DevToolsConnection(commands, this.#answers);
+    commands.setEncoding('utf8').on('data', (text: string) => {
+      for (const command of text.split('\0').slice(0, -1)) void this.#answer(command, script);
+    });
+  }
+
+  get session() {
+    return this.#connection.session();
+  }
+
+  targets() {
+    return [];
+  }
+
+  async openTab(url: string): Promise<Tab> {
+    const number = this.opened.length + 1;
+    const tab = new Tab(number, `target ${number}`, this.#connection.session(String(number)), '');
+    this.opened.push(tab);
+    await tab.navigate(url);
+    return tab;
+  }
+
+  async #answer(command: string, script: CommandScript): Promise<void> {
+    const { id, method, params, sessionId } = JSON.parse(command) as {
+      id: number;
+      method: string;
+      params: Record<string, unknown>;
+      sessionId?: string;
+    };
+    const tab = this.opened.find(({ session }) => session.id === sessionId) ?? null;
+    const result = (await script(method, params, tab)) ?? {};
+    this.#answers.write(`${JSON.stringify({ id, result })}\0`);
+  }
+}
