@@ -44,6 +44,7 @@ const STEPS: readonly Step[] = [
   { name: 'Lint', run: () => check('oxlint --type-aware --deny-warnings') },
   { name: 'Unused code', run: () => check('knip --no-progress') },
   { name: 'Build', run: () => check('npm run --silent build') },
+  { name: 'Documentation', run: () => check('npm run --silent docs') },
   {
     name: 'Unit tests',
     run: () => {

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress';
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * The repository's Markdown as a site, built by `npm run docs`. Each file is a page at its own path, so that a link from
+ * file to file is one from page to page; the README is the first page.
+ */
+export default defineConfig({
+  title: 'Tabserve',
+  description: 'An OpenAI-compatible endpoint that lives entirely in the browser',
+  lang: 'en',
+  base: process.env['DOCS_BASE'] ?? '/',
+  srcDir: REPOSITORY,
+  srcExclude: ['dist/**', 'library/**', '*-results/**', '.*/**'],
+  rewrites: { 'README.md': 'index.md' },
+  ignoreDeadLinks: 'localhostLinks',
+  // The repository's own Vite settings and `public` folder are those of the chat page.
+  vite: {
+    configFile: false,
+    publicDir: false,
+    build: { chunkSizeWarningLimit: 2000 },
+    plugins: [
+      {
+        name: 'packages-of-docs',
+        enforce: 'pre',
+        // Vite looks for Vue from the page, or from the repository's root. It is installed here only.
+        resolveId(id, importer, { ssr }) {
+          if (!/^vue(\/|$)/.test(id)) return null;
+          if (ssr) return { id, external: true };
+          if (!importer?.endsWith('.md')) return null;
+          return this.resolve(id, fileURLToPath(import.meta.url), { skipSelf: true });
+        },
+      },
+    ],
+  },
+  markdown: { config: linkPagesOnly, anchor: { slugify } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar: [
+      { text: 'Tabserve', link: '/' },
+      group('Begin', [
+        ['How it works', 'how-it-works'],
+        ['In your own site', 'your-site'],
+        ['Porting from elsewhere', 'porting'],
+      ]),
+      group('Use', [
+        ['What the endpoint does', 'endpoint'],
+        ['Clients', 'clients'],
+        ['Models', 'models'],
+        ['Upstreams', 'upstreams'],
+        ['API of page and service worker', 'api/index'],
+      ]),
+      group('Know', [
+        ['When something fails', 'when-something-fails'],
+        ['Debugging', 'debugging'],
+        ['Security and privacy', 'security-and-privacy'],
+        ['Measured', 'measured'],
+      ]),
+      {
+        text: 'Work on it',
+        items: [
+          { text: 'Architecture', link: '/ARCHITECTURE' },
+          { text: 'Contributing', link: '/CONTRIBUTING' },
+          { text: 'Security', link: '/SECURITY' },
+          { text: 'A WebLLM model library', link: '/src/pocket/README' },
+        ],
+      },
+    ],
+  },
+});
+
+function group(text: string, pages: readonly (readonly [text: string, page: string])[]) {
+  return { text, items: pages.map(([text, page]) => ({ text, link: `/docs/${page}` })) };
+}
+
+/** The name of a heading in addresses, as code hosts make it, so that a link to it works there and here. */
+function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+/** What a file links to and is no page, such as a source file, is only named: the site does not have it. */
+function linkPagesOnly(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('link-pages-only', ({ tokens, env }) => {
+    const { path, realPath = path } = env as MarkdownEnv;
+    for (const { children } of tokens) {
+      let isNamedOnly = false;
+      for (const token of children ?? []) {
+        if (token.type === 'link_open') {
+          const [target = '', anchor = ''] = String(token.attrGet('href')).split(/(?=#)/);
+          const file = resolve(dirname(realPath), target);
+          isNamedOnly = !/^([a-z]+:|$)/.test(target) && !isPage(file);
+          if (file === join(REPOSITORY, 'README.md') && target !== '') token.attrSet('href', `/${anchor}`);
+        }
+        if (isNamedOnly && /^link_(open|close)$/.test(token.type)) Object.assign(token, { type: 'text', content: '' });
+      }
+    }
+  });
+}
+
+/** Those of the API reference are written by the build. */
+function isPage(file: string): boolean {
+  return file.endsWith('.md') && (existsSync(file) || file.startsWith(join(REPOSITORY, 'docs/api/')));
+}

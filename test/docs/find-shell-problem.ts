@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { findRoute } from '../../src/service-worker/routes.ts';
+
+const { scripts } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** What any machine has that has Node. */
+const ORDINARY_COMMANDS = ['cd', 'cp', 'mkdir', 'git'];
+const NPM_COMMANDS = ['ci', 'create', 'install', 'pack'];
+
+/**
+ * What of a shell snippet does not exist here: a command, one of its options, an address below the base URL.
+ * @returns null where all of it does.
+ */
+export function findShellProblem(code: string): string | null {
+  for (const words of readCommands(code)) {
+    const problem = findCommandProblem(words.slice(words.findIndex((word) => !/^\w+=/.test(word))));
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** The commands of a snippet as lists of words, without comments, quotes and variables that are set before one. */
+function readCommands(code: string): readonly (readonly string[])[] {
+  const commands: string[][] = [[]];
+  const pattern = /#.*|\\\n|\n|&&|\|\|?|;|<|>|((?:'[^']*'|"[^"]*"|[^\s'"#&|;<>])+)|(\S)/g;
+  for (const [part, word, rest] of code.matchAll(pattern)) {
+    if (rest !== undefined) throw new Error(`What begins with ${rest} is no shell command: ${code}`);
+    if (word !== undefined) commands.at(-1)!.push(word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+    else if (!/^(#|\\)/.test(part)) commands.push([]);
+  }
+  return commands.filter(({ length }) => length > 0);
+}
+
+function findCommandProblem([command = '', ...words]: readonly string[]): string | null {
+  const [first = '', ...rest] = words.filter((word) => word !== '-s');
+  switch (command) {
+    case 'npm':
+      if (NPM_COMMANDS.includes(first)) return null;
+      return first === 'run' ? findScriptProblem(rest) : findScriptProblem([first, ...rest]);
+    case 'npx':
+      return first === 'tabserve' ? findTabserveProblem(rest) : findToolProblem(first, rest);
+    case 'curl':
+      return findRequestProblem(words);
+    default:
+      return ORDINARY_COMMANDS.includes(command) ? null : `${command} is no command that is known here.`;
+  }
+}
+
+function findScriptProblem([name = '', ...words]: readonly string[]): string | null {
+  const script = scripts[name];
+  if (script === undefined) return `package.json has no script ${name}.`;
+  const entry = /tsx (\S+\.ts)/.exec(script)?.[1];
+  if (entry !== undefined) return findOptionProblem(dirname(entry), words);
+  const file = words.find((word) => word.startsWith('test/'));
+  return file === undefined || existsSync(join(PROJECT_FOLDER, file)) ? null : `There is no ${file}.`;
+}
+
+function findTabserveProblem([name = '', ...words]: readonly string[]): string | null {
+  const folder = 'src/command-line';
+  const isThere = existsSync(join(PROJECT_FOLDER, folder, `${name}.ts`));
+  return isThere ? findOptionProblem(folder, words) : `tabserve has no command ${name}.`;
+}
+
+function findToolProblem(name: string, words: readonly string[]): string | null {
+  if (!existsSync(join(PROJECT_FOLDER, 'node_modules/.bin', name))) return `${name} is not installed here.`;
+  const file = words.find((word) => /^(src|test)\/.*\.ts$/.test(word));
+  return file === undefined || existsSync(join(PROJECT_FOLDER, file)) ? null : `There is no ${file}.`;
+}
+
+/** Each option has to stand in one of the folder's sources, as its usage text and the table of options have it. */
+function findOptionProblem(folder: string, words: readonly string[]): string | null {
+  const sources = readdirSync(join(PROJECT_FOLDER, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(PROJECT_FOLDER, folder, name), 'utf8'))
+    .join('\n');
+  const options = words.filter((word) => /^--\w/.test(word)).map((word) => word.split('=')[0]!);
+  const unknown = options.find((option) => !sources.includes(option));
+  return unknown === undefined ? null : `Nothing in ${folder} has the option ${unknown}.`;
+}
+
+function findRequestProblem(words: readonly string[]): string | null {
+  const address = words.find((word) => /^https?:/.test(word));
+  if (address === undefined) return 'curl is given no address.';
+  try {
+    findRoute(new URL(address).pathname, '/v1');
+    const body = words[words.indexOf('-d') + 1];
+    if (words.includes('-d')) JSON.parse(body!);
+    return null;
+  } catch (thrown) {
+    return String(thrown);
+  }
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { readUpstreams } from '../../src/shared/upstream.ts';
+import { findShellProblem } from './find-shell-problem.ts';
+import { documentationPages, readPage, readSnippets, type Snippet } from './read-snippets.ts';
+
+const SNIPPETS = readSnippets();
+const ofLanguage = (...languages: readonly string[]): readonly Snippet[] =>
+  SNIPPETS.filter(({ language, notRun }) => languages.includes(language) && notRun === null);
+
+test.each(SNIPPETS)('$name is of a language that a test knows, or says why it is not run', ({ language, notRun }) => {
+  // Those of html and js are run in a browser, by docs.spec.ts.
+  const known = ['html', 'js', 'json', 'sh', 'ts', 'tsx', 'text'];
+  expect(known.includes(language) || (notRun ?? '').length > 10).toBe(true);
+});
+
+test.each(ofLanguage('sh'))('$name has commands and options that exist', ({ code }) => {
+  expect(findShellProblem(code)).toBeNull();
+});
+
+const INLINE_COMMANDS = documentationPages().flatMap((page) =>
+  [...readPage(page).matchAll(/`((?:npm|npx tabserve) [^`\n]+)`/g)].map(([, command]) => ({ page, command: command! })),
+);
+
+test.each(INLINE_COMMANDS)('$page names a command that exists: $command', ({ command }) => {
+  expect(findShellProblem(command.replaceAll(/[<>]/g, ''))).toBeNull();
+});
+
+test.each([
+  'npm run nothing',
+  'npm run bridge -- --nothing',
+  'npx tabserve nothing',
+  'npx nothing',
+  'nothing',
+  'curl http://127.0.0.1:8787/v1/nothing',
+])('the check of shell commands finds fault with %s', (command) => {
+  expect(findShellProblem(command)).toMatch(/\w/);
+});
+
+const JSON_SNIPPETS = ofLanguage('json');
+
+test.each(JSON_SNIPPETS)('$name is JSON', ({ code }) => {
+  expect(() => JSON.parse(code)).not.toThrow();
+});
+
+test.each(JSON_SNIPPETS.filter(({ code }) => code.startsWith('[')))('$name lists upstreams', ({ code }) => {
+  expect(readUpstreams(JSON.parse(code)).length).toBeGreaterThan(0);
+});
+
+const TYPED = ofLanguage('ts', 'tsx');
+
+test.skipIf(TYPED.length === 0)('every TypeScript snippet compiles against the declarations of the package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabserve-snippets-'));
+  try {
+    symlinkSync(join(PROJECT_FOLDER, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    mkdirSync(join(folder, 'src'));
+    for (const { name, language, code } of TYPED) {
+      writeFileSync(join(folder, 'src', `${name.replaceAll(/\W+/g, '-')}.${language}`), `${code}\nexport {};\n`);
+    }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ['src'] }),
+    );
+    const compiler = join(PROJECT_FOLDER, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** As a site has it; the package's entries are those that package.json names, by their sources. */
+const COMPILER_OPTIONS = {
+  target: 'es2023',
+  module: 'preserve',
+  moduleResolution: 'bundler',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+  types: ['vite/client'],
+  jsx: 'react-jsx',
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  paths: readEntries(),
+};
+
+function readEntries(): Record<string, readonly string[]> {
+  const { exports } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types?: string } | string>>;
+  };
+  const entries: Record<string, readonly string[]> = {};
+  for (const [path, entry] of Object.entries(exports)) {
+    if (typeof entry === 'string' || entry.types === undefined) continue;
+    const source = entry.types.replace('./library/types', `${PROJECT_FOLDER}src`).replace(/\.d\.ts$/, '.ts');
+    entries[path.replace('.', 'tabserve')] = [source];
+  }
+  return entries;
+}
