@@ -1,10 +1,11 @@
 import { STORED_ANSWERS } from '../shared/answer-database.ts';
-import { isBuiltIn } from '../shared/built-in-model.ts';
-import { findDeviceModel as findModel } from '../shared/device-models.ts';
+import { findDeviceModel } from '../shared/device-models.ts';
 import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
+import { readSiteModels, type SiteModels } from '../shared/site-models.ts';
 import { joinTrace, trace } from '../shared/trace.ts';
+import type { FindModel } from './completions-options.ts';
 import { Completions } from './completions.ts';
 import { modelCallHandlers } from './model-call-handlers.ts';
 import { BROWSER_ENVIRONMENT } from './models/download-environment.ts';
@@ -25,6 +26,11 @@ const held = holdForLife(lockName).then(() => lockName);
 const gpu = new GpuProbe();
 /** Bytes; null where the browser does not tell. */
 const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;
+
+/** What each site has said of its models when it was connected last, by its root. */
+const sites = new Map<string, SiteModels>();
+const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
+const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(site).entries);
 
 /** Frees the lock: every client learns of it and asks for a new engine. */
 const end = () => self.close();
@@ -48,7 +54,6 @@ const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);
 const downloads = new Downloads({
   environment: BROWSER_ENVIRONMENT,
   records: STORED_RECORDS,
-  isBuiltIn,
   announce: (event) => channel.postMessage(event),
 });
 const library = new ModelLibrary({
@@ -56,12 +61,13 @@ const library = new ModelLibrary({
   environment: BROWSER_ENVIRONMENT,
   records: STORED_RECORDS,
   catalogue: prebuiltModels,
+  siteModels,
   device: () => gpu.find(),
   deviceMemory,
 });
 
 const handlers = modelCallHandlers({ library, completions, findModel });
-const server = new PortServer({ completions, handlers, lockName: held, gpu, onAbandoned: end });
+const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
 
 function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);

@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/engine-calls.ts';
 import { isHeld, onceFreed } from '../shared/locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
+import type { SiteModels } from '../shared/site-models.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
 import { traceMessage } from '../shared/trace-message.ts';
 import type { Completion } from './completion.ts';
@@ -19,6 +20,8 @@ export interface PortServerOptions {
   readonly lockName: Promise<string>;
   /** Description of the graphics adapter, null where there is none. */
   readonly gpu: Pick<GpuSource, 'find'>;
+  /** Is told what each site says of its models, by its root. Default: nobody is. */
+  readonly sites?: Map<string, SiteModels>;
   /** Milliseconds between two messages with pieces of an answer. Default: 50. */
   readonly pace?: number;
   /** Called when a client has waited in vain for a sign of life: this worker is to end. */
@@ -47,7 +50,7 @@ export class PortServer {
   }
 
   #welcome(port: MessagePort, hello: Hello): Client | null {
-    const { lockName, gpu } = this.#options;
+    const { lockName, gpu, sites } = this.#options;
     void Promise.all([lockName, gpu.find()]).then(([lockName, found]) =>
       port.postMessage({
         type: 'welcome',
@@ -58,6 +61,7 @@ export class PortServer {
     );
     // The welcome tells the client so; it will not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
+    if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
     const client = new Client(port, hello, this.#options);
     if (hello.client === 'service-worker') {
       const earlier = this.#serviceWorkers.get(hello.site);

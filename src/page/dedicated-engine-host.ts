@@ -28,7 +28,7 @@ type HostMessage = 'who-hosts' | 'i-host';
 export class DedicatedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
   readonly #askOtherTab: () => Promise<EnginePort | null>;
-  readonly #onScriptError: () => void;
+  readonly #onScriptError: (event: Event) => void;
   readonly #closed = new AbortController();
   readonly #channel = new BroadcastChannel(HOST_CHANNEL);
   /** Ends the waiting for the lock. */
@@ -40,7 +40,11 @@ export class DedicatedEngineHost implements EngineHost {
    * @param askOtherTab Gets a port to the engine that another tab hosts, null where none does.
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
    */
-  constructor(script: URL | undefined, askOtherTab: () => Promise<EnginePort | null>, onScriptError: () => void) {
+  constructor(
+    script: URL | undefined,
+    askOtherTab: () => Promise<EnginePort | null>,
+    onScriptError: (event: Event) => void,
+  ) {
     this.#script = script;
     this.#askOtherTab = askOtherTab;
     this.#onScriptError = onScriptError;

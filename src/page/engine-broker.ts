@@ -5,18 +5,24 @@ import {
   type EngineNews,
   type EnginePort,
 } from '../shared/engine-connection.ts';
-import { engineUnavailable, gpuCrashed } from '../shared/engine-errors.ts';
+import { gpuCrashed } from '../shared/engine-errors.ts';
 import { orAborted } from '../shared/timing.ts';
+import type { PolicyViolations } from '../shared/policy-violations.ts';
 import { askOtherTab } from './ask-other-tab.ts';
+import { askVersion } from './ask-version.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
-import { failureStrings } from './strings/failures.ts';
 import { unsupportedStrings } from './strings/status.ts';
+
+/** A name of its own keeps bundlers from taking what is beside this script for one more file of theirs. */
+const HERE = import.meta.url;
 
 export interface EngineBrokerOptions {
   /** Address of the engine worker; undefined means the one built beside this script. */
   readonly script: URL | undefined;
+  readonly violations: PolicyViolations;
   /** The service worker that passes ports between tabs, once it is active. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   /** Gets what the engine says to this page. */
@@ -57,10 +63,12 @@ export class EngineBroker {
       this.#host = host;
       const connection = await host
         .join((port) => this.#introduce(port))
-        .catch((thrown: unknown) => {
+        .catch(async (thrown: unknown) => {
           // A host that is let go of only here would be in the way of the next attempt's: both want one lock.
           this.#letGo(host);
-          throw thrown;
+          throw thrown instanceof DOMException && thrown.name === 'SecurityError'
+            ? await this.#explain(thrown)
+            : thrown;
         });
       if (connection.gpu !== null) {
         rememberGpu();
@@ -75,13 +83,20 @@ export class EngineBroker {
   /** The host there was, if there was one, then fresh ones, the better kind first. */
   *#candidates(): Generator<EngineHost, undefined> {
     const { script } = this.#options;
-    const onScriptError = () => this.#scriptFailed.abort(engineUnavailable(failureStrings.engineScript, 2));
+    const failed = this.#scriptFailed;
+    const onScriptError = async (event: Event) => failed.abort(await this.#explain(event));
     const otherTab = async () => askOtherTab(await this.#options.serviceWorker());
     const earlier = this.#host;
     this.#host = null;
     if (earlier) yield earlier;
     if ('SharedWorker' in globalThis) yield new SharedEngineHost(script, onScriptError, this.#options.signal);
     yield new DedicatedEngineHost(script, otherTab, onScriptError);
+  }
+
+  /** @param thrown What the browser threw, or the event in its place. */
+  #explain(thrown: unknown): Promise<ApiError> {
+    const { script = new URL('tabserve-engine-worker.js', HERE), violations } = this.#options;
+    return explainRefusal({ kind: 'engine worker', script: script.href, thrown, violations });
   }
 
   #letGo(host: EngineHost): void {
@@ -103,11 +118,12 @@ export class EngineBroker {
   }
 
   async #introduce(port: EnginePort): Promise<EngineConnection | null> {
-    const { scope: site } = await this.#options.serviceWorker();
-    return orAborted(
-      EngineConnection.open(port, this.#identity, site, this.#options.receive),
-      this.#scriptFailed.signal,
-    );
+    const { serviceWorker, receive, signal } = this.#options;
+    const registration = await serviceWorker();
+    const worker = registration.active ?? registration.waiting ?? registration.installing;
+    const reply = worker && (await askVersion(worker, signal));
+    const site = { site: registration.scope, siteModels: reply?.siteModels };
+    return orAborted(EngineConnection.open(port, this.#identity, site, receive), this.#scriptFailed.signal);
   }
 }
 

@@ -3,6 +3,7 @@ import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EngineNews, EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { EngineStatus } from '../shared/engine.ts';
+import type { PolicyViolations } from '../shared/policy-violations.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { PendingCalls } from '../shared/pending-calls.ts';
@@ -11,6 +12,7 @@ import { failureStrings } from './strings/failures.ts';
 export interface EngineSessionOptions {
   /** Address of the engine worker; undefined means the one built beside this script. */
   readonly script: URL | undefined;
+  readonly violations: PolicyViolations;
   /** The service worker that passes ports between tabs, once it is registered. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
   /** Id of a model that every new engine is to load at once, unless it has blocked one. */
@@ -42,10 +44,16 @@ export class EngineSession {
   #diedYoung = false;
 
   constructor(options: EngineSessionOptions) {
-    const { script, serviceWorker } = options;
+    const { script, violations, serviceWorker } = options;
     const signal = AbortSignal.any([options.signal, this.#retired.signal]);
     this.#options = { ...options, signal };
-    this.#broker = new EngineBroker({ script, serviceWorker, signal, receive: (message) => this.#receive(message) });
+    this.#broker = new EngineBroker({
+      script,
+      violations,
+      serviceWorker,
+      signal,
+      receive: (message) => this.#receive(message),
+    });
     signal.addEventListener('abort', () => this.#leave(), { once: true });
   }
 

@@ -25,4 +25,4 @@ export {
   watchUpstreams,
   type UpstreamState,
 } from './upstream-permissions.ts';
-export { securityHeaders } from '../shared/security-headers.ts';
+export { contentSecurityPolicyDirectives, securityHeaders, type PolicyOptions } from '../shared/security-headers.ts';

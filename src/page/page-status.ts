@@ -42,7 +42,8 @@ export type PageStatus =
 export const STARTING: PageStatus = { state: 'starting', message: statusStrings.starting };
 
 export function unsupportedStatus(reason: UnsupportedReason): PageStatus {
-  return { state: 'unsupported', reason, message: unsupportedStrings[reason] };
+  const message = unsupportedStrings[reason].replace('{page}', globalThis.location?.href);
+  return { state: 'unsupported', reason, message };
 }
 
 /** What a failure to bring the endpoint up means to the person in front of the page. */

@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import { readBasePath } from '../shared/base-path.ts';
 import { failureStrings } from './strings/failures.ts';
 
 export interface RegisterOptions {
@@ -16,6 +17,8 @@ export interface RegisterOptions {
   readonly scope?: string;
   /** Address of the engine worker script, relative to the page. Default: the one built beside this script. */
   readonly engineWorker?: string | URL;
+  /** Path of the endpoint, as the service worker was told it. Default: `/v1`. */
+  readonly basePath?: string;
   /** Id of a model to load at once. Default: none, the first request loads its model. */
   readonly preload?: string;
 }
@@ -26,6 +29,7 @@ export interface ResolvedOptions {
   readonly serviceWorkerType: WorkerType;
   readonly scope: URL | undefined;
   readonly engineWorker: URL | undefined;
+  readonly basePath: string;
   readonly preload: string | undefined;
 }
 
@@ -37,14 +41,17 @@ export interface ResolvedOptions {
 export function resolveOptions(options: RegisterOptions): ResolvedOptions {
   const { serviceWorker = '/tabserve-service-worker.js', serviceWorkerType = 'classic', preload } = options;
   const script = resolveAddress('serviceWorker', serviceWorker);
+  const engineWorker =
+    options.engineWorker === undefined ? undefined : resolveAddress('engineWorker', options.engineWorker);
   const scope = options.scope === undefined ? undefined : resolveAddress('scope', options.scope);
   requirePageInScope(script, scope ?? new URL('./', script));
-  const { engineWorker } = options;
+  if (engineWorker) requireSameOrigin('engine worker', engineWorker);
   return {
     serviceWorker: script,
     serviceWorkerType,
     scope,
-    engineWorker: engineWorker === undefined ? undefined : resolveAddress('engineWorker', engineWorker),
+    engineWorker,
+    basePath: checkedBasePath(options.basePath),
     preload,
   };
 }
@@ -54,14 +61,25 @@ function resolveAddress(option: string, value: string | URL): URL {
   throw new ApiError('engine_unavailable', failureStrings.noAddress(option, JSON.stringify(value)));
 }
 
-function requirePageInScope(script: URL, scope: URL): void {
-  const { origin, protocol, href } = location;
-  // A frame without an address of its own (`about:srcdoc`) belongs to the service worker of the page around it.
-  if (!protocol.startsWith('http')) return;
-  if (script.origin !== origin) {
-    throw new ApiError('engine_unavailable', failureStrings.otherOrigin(script.href, origin));
+function checkedBasePath(path: string | undefined): string {
+  try {
+    return readBasePath(path);
+  } catch (thrown) {
+    throw new ApiError('engine_unavailable', (thrown as TypeError).message);
   }
-  if (!href.startsWith(scope.href)) {
+}
+
+function requireSameOrigin(kind: 'service worker' | 'engine worker', script: URL): void {
+  const { origin, protocol } = location;
+  // A frame without an address of its own (`about:srcdoc`) belongs to the service worker of the page around it.
+  if (!protocol.startsWith('http') || script.origin === origin) return;
+  throw new ApiError('engine_unavailable', failureStrings.otherOrigin(kind, script.href, origin));
+}
+
+function requirePageInScope(script: URL, scope: URL): void {
+  requireSameOrigin('service worker', script);
+  const { protocol, href } = location;
+  if (protocol.startsWith('http') && !href.startsWith(scope.href)) {
     throw new ApiError('engine_unavailable', failureStrings.outsideScope(href, scope.href, script.href));
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { failureStatus, unsupportedStatus, type UnsupportedReason } from './page-status.ts';
 import { resolveOptions, type RegisterOptions } from './register-options.ts';
@@ -66,12 +67,13 @@ function differingOptions(first: RegisterOptions, second: RegisterOptions): read
 /** Options that mean the same become the same texts. */
 function normalise(options: RegisterOptions): Record<string, string | undefined> {
   const { serviceWorker = '/tabserve-service-worker.js', serviceWorkerType = 'classic', preload } = options;
-  const { scope, engineWorker } = options;
+  const { scope, engineWorker, basePath = DEFAULT_BASE_PATH } = options;
   return {
     serviceWorker: address(serviceWorker),
     serviceWorkerType,
     scope: address(scope),
     engineWorker: address(engineWorker),
+    basePath,
     preload,
   };
 }

@@ -3,6 +3,7 @@ import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import type { EngineStatus } from '../shared/engine.ts';
 import { GPU_RETURN_PAUSES } from '../shared/engine-errors.ts';
+import { PolicyViolations, type PolicyViolation } from '../shared/policy-violations.ts';
 import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { Attempt, RECOVERY_PAUSE, RETRY_PAUSES } from './attempt.ts';
@@ -22,11 +23,12 @@ import { watchStorage } from './watch-storage.ts';
 
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
-  readonly fetch = createResumingFetch((streamId) => this.#cancelStream(streamId));
+  readonly fetch: typeof globalThis.fetch;
   readonly #registrar: ServiceWorkerRegistrar;
   readonly #options: ResolvedOptions;
   readonly #end = new AbortController();
   readonly #onDispose: () => void;
+  readonly #violations: PolicyViolations;
   #engine: EngineSession;
   #attempt: Attempt;
   #status: PageStatus = STARTING;
@@ -46,10 +48,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const { signal } = this.#end;
     this.#options = options;
     this.#onDispose = onDispose;
+    this.fetch = createResumingFetch(options.basePath, (streamId) => this.#cancelStream(streamId));
+    this.#violations = new PolicyViolations(document, signal, (violation) => this.#onViolation(violation));
     this.#registrar = new ServiceWorkerRegistrar({
       ...options,
       onUpdate: () => this.#onUpdate(),
       onLost: () => void this.#recover(),
+      violations: this.#violations,
       signal,
     });
     this.#engine = this.#createEngine();
@@ -117,6 +122,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const { engineWorker: script, preload } = this.#options;
     return new EngineSession({
       script,
+      violations: this.#violations,
       preload,
       serviceWorker: () => this.#registrar.register(),
       onStatus: (status) => {
@@ -237,6 +243,15 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #setStatus(status: PageStatus): void {
     this.#status = status;
     this.dispatchEvent(new Event('statuschange'));
+  }
+
+  /** Requests of this page to the endpoint are blocked before they reach the service worker. */
+  #onViolation({ blockedURI, effectiveDirective }: PolicyViolation): void {
+    const address = new URL(this.#options.basePath, location.origin).href;
+    if (effectiveDirective !== 'connect-src' || !blockedURI.startsWith(address)) return;
+    const error = new ApiError('engine_unavailable', failureStrings.blocked(address, effectiveDirective));
+    // Clients try again, and the console need not say it each time.
+    if (this.#status.message !== error.message) this.#fail(error);
   }
 
   #onUpdate(): void {

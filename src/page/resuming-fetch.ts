@@ -8,11 +8,12 @@ import { ResumedAnswer } from './resumed-answer.ts';
  * A request that names its stream itself ({@link STREAM_ID_HEADER}) is told the numbers of its events as well, in lines
  * `id: …`; from others they are taken out.
  *
+ * @param basePath Where the endpoint is.
  * @param cancelStream Tells the engine that nobody wants the answer of this stream id any more.
  */
-export function createResumingFetch(cancelStream: (streamId: string) => void): typeof fetch {
+export function createResumingFetch(basePath: string, cancelStream: (streamId: string) => void): typeof fetch {
   return async (input, init) => {
-    if (!asksForAnswer(input, init)) return fetch(input, init);
+    if (!asksForAnswer(`${basePath}/chat/completions`, input, init)) return fetch(input, init);
     const request = new Request(input, init);
     const body = await request.arrayBuffer();
     const named = request.headers.get(STREAM_ID_HEADER);
@@ -35,11 +36,11 @@ export function createResumingFetch(cancelStream: (streamId: string) => void): t
   };
 }
 
-function asksForAnswer(input: RequestInfo | URL, init: RequestInit | undefined): boolean {
+function asksForAnswer(path: string, input: RequestInfo | URL, init: RequestInit | undefined): boolean {
   const isRequest = input instanceof Request;
   const method = init?.method ?? (isRequest ? input.method : 'GET');
   const address = isRequest ? input.url : String(input);
   if (method.toUpperCase() !== 'POST' || !URL.canParse(address, document.baseURI)) return false;
   const { origin, pathname } = new URL(address, document.baseURI);
-  return origin === location.origin && /^\/v1\/chat\/completions\/?$/.test(pathname);
+  return origin === location.origin && pathname.replace(/\/$/, '') === path;
 }

@@ -1,4 +1,5 @@
 import type { TakeOverMessage } from '../shared/messages.ts';
+import type { PolicyViolations } from '../shared/policy-violations.ts';
 import { orAborted } from '../shared/timing.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { ResolvedOptions } from './register-options.ts';
@@ -10,12 +11,13 @@ const REMINDER_INTERVAL = 60_000;
 
 export interface ServiceWorkerRegistrarOptions extends Pick<
   ResolvedOptions,
-  'serviceWorker' | 'serviceWorkerType' | 'scope'
+  'serviceWorker' | 'serviceWorkerType' | 'scope' | 'basePath'
 > {
   /** A newer build has been installed, or has taken over at another tab's wish. */
   readonly onUpdate: () => void;
   /** The service worker is no longer registered: {@link ServiceWorkerRegistrar.register} does it anew. */
   readonly onLost: () => void;
+  readonly violations: PolicyViolations;
   /** Ends everything. */
   readonly signal: AbortSignal;
 }
@@ -52,9 +54,9 @@ export class ServiceWorkerRegistrar {
    * @throws ApiError `engine_unavailable` that says what is in the way.
    */
   control(): Promise<void> {
-    const { serviceWorker, signal } = this.#options;
+    const { serviceWorker, basePath, signal } = this.#options;
     const registered = this.register();
-    return this.#forgetFailure(registered.then((found) => takeControl(found, serviceWorker.href, signal)));
+    return this.#forgetFailure(registered.then((found) => takeControl(found, serviceWorker.href, basePath, signal)));
   }
 
   /** Looks at once whether the service worker is still registered. */
@@ -92,14 +94,14 @@ export class ServiceWorkerRegistrar {
   }
 
   async #register(): Promise<ServiceWorkerRegistration> {
-    const { serviceWorker, serviceWorkerType: type, scope } = this.#options;
+    const { serviceWorker, serviceWorkerType: type, scope, violations } = this.#options;
     try {
       const options = { type, ...(scope && { scope: scope.href }) };
       const registration = await navigator.serviceWorker.register(serviceWorker.href, options);
       this.#watch.watch(registration);
       return registration;
     } catch (thrown) {
-      throw await explainRefusal(serviceWorker.href, thrown);
+      throw await explainRefusal({ kind: 'service worker', script: serviceWorker.href, thrown, violations });
     }
   }
 }

@@ -36,7 +36,7 @@ const MOST_ATTEMPTS = 3;
  */
 export class SharedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
-  readonly #onScriptError: () => void;
+  readonly #onScriptError: (event: Event) => void;
   readonly #pageEnded: AbortSignal;
   readonly #closed = new AbortController();
   #name: string | null = null;
@@ -48,7 +48,7 @@ export class SharedEngineHost implements EngineHost {
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
    * @param pageEnded Aborts when this page wants no engine any more.
    */
-  constructor(script: URL | undefined, onScriptError: () => void, pageEnded: AbortSignal) {
+  constructor(script: URL | undefined, onScriptError: (event: Event) => void, pageEnded: AbortSignal) {
     this.#script = script;
     this.#onScriptError = onScriptError;
     this.#pageEnded = pageEnded;

@@ -1,29 +1,24 @@
 import { ApiError } from '../shared/api-error.ts';
-import {
-  PROTOCOL_VERSION,
-  type ClaimMessage,
-  type ServiceWorkerVersionMessage,
-  type ServiceWorkerVersionReply,
-} from '../shared/messages.ts';
+import { PROTOCOL_VERSION, type ClaimMessage } from '../shared/messages.ts';
 import { orAborted, within } from '../shared/timing.ts';
+import { ANSWER_TIME, askVersion } from './ask-version.ts';
 import { failureStrings } from './strings/failures.ts';
-
-/** Milliseconds that an active service worker may take to answer; the machine may be busy with a model. */
-const ANSWER_TIME = 15_000;
 
 /**
  * Resolves when requests of this page reach the service worker of a registration.
  * @param script Address of the script that was registered; another one may still be in charge.
- * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, or another one
- * controls the page; the signal's reason.
+ * @param basePath Where it is to answer.
+ * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, has other options, or
+ * another one controls the page; the signal's reason.
  */
 export async function takeControl(
   registration: ServiceWorkerRegistration,
   script: string,
+  basePath: string,
   signal: AbortSignal,
 ): Promise<void> {
   const worker = await orAborted(activeWorker(registration, script), signal);
-  await requireThisVersion(worker, script, signal);
+  await requireThisVersion(worker, script, basePath, signal);
   await claim(registration, worker, signal);
 }
 
@@ -39,17 +34,22 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
 }
 
 /** A service worker of another build would refuse this page's engine later, and one of another kind ignore it. */
-async function requireThisVersion(worker: ServiceWorker, script: string, signal: AbortSignal): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  const reply = new Promise<number>((resolve) => {
-    port1.addEventListener('message', ({ data }: MessageEvent<ServiceWorkerVersionReply>) => resolve(data.version));
-    port1.start();
-  });
-  worker.postMessage({ type: 'tabserve/version' } satisfies ServiceWorkerVersionMessage, [port2]);
-  const version = await within(ANSWER_TIME, orAborted(reply, signal), null).finally(() => port1.close());
-  if (version === PROTOCOL_VERSION) return;
-  const { silent, otherVersion } = failureStrings;
-  const sentence = version === null ? silent(worker.scriptURL, script) : otherVersion(worker.scriptURL);
+async function requireThisVersion(
+  worker: ServiceWorker,
+  script: string,
+  basePath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { scriptURL } = worker;
+  const reply = await askVersion(worker, signal);
+  if (reply === null) fail(failureStrings.silent(scriptURL, script));
+  if (reply.version !== PROTOCOL_VERSION) fail(failureStrings.otherVersion(scriptURL));
+  if (reply.fault !== undefined) fail(failureStrings.wrongOptions(scriptURL, reply.fault));
+  const { basePath: there = basePath } = reply;
+  if (there !== basePath) fail(failureStrings.otherBasePath(scriptURL, there, basePath));
+}
+
+function fail(sentence: string): never {
   throw new ApiError('engine_unavailable', sentence);
 }
 

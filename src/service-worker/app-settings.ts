@@ -1,7 +1,11 @@
+import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
+
 /** Every number of the HTTP layer, in one place. Times are milliseconds. */
 export interface AppSettings {
   /** Path of the service below the origin, without a trailing slash. */
   readonly basePath: string;
+  /** Id of the model that answers a request which names none; null refuses such a request. */
+  readonly defaultModel: string | null;
   /** What runs the models; part of `system_fingerprint`. */
   readonly engineVersion: string;
   /** Most bytes of a request body; a larger one is a 413. */
@@ -26,7 +30,8 @@ export interface AppSettings {
 }
 
 export const DEFAULT_SETTINGS: AppSettings = {
-  basePath: '/v1',
+  basePath: DEFAULT_BASE_PATH,
+  defaultModel: null,
   engineVersion: '@mlc-ai/web-llm 0.2.86',
   maxBodyBytes: 20 * 1024 * 1024,
   headDelay: 500,

@@ -6,12 +6,15 @@ import { engineUnavailable, gpuUnavailable } from '../shared/engine-errors.ts';
 import { EngineConnection, type EngineClientIdentity, type EnginePort } from '../shared/engine-connection.ts';
 import type { EngineReplyMessage } from '../shared/messages.ts';
 import { PendingCalls } from '../shared/pending-calls.ts';
+import type { SiteModels } from '../shared/site-models.ts';
 import { holdAnswerLock } from './take-over.ts';
 
 export interface EngineClientOptions {
   readonly identity: EngineClientIdentity;
   /** Scope of the service worker. */
   readonly site: string;
+  /** What the site has said of its models. Default: nothing. */
+  readonly siteModels?: SiteModels;
   /** Gets a fresh port to the engine. */
   readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;
 }
@@ -110,11 +113,16 @@ export class EngineClient implements CompletionService {
   }
 
   async #open(clientId: string | undefined, requestId: string): Promise<EngineConnection> {
-    const { identity, site, connect } = this.#options;
-    const connection = await EngineConnection.open(await connect(clientId, requestId), identity, site, (message) => {
-      if (message.type === 'events') this.#receive(message);
-      else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
-    });
+    const { identity, connect } = this.#options;
+    const connection = await EngineConnection.open(
+      await connect(clientId, requestId),
+      identity,
+      this.#options,
+      (message) => {
+        if (message.type === 'events') this.#receive(message);
+        else if (message.type === 'result' || message.type === 'failure') this.#calls.receive(message);
+      },
+    );
     if (connection === null) throw engineUnavailable('The engine did not start in time, or ended while it did.');
     if (connection.gpu === null) {
       connection.close();

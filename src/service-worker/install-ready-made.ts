@@ -1,3 +1,8 @@
+import {
+  PROTOCOL_VERSION,
+  type ServiceWorkerVersionMessage,
+  type ServiceWorkerVersionReply,
+} from '../shared/messages.ts';
 import type { InstallOptions } from './install.ts';
 import { installService } from './install-service.ts';
 import type { Upstreams } from './upstreams/upstreams.ts';
@@ -16,5 +21,18 @@ declare const self: ServiceWorkerGlobalScope & {
 export function installReadyMade(): void {
   const { upstreams = [], ...options } = self.tabserve ?? {};
   if (upstreams.length > 0) importScripts('tabserve-upstreams.js');
-  installService({ ...options, upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined });
+  try {
+    installService({ ...options, upstreams: upstreams.length > 0 ? self.tabserveUpstreams?.(upstreams) : undefined });
+  } catch (thrown) {
+    // Of a script that throws, a page learns no more than that it did.
+    tellFault(String(thrown));
+  }
+}
+
+/** Answers nothing but the question what is wrong. */
+function tellFault(fault: string): void {
+  self.addEventListener('message', ({ data, ports: [reply] }) => {
+    if ((data as ServiceWorkerVersionMessage | null)?.type !== 'tabserve/version') return;
+    reply?.postMessage({ version: PROTOCOL_VERSION, fault } satisfies ServiceWorkerVersionReply);
+  });
 }

@@ -1,4 +1,5 @@
 import { STORED_ANSWERS } from '../shared/answer-database.ts';
+import { isBelow, readBasePath } from '../shared/base-path.ts';
 import { createApiKeys } from '../shared/api-keys.ts';
 import type { ConfiguredKey } from '../shared/find-key-by-hash.ts';
 import { findDeviceModel, listDeviceModels } from '../shared/device-models.ts';
@@ -14,6 +15,7 @@ import {
   type ServiceWorkerVersionReply,
   type TakeOverMessage,
 } from '../shared/messages.ts';
+import { readSiteModels, type ModelOptions } from '../shared/site-models.ts';
 import { within } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
 import { createApp } from './app.ts';
@@ -21,6 +23,7 @@ import { connectEngine, passEnginePort } from './connect-engine.ts';
 import { EngineClient } from './engine-client.ts';
 import { absentModels, modelAbsence } from './model-absence.ts';
 import { createRequestLog } from './request-log.ts';
+import { isServed } from './routes.ts';
 import { admitAnswer, takeOver } from './take-over.ts';
 import type { Upstreams } from './upstreams/upstreams.ts';
 
@@ -32,7 +35,14 @@ declare const self: ServiceWorkerGlobalScope;
  */
 const EVENT_TIME = 200_000;
 
-export interface ServiceOptions {
+export interface ServiceOptions extends ModelOptions {
+  /** Path of the endpoint below the origin. Default: `/v1`. */
+  readonly basePath?: string;
+  /**
+   * Whether requests below `basePath` that are none of the endpoint's routes go on to the network, for a site with a
+   * server of its own there. Default: no; they are a 404 that says what there is instead.
+   */
+  readonly fallthrough?: boolean;
   /** Keys that come with the site. Default: one key, `local`, for every model. */
   readonly keys?: readonly ConfiguredKey[];
   /** Further names for models → their ids, such as `{ 'gpt-4o-mini': 'pocket' }`. Default: none. */
@@ -41,23 +51,31 @@ export interface ServiceOptions {
   readonly upstreams?: Upstreams | undefined;
 }
 
-/** Makes this service worker answer `/v1/…` of its own origin. Listeners that are added later are not heard. */
-export function installService({ keys, aliases = {}, upstreams }: ServiceOptions): void {
-  joinTrace('service-worker');
+/**
+ * Makes this service worker answer `/v1/…` of its own origin. Listeners that are added later are not heard.
+ * @throws TypeError with a sentence for options that are not as they must be.
+ */
+export function installService(options: ServiceOptions): void {
+  const { keys, aliases = {}, upstreams, fallthrough = false } = options;
   const site = self.registration.scope;
+  const basePath = readBasePath(options.basePath);
+  const siteModels = readSiteModels(options, site);
+  const { entries } = siteModels;
+  joinTrace('service-worker');
   const identity = new EngineClientIdentity('service-worker');
-  const engine = new EngineClient({ identity, site, connect: connectEngine });
+  const engine = new EngineClient({ identity, site, siteModels, connect: connectEngine });
   const app = createApp({
     service: engine,
     callEngine: engine.call,
-    models: () => listDeviceModels(site),
-    findModel: (id) => findDeviceModel(id, site),
+    models: () => listDeviceModels(entries),
+    findModel: (id) => findDeviceModel(id, entries),
     absence: modelAbsence,
-    absentModels: () => absentModels(site),
+    absentModels: () => absentModels(entries),
     findKey: createApiKeys(keys).find,
     answers: STORED_ANSWERS,
     aliases,
     upstreams,
+    settings: { basePath, defaultModel: options.default ?? null },
     admit: admitAnswer,
     clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
     observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
@@ -65,7 +83,8 @@ export function installService({ keys, aliases = {}, upstreams }: ServiceOptions
 
   self.addEventListener('fetch', (event) => {
     const { origin, pathname } = new URL(event.request.url);
-    if (origin !== self.location.origin || !/^\/v1(\/|$)/.test(pathname)) return;
+    if (origin !== self.location.origin || !isBelow(pathname, basePath)) return;
+    if (fallthrough && !isServed(pathname, basePath)) return;
     event.respondWith(app.fetch(event.request, { clientId: event.clientId }));
   });
 
@@ -86,7 +105,7 @@ export function installService({ keys, aliases = {}, upstreams }: ServiceOptions
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
       event.waitUntil(within(EVENT_TIME, taken, undefined));
     } else if (message?.type === 'tabserve/version')
-      reply?.postMessage({ version: PROTOCOL_VERSION } satisfies ServiceWorkerVersionReply);
+      reply?.postMessage({ version: PROTOCOL_VERSION, basePath, siteModels } satisfies ServiceWorkerVersionReply);
     else if (message?.type === 'tabserve/upstreams')
       reply?.postMessage((upstreams?.configured ?? []) satisfies ListUpstreamsReply);
     else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));

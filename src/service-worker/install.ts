@@ -8,9 +8,9 @@ export interface InstallOptions extends Omit<ServiceOptions, 'upstreams'> {
 }
 
 /**
- * Makes this service worker answer `/v1/…` of its own origin. Call it once, while the script runs for the
+ * Makes this service worker answer `/v1/…` (or below `basePath`) of its own origin. Call it once, while the script runs for the
  * first time: listeners that are added later are not heard.
- * @throws TypeError with a sentence where `upstreams` are not as they must be.
+ * @throws TypeError with a sentence for options that are not as they must be.
  */
 export function install({ upstreams = [], ...options }: InstallOptions = {}): void {
   installService({

@@ -2,7 +2,7 @@
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
-const NO_TRAINING = 'Models are not trained here; they are managed under "Models" on the page.';
+const NO_TRAINING = 'Models are not trained here; `ModelManager` downloads and deletes them.';
 const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
@@ -27,7 +27,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   images: 'No model here makes images; some take images in messages to {chat}.',
   live: STREAM,
   moderations: 'Ask a chat model at {chat} whether a text is acceptable.',
-  organization: 'There is no account, only keys of this site; they and the log are on the page.',
+  organization: 'There is no account, only the keys of this site, which its own pages make and revoke.',
   realtime: STREAM,
   'responses/compact': SEND_ALL,
   'responses/input_tokens': 'Count the tokens of messages at {base}/tokenize.',

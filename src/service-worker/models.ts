@@ -1,4 +1,3 @@
-import { isBuiltIn } from '../shared/built-in-model.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonResponse } from './http-responses.ts';
@@ -37,7 +36,7 @@ function modelObject(model: ModelEntry): object {
     default_temperature: model.defaultTemperature,
     default_top_p: model.defaultTopP,
     tabserve: {
-      state: isBuiltIn(model.id) ? 'built-in' : 'downloaded',
+      state: model.ofSite ? 'built-in' : 'downloaded',
       context_window: model.contextWindow,
       ...(embedding && { dimensions: embedding.dimensions }),
       capabilities: {

@@ -84,7 +84,7 @@ function wrongKind(model: ModelEntry, permitted: readonly ModelEntry[]): string 
   const does = embeds ? 'computes embeddings and writes nothing' : 'writes and computes no embeddings';
   const instead = other
     ? `Use \`${other.id}\`.`
-    : 'This key may use none that does. Others can be downloaded under "Models" on the page.';
+    : 'This key may use none that does. A page of this site can download others, with `ModelManager`.';
   return `The model \`${model.id}\` ${does}. ${instead}`;
 }
 
@@ -95,6 +95,6 @@ function unknownModel(id: string, permitted: readonly ModelEntry[]): string {
 
 function absentModel(id: string, reason: ModelAbsence): string {
   return reason === 'not-downloaded'
-    ? `The model ${quote(id)} is not on this device yet. Download it first, under "Models" on the page.`
-    : `The download of the model ${quote(id)} has not ended yet. "Models" on the page shows how far it is.`;
+    ? `The model ${quote(id)} is not on this device yet. A page of this site can download it, with \`ModelManager\`.`
+    : `The download of the model ${quote(id)} has not ended yet. \`ModelManager\` tells a page of this site how far it is.`;
 }

@@ -10,7 +10,10 @@ export interface JsonBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads and parses a request's body; throws the ApiError for its type, its size or its syntax. */
+/**
+ * Reads and parses a request's body, with the site's default model where it names none; throws the ApiError for its type,
+ * its size or its syntax.
+ */
 export async function readJsonBody({ request, settings, observer }: Exchange): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.trim() ?? '';
   if (type !== '' && !JSON_TYPE.test(type)) {
@@ -22,10 +25,13 @@ export async function readJsonBody({ request, settings, observer }: Exchange): P
   const bytes = await readBytes(request, settings.maxBodyBytes);
   await observer?.bodyRead(bytes);
   const value = parseJson(bytes);
-  if (typeof value === 'object' && value !== null && 'model' in value && typeof value.model === 'string') {
-    observer?.modelNamed(value.model);
-  }
-  return { value, bytes };
+  if (typeof value !== 'object' || value === null) return { value, bytes };
+  const { model = null } = value as { model?: unknown };
+  if (typeof model === 'string') observer?.modelNamed(model);
+  if (model !== null || settings.defaultModel === null) return { value, bytes };
+  const completed = { ...value, model: settings.defaultModel };
+  observer?.modelNamed(completed.model);
+  return { value: completed, bytes: new TextEncoder().encode(JSON.stringify(completed)) };
 }
 
 function parseJson(bytes: Uint8Array): unknown {

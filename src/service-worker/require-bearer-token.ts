@@ -27,6 +27,6 @@ export async function requireBearerToken(
   throw new ApiError(
     'invalid_api_key',
     // Clients that many services share tell a wrong key by these first words.
-    'Incorrect API key provided. It may have been revoked; new keys are made on the page that runs the model.',
+    'Incorrect API key provided. It may have been revoked; a page of this site makes new keys, with `createApiKeys()`.',
   );
 }

@@ -79,12 +79,28 @@ export interface Route extends RoutedPath {
  * @throws ApiError `unknown_url` when nothing is.
  */
 export function findRoute(path: string, basePath: string): Route {
-  const below = path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
+  const found = lookUp(path, basePath);
+  if (found !== null) return found;
+  throw new ApiError('unknown_url', explainLackingRoute(pathBelow(path, basePath), basePath));
+}
+
+/** Whether anything is served at a path. */
+export function isServed(path: string, basePath: string): boolean {
+  return lookUp(path, basePath) !== null;
+}
+
+function lookUp(path: string, basePath: string): Route | null {
+  const below = pathBelow(path, basePath);
   for (const item of isLackingRoute(below) ? [] : ROUTES) {
     const id = matchPath(item.path, below);
     if (id !== null) return route(item, id);
   }
-  throw new ApiError('unknown_url', explainLackingRoute(below, basePath));
+  return null;
+}
+
+/** Empty for a path that is not below the base path. */
+function pathBelow(path: string, basePath: string): string {
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
 }
 
 function route(item: PathItem, id: string): Route {

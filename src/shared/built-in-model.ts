@@ -40,6 +40,7 @@ export function builtInModel(base: string): ModelEntry {
     defaultTopP: 0.95,
     images: false,
     thinking: null,
+    ofSite: true,
     modelUrl: new URL('models/pocket/', base).href,
     libraryUrl: new URL('models/pocket/pocket.wasm', base).href,
   };

@@ -4,6 +4,7 @@ import { engineUnavailable } from './engine-errors.ts';
 import { lifeLockName, holdForLife, onceHeldAndFreed } from './locks.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { PingTimer } from './ping-timer.ts';
+import type { SiteModels } from './site-models.ts';
 import { orAborted, within } from './timing.ts';
 import { trace } from './trace.ts';
 import { traceMessage } from './trace-message.ts';
@@ -21,6 +22,14 @@ export interface EnginePort {
   readonly port: MessagePort;
   /** The Web Lock that the engine holds from its start to its end. */
   readonly lockName: string;
+}
+
+/** The site that an engine is to serve. */
+export interface EngineSite {
+  /** Its root with a trailing slash. */
+  readonly site: string;
+  /** What it has said of its models. Default: nothing, it has the built-in ones. */
+  readonly siteModels?: SiteModels | undefined;
 }
 
 /** Who this context is to the engine: one for the life of the context, or until it wants no engine any more. */
@@ -81,7 +90,7 @@ export class EngineConnection {
   static async open(
     { port, lockName }: EnginePort,
     identity: EngineClientIdentity,
-    site: string,
+    { site, siteModels }: EngineSite,
     receive: (message: EngineNews) => void,
   ): Promise<EngineConnection | null> {
     await identity.held;
@@ -96,7 +105,7 @@ export class EngineConnection {
       void onceHeldAndFreed(lockName, () => resolve(null), opened.signal);
     });
     port.start();
-    const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site } as const;
+    const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site, siteModels } as const;
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     try {

@@ -5,13 +5,14 @@ import type { EngineCallMessage, EngineCallName, EngineResultMessage } from './e
 import type { EngineStatus } from './engine.ts';
 import type { OutsideRequest } from './outside-requests.ts';
 import type { ResumableStream } from './resumable-stream.ts';
+import type { SiteModels } from './site-models.ts';
 import type { UpstreamInfo } from './upstream.ts';
 
 /**
  * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
  * builds can meet after an update; they compare this number before anything else.
  */
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
@@ -46,7 +47,10 @@ export interface ClaimMessage {
   readonly type: 'tabserve/claim';
 }
 
-/** Window → service worker, with a reply port as the only transferred object: are both of one build? */
+/**
+ * Window → service worker, with a reply port as the only transferred object: are both of one build, and how was it
+ * installed? One that is being installed answers, too.
+ */
 export interface ServiceWorkerVersionMessage {
   readonly type: 'tabserve/version';
 }
@@ -55,6 +59,12 @@ export interface ServiceWorkerVersionMessage {
 export interface ServiceWorkerVersionReply {
   /** The worker's {@link PROTOCOL_VERSION}. */
   readonly version: number;
+  /** Where it answers. Default: nowhere, since its options are wrong. */
+  readonly basePath?: string;
+  /** What the site says of its models. */
+  readonly siteModels?: SiteModels;
+  /** What is wrong with its options, so that it answers no request, as a sentence. Default: nothing. */
+  readonly fault?: string;
 }
 
 /** Window → service worker. Nothing is to be done: that there was an event keeps the worker from being stopped. */
@@ -109,6 +119,8 @@ export type EngineRequestMessage =
       readonly incarnation: string;
       /** Root of the client's site with a trailing slash, the scope of its service worker. */
       readonly site: string;
+      /** What the site says of its models. Default: nothing, it has the built-in ones. */
+      readonly siteModels?: SiteModels | undefined;
     }
   | {
       readonly type: 'complete';

@@ -24,6 +24,8 @@ export interface ModelEntry {
   readonly thinking: { readonly open: string; readonly close: string } | null;
   /** Absent for a model that writes; one that computes embeddings writes nothing. */
   readonly embedding?: EmbeddingFacts;
+  /** The site brings it with it: it needs no download before it is used. Default: somebody has downloaded it. */
+  readonly ofSite?: true;
   /** Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. */
   readonly modelUrl: string;
   /** Address of the model library (`.wasm`). */

@@ -6,6 +6,30 @@ export const MODEL_HOSTS = [
   'https://raw.githubusercontent.com',
 ] as const;
 
+export interface PolicyOptions {
+  /** Origins that model packages may come from. Default: the hosts of the model catalogue; `[]` where all lie on the site. */
+  readonly modelHosts?: readonly string[];
+  /** Origins of upstreams, which only the service worker's script calls. Default: none. */
+  readonly upstreams?: readonly string[];
+}
+
+/**
+ * What Tabserve needs of a site's own Content-Security-Policy: names of directives and their sources, to be added to those
+ * that the site has already. The same for every file is the simplest: a worker is bound by the header of its own script.
+ */
+export function contentSecurityPolicyDirectives({
+  modelHosts = MODEL_HOSTS,
+  upstreams = [],
+}: PolicyOptions = {}): Readonly<Record<'script-src' | 'worker-src' | 'connect-src', readonly string[]>> {
+  return {
+    // The scripts themselves, and in the engine worker the compiled library of a model.
+    'script-src': ["'self'", "'wasm-unsafe-eval'"],
+    'worker-src': ["'self'"],
+    // WebLLM fetches the images of a request, which clients send as data: addresses; these reach nobody.
+    'connect-src': ["'self'", ...modelHosts, ...upstreams, 'data:'],
+  };
+}
+
 /**
  * The Content-Security-Policy that proves the privacy promise: nothing is loaded or sent elsewhere but
  * model files. Worker scripts are bound only by the header of their own response, so a server must send
@@ -14,17 +38,15 @@ export const MODEL_HOSTS = [
  * @param modelHosts Further origins that model packages may come from.
  */
 function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): string {
+  const needed = Object.entries(contentSecurityPolicyDirectives({ modelHosts }));
   return [
     "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "worker-src 'self'",
+    ...needed.map(([name, sources]) => [name, ...sources].join(' ')),
     // Lit and the controls write style attributes and style sheets at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "manifest-src 'self'",
-    // WebLLM fetches the images of a request, which clients send as data: addresses; these reach nobody.
-    ['connect-src', "'self'", ...modelHosts, 'data:'].join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { buildLibraryFiles } from '../../src/command-line/build-library-files.ts';
 import { serveSite } from '../../src/command-line/serve-site.ts';
+import { FaultyModelServer } from '../support/faulty-model-server.ts';
 import { unwatchedReport } from '../support/unwatched-browser.ts';
 
 const EXAMPLE = fileURLToPath(new URL('library-example', import.meta.url));
@@ -69,6 +70,36 @@ test('a site in a folder, with a service worker, a key and a name for the model 
   } finally {
     await site.close();
     rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test('a site with one model of its own on another server, without the built-in ones, below a path of its own', async ({
+  page,
+}) => {
+  const server = new FaultyModelServer();
+  const origin = (await server.listen()).replace('localhost', '127.0.0.1');
+  const names = readdirSync(join(folder, 'models/pocket'));
+  server.add('/kiosk/', new Map(names.map((name) => [name, readFileSync(join(folder, 'models/pocket', name))])));
+  const kiosk = { id: 'kiosk', modelUrl: `${origin}/kiosk`, libraryUrl: `${origin}/kiosk/pocket.wasm` };
+  const models = [{ ...kiosk, contextWindow: 1024, vocabularySize: 2048 }];
+  const options = { basePath: '/api/llm', fallthrough: true, models, builtInModels: [], default: 'kiosk' };
+  const script = `self.tabserve = ${JSON.stringify(options)};\nimportScripts('tabserve-service-worker.js');`;
+  writeFileSync(join(folder, 'own-models-worker.js'), script);
+  mkdirSync(join(folder, 'api/llm'), { recursive: true });
+  writeFileSync(join(folder, 'api/llm/users.json'), '["of the site"]');
+  const site = await serveSite({ folder, modelHosts: [origin] });
+  try {
+    await page.goto(`${site.url}own-models.html`);
+    await expect(page.locator('body')).toHaveText(/^{.*}$/, { timeout: 90_000 });
+    const { answer, models, other, listed, status } = JSON.parse(await page.locator('body').innerText());
+    expect(answer).toMatchObject({ model: 'kiosk', choices: [{ message: { content: expect.stringMatching(/\w/) } }] });
+    expect(models.data).toMatchObject([{ id: 'kiosk', context_window: 1024, tabserve: { state: 'built-in' } }]);
+    expect(other).toEqual(['of the site']);
+    expect(listed).toMatchObject([{ id: 'kiosk', origin: 'built-in' }, { origin: 'catalogue' }]);
+    expect(status).toMatchObject({ state: 'ready', model: 'kiosk' });
+  } finally {
+    await site.close();
+    await server.close();
   }
 });
 

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { buildLibraryFiles } from '../../src/command-line/build-library-files.ts';
 import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
 import type { register, Tabserve } from '../../src/page/index.ts';
+import { contentSecurityPolicyDirectives } from '../../src/shared/security-headers.ts';
+import { serveForeignSite, type ForeignSite } from '../support/foreign-site.ts';
 
 const EXAMPLE = fileURLToPath(new URL('library-example', import.meta.url));
 const PAGE = 'library/readiness.html';
@@ -24,6 +26,12 @@ test.beforeAll(async () => {
   cpSync(EXAMPLE, library, { recursive: true });
   writeFileSync(join(folder, 'index.html'), '<!doctype html><html lang="en"><title>Another page</title></html>');
   writeFileSync(join(library, 'broken.js'), 'throw new Error("Broken.");');
+  writeFileSync(
+    join(library, 'wrong-options.js'),
+    `self.tabserve = { models: [{ id: 'kiosk' }] };
+    importScripts('tabserve-service-worker.js');`,
+  );
+  cpSync(library, join(folder, 'bare'), { recursive: true, filter: (path) => basename(path) !== 'models' });
   site = await serveSite({ folder });
 });
 
@@ -57,7 +65,7 @@ const faults: readonly Fault[] = [
   {
     fault: 'a missing worker script',
     address: `${PAGE}?serviceWorker=none.js`,
-    says: ['/library/none.js', 'missing', '404'],
+    says: ['/library/none.js', 'missing', '404', 'serviceWorker'],
   },
   {
     fault: 'a page in the place of the worker script',
@@ -82,7 +90,32 @@ const faults: readonly Fault[] = [
   {
     fault: 'a missing engine worker script',
     address: `${PAGE}${IN_FOLDER}&engineWorker=none.js`,
-    says: ['engine'],
+    says: ['/library/none.js', 'missing', '404', 'engineWorker'],
+  },
+  {
+    fault: 'a page in the place of the engine worker script',
+    address: `${PAGE}${IN_FOLDER}&engineWorker=index.html`,
+    says: ['/library/index.html', 'missing', 'text/html'],
+  },
+  {
+    fault: 'a service worker script of another origin',
+    address: `${PAGE}?serviceWorker=https://elsewhere.test/worker.js`,
+    says: ['service worker', 'https://elsewhere.test/worker.js', 'origin'],
+  },
+  {
+    fault: 'an engine worker script of another origin',
+    address: `${PAGE}${IN_FOLDER}&engineWorker=https://elsewhere.test/engine.js`,
+    says: ['engine worker', 'https://elsewhere.test/engine.js', 'origin'],
+  },
+  {
+    fault: 'a service worker with wrong options',
+    address: `${PAGE}?serviceWorker=wrong-options.js`,
+    says: ['/library/wrong-options.js', '`models[0].contextWindow`'],
+  },
+  {
+    fault: 'an endpoint at another path than the page was told',
+    address: `${PAGE}${IN_FOLDER}&basePath=/api`,
+    says: ['/library/tabserve-service-worker.js', 'below /v1', 'told /api'],
   },
   {
     fault: 'no WebGPU',
@@ -119,11 +152,108 @@ test('plain http: `ready` rejects, and status and console say the same once', as
   await page.goto(`http://insecure.test/${PAGE}`);
   expect(await page.evaluate(() => isSecureContext)).toBe(false);
   await expectFailure(page, lines, {
-    says: ['https'],
+    says: [`http://insecure.test/${PAGE}`, 'https'],
     status: { state: 'unsupported', reason: 'insecure-context' },
     code: 'engine_unavailable',
   });
 });
+
+/** Waits until the status says that something has failed. @returns the sentence. */
+async function failureSentence(page: Page): Promise<string> {
+  await page.waitForFunction(() => window.tabserve.status.state === 'failed', null, { timeout: 90_000 });
+  return page.evaluate(() => window.tabserve.status.message);
+}
+
+test('without the files of the model the status has the address of the first that is missing', async ({ page }) => {
+  await page.goto(`${site.url}bare/readiness.html${IN_FOLDER}&preload=pocket`);
+  const message = await failureSentence(page);
+  for (const part of [`${site.url}bare/models/pocket/mlc-chat-config.json`, '404', 'copy'])
+    expect(message).toContain(part);
+});
+
+const NEEDED = contentSecurityPolicyDirectives({ modelHosts: [] });
+
+/** The policy that a site with nothing else needs. */
+function policy(changes: Partial<Record<keyof typeof NEEDED, readonly string[]>> = {}): string {
+  const directives = Object.entries({ 'default-src': ["'none'"], ...NEEDED, ...changes });
+  return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
+}
+
+interface PolicyFault {
+  readonly fault: string;
+  /** The file whose header lacks something, and what is in its place. */
+  readonly file: string;
+  readonly changes: Parameters<typeof policy>[0];
+  /** Parts of the sentence, as for a {@link Fault}. */
+  readonly says: readonly string[];
+}
+
+const policyFaults: readonly PolicyFault[] = [
+  {
+    fault: 'workers',
+    file: 'readiness.html',
+    changes: { 'worker-src': ["'none'"] },
+    says: ['worker-src', '/library/tabserve-service-worker.js'],
+  },
+  {
+    fault: 'requests of the page',
+    file: 'readiness.html',
+    changes: { 'connect-src': ["'none'"] },
+    says: ['connect-src', '/v1'],
+  },
+  {
+    fault: 'WebAssembly',
+    file: 'tabserve-engine-worker.js',
+    changes: { 'script-src': ["'self'"] },
+    says: ['script-src', "'wasm-unsafe-eval'"],
+  },
+  {
+    fault: 'the files of models',
+    file: 'tabserve-engine-worker.js',
+    changes: { 'connect-src': ['data:'] },
+    says: ['connect-src', '/library/models/pocket/mlc-chat-config.json'],
+  },
+];
+
+for (const { fault, file, changes, says } of policyFaults) {
+  test(`where the site's policy forbids ${fault}, the status names the directive`, async ({ page }) => {
+    const strict = await servePolicies((path) => policy(path.endsWith(file) ? changes : {}));
+    try {
+      await page.goto(`${strict.origin}/${PAGE}${IN_FOLDER}&preload=pocket`);
+      await page.evaluate(ask).catch(() => {});
+      const message = await failureSentence(page);
+      for (const part of ['Content-Security-Policy', ...says])
+        expect(message).toContain(part.startsWith('/') ? strict.origin + part : part);
+    } finally {
+      strict.close();
+    }
+  });
+}
+
+test('a site whose policy is what Tabserve says it needs, and no more, answers', async ({ page }) => {
+  const strict = await servePolicies(() => policy());
+  try {
+    await page.goto(`${strict.origin}/${PAGE}${IN_FOLDER}`);
+    expect(await page.evaluate(ask)).toBe(200);
+  } finally {
+    strict.close();
+  }
+});
+
+function servePolicies(policyOf: (path: string) => string): Promise<ForeignSite> {
+  return serveForeignSite('localhost', folder, (path) => ({ 'content-security-policy': policyOf(path) }));
+}
+
+/** In the page: asks for an answer once it can. @returns its status. */
+async function ask(): Promise<number> {
+  await window.tabserve.ready;
+  const response = await fetch('/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'pocket', max_tokens: 4, messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  return response.status;
+}
 
 async function expectFailure(
   page: Page,

@@ -5,6 +5,7 @@ import { modelCallHandlers } from '../../src/engine-worker/model-call-handlers.t
 import { BROWSER_ENVIRONMENT } from '../../src/engine-worker/models/download-environment.ts';
 import { Downloads } from '../../src/engine-worker/models/downloads.ts';
 import { ModelLibrary } from '../../src/engine-worker/models/model-library.ts';
+import { readSiteModels } from '../../src/shared/site-models.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import type { EngineCallName, EngineCalls } from '../../src/shared/engine-calls.ts';
 import { memoryCaches } from '../support/memory-caches.ts';
@@ -33,10 +34,10 @@ beforeEach(() => {
     downloads: new Downloads({
       environment: BROWSER_ENVIRONMENT,
       records,
-      isBuiltIn: (id) => id === 'pocket',
       announce: () => {},
     }),
     catalogue: async () => [],
+    siteModels: (site) => readSiteModels({}, site),
     device: async () => null,
     deviceMemory: null,
   });

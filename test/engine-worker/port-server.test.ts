@@ -5,6 +5,7 @@ import { ApiError } from '../../src/shared/api-error.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import { EngineClientIdentity, EngineConnection, type EnginePort } from '../../src/shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../src/shared/messages.ts';
+import type { SiteModels } from '../../src/shared/site-models.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
@@ -37,8 +38,9 @@ const HANDLERS: Partial<CallHandlers> = {
   'models/pause': { parameters: ModelId, run: () => Promise.reject(new Error('secret')) },
 };
 
-function startWorker(pace?: number) {
-  const worker = startEngineWorker({ locks, handlers: HANDLERS, ...(pace === undefined ? {} : { pace }) });
+function startWorker(pace?: number, sites?: Map<string, SiteModels>) {
+  const options = { ...(pace === undefined ? {} : { pace }), ...(sites && { sites }) };
+  const worker = startEngineWorker({ locks, handlers: HANDLERS, ...options });
   workers.push(worker);
   return worker;
 }
@@ -46,10 +48,16 @@ function startWorker(pace?: number) {
 async function open(
   port: EnginePort,
   client: 'service-worker' | 'page',
-  { identity = new EngineClientIdentity(client), site = SITE } = {},
+  {
+    identity = new EngineClientIdentity(client),
+    site = SITE,
+    siteModels,
+  }: { identity?: EngineClientIdentity; site?: string; siteModels?: SiteModels | undefined } = {},
 ) {
   const messages: EngineReplyMessage[] = [];
-  const connection = await EngineConnection.open(port, identity, site, (message) => messages.push(message));
+  const connection = await EngineConnection.open(port, identity, { site, siteModels }, (message) =>
+    messages.push(message),
+  );
   if (!connection) throw new Error('No welcome.');
   return { connection, messages, identity };
 }
@@ -85,6 +93,19 @@ test('each completion is answered with a model of the site that asked for it', a
   expect(load.mock.calls.map(([{ modelUrl }]) => modelUrl)).toEqual(
     [SITE, OTHER_SITE].map((site) => builtInModel(site).modelUrl),
   );
+});
+
+test('what a site says of its models when it is connected last counts', async () => {
+  const sites = new Map<string, SiteModels>();
+  const { connect } = startWorker(undefined, sites);
+  const [first, second] = ['https://one.test/', 'https://two.test/'].map((catalogueBase) => ({
+    entries: [],
+    catalogueBase,
+  }));
+  await open(connect(), 'page', { siteModels: first });
+  await open(connect(), 'page', { site: OTHER_SITE, siteModels: first });
+  await open(connect(), 'service-worker', { siteModels: second });
+  expect(Object.fromEntries(sites)).toEqual({ [SITE]: second, [OTHER_SITE]: first });
 });
 
 test('a completion arrives as numbered events without gaps', async () => {

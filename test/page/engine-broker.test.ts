@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EngineBroker } from '../../src/page/engine-broker.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
+import { PolicyViolations } from '../../src/shared/policy-violations.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 /** What a worker does with the ports it is given. */
@@ -15,6 +16,8 @@ beforeEach(() => {
   const locks = new MemoryLocks();
   void locks.request('engine', () => new Promise(() => {}));
   vi.stubGlobal('navigator', { gpu: {}, locks });
+  vi.stubGlobal('location', { origin: 'https://site.test' });
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
   workers = 0;
   vi.stubGlobal(
     'Worker',
@@ -51,6 +54,7 @@ afterEach(() => {
 function page(): EngineBroker {
   const registration = { scope: 'https://site.test/', active: null } as unknown as ServiceWorkerRegistration;
   return new EngineBroker({
+    violations: new PolicyViolations({ addEventListener: () => {} }),
     script: new URL('https://site.test/engine.js'),
     serviceWorker: async () => registration,
     receive: () => {},

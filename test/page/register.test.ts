@@ -65,7 +65,7 @@ const faults: readonly Fault[] = [
   {
     fault: 'no secure context',
     arrange: () => vi.stubGlobal('isSecureContext', false),
-    says: ['https'],
+    says: [PAGE, 'https'],
     status: { state: 'unsupported', reason: 'insecure-context' },
   },
   {
@@ -93,8 +93,8 @@ const faults: readonly Fault[] = [
   },
   {
     fault: 'a missing worker script',
-    arrange: () => refuseScript(() => new Response('', { status: 404 })),
-    says: [SCRIPT, 'missing', '404'],
+    arrange: () => refuseScript(() => new Response('', { status: 404, headers: { 'content-type': 'text/plain' } })),
+    says: [SCRIPT, 'missing', '404', 'text/plain'],
   },
   {
     fault: 'a page of the site in the place of the worker script',
@@ -136,6 +136,61 @@ const faults: readonly Fault[] = [
     arrange: () => {},
     options: { serviceWorker: 'https://elsewhere.test/worker.js' },
     says: ['https://elsewhere.test/worker.js', 'https://site.test'],
+  },
+  {
+    fault: 'an engine script of another origin',
+    arrange: () => {},
+    options: { engineWorker: 'https://elsewhere.test/engine.js' },
+    says: ['https://elsewhere.test/engine.js', 'https://site.test', 'engineWorker'],
+  },
+  {
+    fault: 'a missing engine script',
+    arrange: () => {
+      breakEngineScript();
+      vi.stubGlobal('fetch', async () => new Response('', { status: 404, headers: html }));
+    },
+    options: { engineWorker: '/engine.js' },
+    says: ['engine worker', 'https://site.test/engine.js', '404', 'text/html', 'engineWorker'],
+  },
+  {
+    fault: 'a policy that blocks the service worker script',
+    arrange: () => {
+      page.container.register.mockImplementation(async () => {
+        page.block(SCRIPT, 'worker-src');
+        throw new DOMException('Blocked.', 'SecurityError');
+      });
+    },
+    says: [SCRIPT, 'Content-Security-Policy', 'worker-src'],
+  },
+  {
+    fault: 'a policy that blocks nothing, and a script that is missing',
+    arrange: () => {
+      refuseScript(() => new Response('', { status: 404 }));
+      setTimeout(() => page.block(SCRIPT, 'worker-src', 'report'), 0);
+    },
+    says: [SCRIPT, '404'],
+  },
+  {
+    fault: 'a policy that blocks the engine script',
+    arrange: () => breakEngineScript(() => page.block('https://site.test/engine.js', 'worker-src')),
+    options: { engineWorker: '/engine.js' },
+    says: ['https://site.test/engine.js', 'Content-Security-Policy', 'worker-src'],
+  },
+  {
+    fault: 'an endpoint at another path',
+    arrange: () => (activeWorker(SCRIPT).options = { basePath: '/api' }),
+    says: [SCRIPT, '/api', '/v1', 'basePath'],
+  },
+  {
+    fault: 'a path that is none',
+    arrange: () => {},
+    options: { basePath: 'v1' },
+    says: ['basePath', '"v1"'],
+  },
+  {
+    fault: 'a service worker with wrong options',
+    arrange: () => (activeWorker(SCRIPT).options = { fault: 'TypeError: `models` must be an array.' }),
+    says: [SCRIPT, 'options', '`models` must be an array.'],
   },
   {
     fault: 'an address that is none',
@@ -186,6 +241,22 @@ const faults: readonly Fault[] = [
     says: ['engine', 'another version'],
   },
 ];
+
+/** As where the script of the engine cannot be loaded, in both kinds of worker. */
+function breakEngineScript(before = () => {}): void {
+  class BrokenWorker extends EventTarget {
+    readonly port = new MessageChannel().port1;
+
+    constructor() {
+      super();
+      queueMicrotask(() => {
+        before();
+        this.dispatchEvent(new Event('error'));
+      });
+    }
+  }
+  vi.stubGlobal('SharedWorker', BrokenWorker);
+}
 
 function activeWorker(script: string): FakeServiceWorker {
   return (page.registration.active = new FakeServiceWorker(page, script));
@@ -242,4 +313,25 @@ test('the first call decides also where nothing can run, until it is disposed of
   refused.dispose();
   vi.stubGlobal('isSecureContext', true);
   await start().ready;
+});
+
+test('where a policy keeps requests of the page from the endpoint, the status says so, and the console once', async () => {
+  const tabserve = start();
+  await tabserve.ready;
+  page.block('https://elsewhere.test/v1/models', 'connect-src');
+  page.block('https://site.test/other', 'connect-src');
+  await page.pass(0);
+  expect(tabserve.status.state).toBe('idle');
+  page.block('https://site.test/v1/models', 'connect-src');
+  page.block('https://site.test/v1/chat/completions', 'connect-src');
+  const message = expect.stringMatching(/Content-Security-Policy.*https:\/\/site\.test\/v1.*connect-src/);
+  expect(tabserve.status).toMatchObject({ state: 'failed', message });
+  expect(page.console).toHaveBeenCalledTimes(1);
+});
+
+test('the endpoint may be elsewhere, and the engine is told of the models that the site brings', async () => {
+  const siteModels = { entries: [], catalogueBase: 'https://mirror.test/' };
+  activeWorker(SCRIPT).options = { basePath: '/api', siteModels };
+  await start({ basePath: '/api/' }).ready;
+  expect(page.engines[0]!.hellos).toMatchObject([{ site: 'https://site.test/', siteModels }]);
 });

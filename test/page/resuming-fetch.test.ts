@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
 import { parseEventStream } from '../service-worker/read-event-stream.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 
@@ -250,4 +251,17 @@ test.each([
   await (await ask(true, { headers: { 'x-tabserve-stream-id': STREAM_ID } })).text();
   const stranger = { 'x-tabserve-stream-id': STREAM_ID, 'x-tabserve-last-event': '-1', ...headers };
   expect((await ask(true, { headers: stranger })).status).toBe(status);
+});
+
+test('only answers of this endpoint get a name, wherever the site has put it', async () => {
+  const asked: boolean[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    asked.push(new Headers(init.headers).has('x-tabserve-stream-id'));
+    return new Response('{}');
+  });
+  const tabFetch = createResumingFetch('/api/llm', () => {});
+  const send = (path: string) => tabFetch(new URL(path, SITE).href, { method: 'POST', body: '{}' });
+  for (const path of ['/api/llm/chat/completions', '/api/llm/chat/completions/', '/v1/chat/completions', '/api/llm/x'])
+    await send(path);
+  expect(asked).toEqual([true, true, false, false]);
 });

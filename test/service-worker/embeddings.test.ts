@@ -133,7 +133,7 @@ test.each([
   });
   expect(await post(setUp([whole]))).toMatchObject({
     ...refusal,
-    message: expect.stringMatching(/may use none that does\. Others can be downloaded/),
+    message: expect.stringMatching(/may use none that does\. A page of this site can download others/),
   });
 });
 

@@ -134,12 +134,30 @@ describe.each(Object.keys(CLIENTS))('%s', { timeout: 60_000 }, (name) => {
 
 test('every client that gives up on a load that stands still is told so, with status and code', async () => {
   const outcomes = [ask('openai 7'), ask('openai 6')];
-  // Three times two minutes, and at most a minute between them.
-  await pass(3 * 120 + 2 * 60 + 10);
+  // Three times two minutes, and at most a minute between them; more where messages take long.
+  for (let waited = 0; waited < 1200 && outcomes.some((outcome) => outcome() === undefined); waited += 10)
+    await pass(10);
   for (const outcome of outcomes) {
     const thrown = thrownBy(outcome);
     expect(thrown instanceof APIError || thrown instanceof APIError6).toBe(true);
     expect(thrown).toMatchObject({ status: 503, code: 'model_loading' });
   }
   expect(statuses).toEqual([503, 503, 503, 503, 503, 503]);
+});
+
+test('beside a client that waits for a load of five minutes, one that waits for a minute gets its 503 with Retry-After', async () => {
+  const patient = ask('openai 7');
+  const client = new OpenAI7({ apiKey: 'local', baseURL: `${ORIGIN}/v1`, fetch: fetchFromApp });
+  const impatient = client.chat.completions
+    .create({ model: 'pocket', messages: MESSAGES }, { timeout: 60_000, maxRetries: 0 })
+    .catch((thrown: unknown) => thrown);
+  await load(30);
+  worker.engine.runFreely();
+  await pass(3);
+  const refused = await impatient;
+  if (!(refused instanceof APIError)) throw new Error(`This is no answer of the service: ${String(refused)}`);
+  expect(refused).toMatchObject({ status: 503, code: 'model_loading' });
+  expect(refused.headers?.get('retry-after')).toMatch(/^[1-5]?\d$/);
+  expect(patient()).toMatchObject({ text: expect.stringMatching(/one.*two/) });
+  expect(worker.engine.history).toEqual(['load pocket', 'generate pocket: one two']);
 });

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createRequestLog } from '../../src/service-worker/request-log.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { createApiKeys } from '../../src/shared/api-keys.ts';
+import { builtInModels } from '../../src/shared/built-in-model.ts';
 import { findDeviceModel, listDeviceModels } from '../../src/shared/device-models.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from './test-app.ts';
@@ -21,8 +22,8 @@ vi.mock('../../src/shared/store.ts', () => ({ openStore: () => store.open() }));
 function appWithout(failure: keyof typeof FAILURES): TestApp {
   store.open = FAILURES[failure] as () => Promise<never>;
   return createTestApp({
-    models: () => listDeviceModels(`${ORIGIN}/`),
-    findModel: (id) => findDeviceModel(id, `${ORIGIN}/`),
+    models: () => listDeviceModels(builtInModels(`${ORIGIN}/`)),
+    findModel: (id) => findDeviceModel(id, builtInModels(`${ORIGIN}/`)),
     findKey: createApiKeys().find,
     aliases: { 'gpt-4o-mini': 'pocket' },
     observe: createRequestLog({ write: store.open, keepsContent: store.open }),

@@ -137,7 +137,7 @@ test.each([
   ['__proto__', 'local', /does not exist/],
   ['org', 'local', /does not exist/],
   ['seer', 'local', /does not exist/],
-  ['catalogue/large', 'local', /"catalogue\/large" is not on this device yet\. Download it first/],
+  ['catalogue/large', 'local', /"catalogue\/large" is not on this device yet\. A page of this site can download it/],
   ['gpt-4o', 'local', /"catalogue\/large" is not on this device yet/],
   ['catalogue/coming', 'local', /download of the model "catalogue\/coming" has not ended/],
   ['pocket', 'narrow', /does not exist, or this key may not use it\. It may use: `org\/seer`\.$/],

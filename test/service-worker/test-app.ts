@@ -21,7 +21,7 @@ const model = (id: string, more: Partial<ModelEntry> = {}): ModelEntry => ({
   ...more,
 });
 
-export const MODELS: readonly ModelEntry[] = [model('pocket'), model('org/seer', { images: true })];
+export const MODELS: readonly ModelEntry[] = [model('pocket', { ofSite: true }), model('org/seer', { images: true })];
 
 /** Models that this service has heard of, but that are not on the device. */
 const ABSENT: Readonly<Record<string, ModelAbsence>> = Object.assign(Object.create(null), {

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function open(port: EnginePort = worker.connect()): Promise<EngineConnection | null> {
-  return EngineConnection.open(port, new EngineClientIdentity('page'), 'https://site.test/', () => {});
+  return EngineConnection.open(port, new EngineClientIdentity('page'), { site: 'https://site.test/' }, () => {});
 }
 
 async function opened(): Promise<EngineConnection> {
@@ -119,7 +119,9 @@ test('the end of whoever opens is the end of the waiting for a welcome', async (
   worker.block();
   const end = new AbortController();
   const identity = new EngineClientIdentity('page', end.signal);
-  const opening = EngineConnection.open(worker.connect(), identity, 'https://site.test/', () => {}).catch(String);
+  const opening = EngineConnection.open(worker.connect(), identity, { site: 'https://site.test/' }, () => {}).catch(
+    String,
+  );
   await pass(1);
   end.abort(new Error('No more.'));
   expect(await opening).toContain('No more.');

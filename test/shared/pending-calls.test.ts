@@ -32,7 +32,7 @@ beforeEach(async () => {
   const opened = await EngineConnection.open(
     worker.connect(),
     new EngineClientIdentity('page'),
-    'https://site.test/',
+    { site: 'https://site.test/' },
     (message) => {
       if (message.type === 'result' || message.type === 'failure') calls.receive(message);
     },

@@ -4,6 +4,7 @@ import { PortServer } from '../../src/engine-worker/port-server.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import type { EnginePort } from '../../src/shared/engine-connection.ts';
 import type { ModelEntry } from '../../src/shared/model-entry.ts';
+import type { SiteModels } from '../../src/shared/site-models.ts';
 import type { MemoryAnswers } from './memory-answers.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';
@@ -15,6 +16,8 @@ export interface EngineWorkerOptions {
   readonly gpu?: string | null;
   /** Milliseconds between two messages with pieces. Default: none, each piece has its own. */
   readonly pace?: number;
+  /** Told what sites say of their models. Default: nobody is. */
+  readonly sites?: Map<string, SiteModels>;
   /** Where the logs of stored answers go. Default: nowhere. */
   readonly answers?: MemoryAnswers;
 }
@@ -31,7 +34,7 @@ let workers = 0;
 
 /** An engine worker in this process, around a scripted engine that has the model `a` loaded. */
 export function startEngineWorker(options: EngineWorkerOptions) {
-  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, answers } = options;
+  const { locks, handlers = {}, gpu = 'test adapter', pace = 0, sites = new Map(), answers } = options;
   const engine = new ScriptedEngine();
   engine.loadedModel = 'a';
   const completions = new Completions({
@@ -55,6 +58,7 @@ export function startEngineWorker(options: EngineWorkerOptions) {
     lockName: Promise.resolve(lockName),
     gpu: { find: async () => (gpu === null ? null : { description: gpu }) },
     pace,
+    sites,
     onAbandoned: die,
   });
   const ports: MessagePort[] = [];

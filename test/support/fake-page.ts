@@ -12,6 +12,8 @@ export class FakeServiceWorker extends EventTarget {
   readonly scriptURL: string;
   /** What it says when it is asked; null for a worker that is not Tabserve's. */
   version: number | null = PROTOCOL_VERSION;
+  /** What else it says then. */
+  options: object = { basePath: '/v1' };
   claims = true;
   readonly received: unknown[] = [];
   readonly #page: FakePage;
@@ -24,7 +26,8 @@ export class FakeServiceWorker extends EventTarget {
 
   postMessage(message: { type: string }, [reply]: MessagePort[] = []): void {
     this.received.push(message);
-    if (message.type === 'tabserve/version' && this.version !== null) reply?.postMessage({ version: this.version });
+    if (message.type === 'tabserve/version' && this.version !== null)
+      reply?.postMessage({ ...this.options, version: this.version });
     if (message.type === 'tabserve/claim' && this.claims) this.#page.control(this);
     // No other tab is there.
     if (message.type === 'tabserve/find-engine') reply?.postMessage({ type: 'not-host' });
@@ -42,6 +45,8 @@ export class FakeRegistration extends EventTarget {
 /** An engine worker that has been started, and dies when it is told to. */
 export class FakeEngine {
   readonly calls: unknown[] = [];
+  /** How clients have introduced themselves. */
+  readonly hellos: unknown[] = [];
   abandoned = false;
   version = PROTOCOL_VERSION;
   gpu: string | null = 'scripted';
@@ -68,6 +73,7 @@ export class FakeEngine {
     port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
       if (this.blocked) return;
       if (data.type === 'hello') {
+        this.hellos.push(data);
         port2.postMessage({ type: 'welcome', version: this.version, lockName: this.#lockName, gpu: this.gpu });
       } else if (data.type === 'ping') {
         port2.postMessage({ type: 'pong' });
@@ -184,6 +190,12 @@ export class FakePage {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => stored.set(key, value),
     });
+  }
+
+  /** The page's Content-Security-Policy blocks an address. */
+  block(blockedURI: string, effectiveDirective: string, disposition = 'enforce'): void {
+    const violation = { blockedURI, effectiveDirective, disposition };
+    document.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), violation));
   }
 
   /** Makes a service worker the one that gets this page's requests. */

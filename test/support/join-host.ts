@@ -5,7 +5,7 @@ import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-
 /** Connects a page of its own with the engine of a host. */
 export function joinHost(host: EngineHost): Promise<EngineConnection> {
   return host.join((port) =>
-    EngineConnection.open(port, new EngineClientIdentity('page'), 'https://site.test/', () => {}),
+    EngineConnection.open(port, new EngineClientIdentity('page'), { site: 'https://site.test/' }, () => {}),
   );
 }
 

@@ -75,6 +75,7 @@ export const conversationStrings = {
 export const answerErrors: Partial<Record<ApiErrorCode, string>> = {
   model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
   model_load_failed: 'The model could not be loaded.',
+  upstream_not_allowed: 'Another server would answer this. Allow it under Privacy, or choose another model below.',
   model_loading: 'The model is still loading. Try again in a moment.',
   model_not_loaded: 'No model is loaded. Choose one under Models.',
   gpu_unavailable: 'The graphics processor cannot be used by this browser, so no model can run.',

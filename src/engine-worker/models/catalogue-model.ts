@@ -1,7 +1,7 @@
 import type { ModelOrigin, ModelSource } from '../../shared/model-management.ts';
 import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { DeviceNeeds } from './device-fit.ts';
-import { packageBase } from './package-address.ts';
+import { isCopyOf, mirrored, packageBase } from './package-address.ts';
 
 /** The fields of a WebLLM catalogue record that matter here. */
 export interface CatalogueRecord {
@@ -29,14 +29,25 @@ export interface CatalogueModel {
   readonly page: string | null;
 }
 
-/** A model of the catalogue. */
-export function catalogueModel(record: CatalogueRecord): CatalogueModel {
+/**
+ * A model of the catalogue.
+ * @param mirror Where a mirror of the catalogue begins, with a trailing slash. Default: there is none.
+ * @param own The same model as it is on this device, or on its way: copies keep the addresses that they came from, with
+ *   or without a mirror. Default: it is not.
+ */
+export function catalogueModel(
+  record: CatalogueRecord,
+  mirror: string | null = null,
+  own?: Pick<ModelSource, 'modelUrl' | 'libraryUrl'>,
+): CatalogueModel {
+  const [model, library] = [packageBase(record.model), record.model_lib];
+  const isSame = own !== undefined && isCopyOf(own.modelUrl, model) && isCopyOf(own.libraryUrl, library);
   const description = describeModel(record.model_id);
   return {
     source: {
       id: record.model_id,
-      modelUrl: packageBase(record.model),
-      libraryUrl: record.model_lib,
+      modelUrl: isSame ? own.modelUrl : mirrored(model, mirror),
+      libraryUrl: isSame ? own.libraryUrl : mirrored(library, mirror),
       manifest: record.model_manifest ?? null,
       contextWindow: record.overrides?.context_window_size ?? null,
       images: record.model_type === VISION || record.model_manifest !== undefined,

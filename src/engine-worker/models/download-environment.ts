@@ -1,7 +1,9 @@
+import { PolicyViolations } from '../../shared/policy-violations.ts';
 import { sleep } from '../../shared/timing.ts';
 
 /** What a download needs of the world, so that tests can script it. */
 export interface DownloadEnvironment {
+  /** What the site's policy blocks may fail with a DOMException `SecurityError` whose message is the directive. */
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
   /** What the browser says about room: bytes used by this site, and the most it may use. */
@@ -17,9 +19,20 @@ export interface DownloadEnvironment {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+const violations = 'addEventListener' in globalThis ? new PolicyViolations(globalThis) : null;
+
+/** Milliseconds by which the browser may tell of a violation later than of the failure that it has caused. */
+const VIOLATION_DELAY = 100;
+
 /** The world of a worker in a browser. */
 export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
-  fetch: (input, init) => fetch(input, init),
+  fetch: (input, init) =>
+    fetch(input, init).catch(async (thrown: unknown) => {
+      if (violations === null || init?.signal?.aborted) throw thrown;
+      await sleep(VIOLATION_DELAY);
+      const directive = violations.directiveFor(input instanceof Request ? input.url : String(input), true);
+      throw directive === undefined ? thrown : new DOMException(directive, 'SecurityError');
+    }),
   get caches() {
     return caches;
   },

@@ -29,21 +29,26 @@ export class DownloadError extends Error {
   }
 }
 
-/** The connection could not be made, broke off, or fell silent (`limitSilence`). A blocked address looks the same from inside a page. */
+/** The connection could not be made, was blocked (`BROWSER_ENVIRONMENT`), broke off, or fell silent (`limitSilence`). */
 export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
-  const { host, origin } = new URL(url);
-  const isSilent = thrown instanceof DOMException && thrown.name === 'TimeoutError';
-  const sentences = isSilent
-    ? strings.silent(file, host)
-    : strings.network(file, host, origin !== globalThis.location?.origin);
+  const { host } = new URL(url);
+  const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};
+  if (name === 'SecurityError')
+    return new DownloadError({ file, cause: 'network', ...strings.blocked(file, url, message) }, { cause: thrown });
+  const sentences =
+    name === 'TimeoutError' ? strings.silent(file, host) : strings.network(file, host, isElsewhere(url));
   return new DownloadError({ file, cause: 'network', ...sentences }, { transient: true, cause: thrown });
+}
+
+function isElsewhere(url: string): boolean {
+  return new URL(url).origin !== globalThis.location?.origin;
 }
 
 export function httpError({ name: file, url }: PackageFile, { status, headers }: Response): DownloadError {
   const transient = status === 408 || status === 425 || status === 429 || status >= 500;
   const seconds = Number(headers.get('retry-after'));
   const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
-  const sentences = strings.http(file, new URL(url).host, status);
+  const sentences = strings.http(file, url, status, isElsewhere(url));
   return new DownloadError({ file, cause: 'http', ...sentences }, { transient, retryAfter });
 }
 

@@ -19,8 +19,6 @@ export interface DownloadsOptions {
   readonly records: ModelRecords;
   /** Tells every page. */
   readonly announce: (event: ModelEvent) => void;
-  /** Whether a model needs no entry in the store. */
-  isBuiltIn(id: string): boolean;
 }
 
 interface Running {
@@ -48,8 +46,11 @@ export class Downloads {
     return standing;
   }
 
-  /** Starts a download, or goes on with it. It then runs by itself; a running one is left alone. */
-  async start(source: ModelSource): Promise<void> {
+  /**
+   * Starts a download, or goes on with it. It then runs by itself; a running one is left alone.
+   * @param ofSite Whether the model comes with the site, so that it needs no entry in the store. Default: it does not.
+   */
+  async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;
     if (this.#running.has(id)) return;
     const before = (await this.all()).get(id);
@@ -59,7 +60,7 @@ export class Downloads {
     const idle = Promise.resolve();
     const running: Running = { controller, progress: startedDownload(id, before), ended: idle, noted: idle };
     this.#running.set(id, running);
-    running.ended = this.#run(source, controller.signal).finally(() => {
+    running.ended = this.#run(source, ofSite, controller.signal).finally(() => {
       this.#running.delete(id);
       this.#announce({ type: 'changed' });
     });
@@ -80,7 +81,7 @@ export class Downloads {
     this.#announce({ type: 'changed' });
   }
 
-  async #run(source: ModelSource, signal: AbortSignal): Promise<void> {
+  async #run(source: ModelSource, ofSite: boolean, signal: AbortSignal): Promise<void> {
     const { environment } = this.#options;
     const reporter = this.#reporter(source);
     let latest: (() => TransferReport) | undefined;
@@ -96,7 +97,7 @@ export class Downloads {
       );
       if (outcome === null) throw otherVersionError();
       const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
-      await this.#finish(entry);
+      await this.#finish(entry, ofSite);
     } catch (thrown) {
       if (signal.aborted) await this.#settle(source, { phase: 'paused', failure: null });
       else await this.#fail(source, thrown);
@@ -105,11 +106,11 @@ export class Downloads {
     }
   }
 
-  async #finish(entry: ModelEntry): Promise<void> {
-    const { records, isBuiltIn } = this.#options;
+  async #finish(entry: ModelEntry, ofSite: boolean): Promise<void> {
+    const { records } = this.#options;
     // A note still being written would bring the download back to life.
     await this.#running.get(entry.id)?.noted;
-    if (isBuiltIn(entry.id)) await records.deleteDownload(entry.id);
+    if (ofSite) await records.deleteDownload(entry.id);
     else await records.finishDownload(entry);
   }
 

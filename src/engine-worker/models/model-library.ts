@@ -1,5 +1,4 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { builtInModels } from '../../shared/built-in-model.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import type {
   CustomModel,
@@ -10,6 +9,7 @@ import type {
   ModelState,
   StorageReport,
 } from '../../shared/model-management.ts';
+import type { SiteModels } from '../../shared/site-models.ts';
 import { catalogueModel, unlistedModel, type CatalogueModel, type CatalogueRecord } from './catalogue-model.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type GraphicsDevice } from './device-fit.ts';
@@ -21,6 +21,8 @@ import { packageSize } from './package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
+  /** What a site, given by its root, says of its models. */
+  readonly siteModels: (site: string) => SiteModels;
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
   readonly downloads: Downloads;
@@ -32,7 +34,7 @@ export interface ModelLibraryOptions {
 
 /**
  * Every model this device has or could have, and what can be done with it. `site` is the root of the site that asks,
- * with a trailing slash: the built-in models lie below it.
+ * with a trailing slash: it may bring models with it.
  */
 export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
@@ -43,7 +45,7 @@ export class ModelLibrary {
     this.#options = options;
   }
 
-  /** The built-in models first, then the person's own, then the catalogue in its order. */
+  /** The site's models first, then the person's own, then the catalogue in its order. */
   async list(site: string): Promise<readonly ModelListing[]> {
     const { downloads, records, deviceMemory } = this.#options;
     const [known, standing, entries, device] = await Promise.all([
@@ -81,14 +83,15 @@ export class ModelLibrary {
 
   /** @throws ApiError `model_not_found`; DownloadError. */
   async size(id: string, site: string): Promise<number> {
-    const size = await packageSize(await this.#source(id, site), this.#options.environment.fetch);
+    const size = await packageSize((await this.#model(id, site)).source, this.#options.environment.fetch);
     this.#sizes.set(id, size);
     return size;
   }
 
   /** Starts, resumes or repairs. @throws ApiError `model_not_found`. */
   async download(id: string, site: string): Promise<void> {
-    await this.#options.downloads.start(await this.#source(id, site));
+    const { source, origin } = await this.#model(id, site);
+    await this.#options.downloads.start(source, origin === 'built-in');
   }
 
   /** Starts the download of a model by its addresses. @throws ApiError `invalid_value`. */
@@ -106,7 +109,7 @@ export class ModelLibrary {
   /** Deletes a model or an unfinished download: files and entry. @throws ApiError `model_not_found`. */
   async delete(id: string, site: string): Promise<void> {
     const { downloads, records, environment } = this.#options;
-    const source = await this.#source(id, site);
+    const { source } = await this.#model(id, site);
     await downloads.forget(id);
     // First the entry: a model that is listed must be able to answer.
     await records.deleteModel(id);
@@ -120,30 +123,34 @@ export class ModelLibrary {
   }
 
   async #known(site: string): Promise<readonly CatalogueModel[]> {
-    const { catalogue, records } = this.#options;
+    const { catalogue, records, siteModels } = this.#options;
     const [listed, entries, downloads] = await Promise.all([catalogue(), records.models(), records.downloads()]);
-    const builtIn = builtInModels(site).map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
-    const models = listed.map(catalogueModel);
-    const ids = new Set([...builtIn, ...models].map(({ source }) => source.id));
+    const { entries: brought, catalogueBase } = siteModels(site);
+    const builtIn = brought.map((entry) => unlistedModel(sourceOf(entry), 'built-in'));
+    const ids = new Set(builtIn.map(({ source }) => source.id));
     const own = new Map<string, ModelSource>();
     for (const { source } of downloads) own.set(source.id, source);
     for (const entry of entries) own.set(entry.id, sourceOf(entry));
+    const models = listed
+      .filter((record) => !ids.has(record.model_id))
+      .map((record) => catalogueModel(record, catalogueBase, own.get(record.model_id)));
+    for (const { source } of models) ids.add(source.id);
     const custom: ModelOrigin = 'custom';
     const added = [...own.values()].filter(({ id }) => !ids.has(id)).map((source) => unlistedModel(source, custom));
     return [...builtIn, ...added, ...models];
   }
 
-  async #source(id: string, site: string): Promise<ModelSource> {
+  async #model(id: string, site: string): Promise<CatalogueModel> {
     const model = (await this.#known(site)).find(({ source }) => source.id === id);
     if (model === undefined)
       throw new ApiError('model_not_found', `There is no model called ${JSON.stringify(id)}.`, { param: 'id' });
-    return model.source;
+    return model;
   }
 
   async #installedSources(except: string, site: string): Promise<readonly ModelSource[]> {
-    const { records } = this.#options;
+    const { records, siteModels } = this.#options;
     const [entries, downloads] = await Promise.all([records.models(), records.downloads()]);
-    const sources = [...builtInModels(site), ...entries].map(sourceOf);
+    const sources = [...siteModels(site).entries, ...entries].map(sourceOf);
     return [...sources, ...downloads.map(({ source }) => source)].filter(({ id }) => id !== except);
   }
 

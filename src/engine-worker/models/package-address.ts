@@ -12,6 +12,19 @@ export function packageBase(address: string): string {
 }
 
 /**
+ * An address of the catalogue, or that of its copy in a mirror: below the mirror's base, host and path are as they were.
+ * @param mirror With a trailing slash; null where there is none.
+ */
+export function mirrored(address: string, mirror: string | null): string {
+  return mirror === null ? address : address.replace(/^https?:\/\//, () => mirror);
+}
+
+/** Whether an address is that of the catalogue or of its copy in whatever mirror. */
+export function isCopyOf(address: string, original: string): boolean {
+  return address === original || address.endsWith(mirrored(original, '/'));
+}
+
+/**
  * A package's address in the form that WebLLM leaves alone. It appends `resolve/main/`, the layout of one
  * model hub, to every address without a `/resolve/…/` in it; the dots take that back out when WebLLM, or
  * anyone, parses the address.

@@ -10,14 +10,19 @@ export const downloadFailureStrings = {
       : 'Check the network and resume.',
   }),
 
+  blocked: (file: string, url: string, directive: string) => ({
+    message: `This site's Content-Security-Policy blocks ${file}: ${url}.`,
+    remedy: `Add its origin to the directive ${directive} in the header of the engine worker's script.`,
+  }),
+
   silent: (file: string, host: string) => ({
     message: `${host} sent nothing of ${file} for 30 seconds.`,
     remedy: 'Check the network and resume. What has arrived is kept.',
   }),
 
-  http: (file: string, host: string, status: number) => ({
-    message: `${host} answered ${status} for ${file}.`,
-    remedy: httpRemedy(status),
+  http: (file: string, url: string, status: number, otherOrigin: boolean) => ({
+    message: `${new URL(url).host} answered ${status} for ${file}.`,
+    remedy: httpRemedy(url, status, otherOrigin),
   }),
 
   quota: (file: string) => ({
@@ -71,9 +76,9 @@ export const downloadFailureStrings = {
   deletedCopy: (message: string) => `${message} Its copy on this device was deleted: load the model again.`,
 };
 
-function httpRemedy(status: number): string {
+function httpRemedy(url: string, status: number, otherOrigin: boolean): string {
   if (status === 404 || status === 410)
-    return 'The package does not have this file at that address: check the address, or choose another model.';
+    return `The package does not have this file at ${url}: ${otherOrigin ? 'check the address, or choose another model.' : 'copy the files of the model there, or give its right address.'}`;
   if (status === 401 || status === 403) return 'The package is not public: choose another model.';
   if (status === 429) return 'The server asks for a pause: resume in a few minutes.';
   return 'The server has trouble: resume later. What has arrived is kept.';

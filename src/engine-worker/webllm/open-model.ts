@@ -4,7 +4,7 @@ import { isBuiltIn } from '../../shared/built-in-model.ts';
 import { engineUnavailable } from '../../shared/engine-errors.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
-import { engineLibraryUrl, engineModelUrl } from '../models/package-address.ts';
+import { engineLibraryUrl, engineModelUrl, isCopyOf } from '../models/package-address.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
 import type { CheckRecords } from './check-key-value-cache.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
@@ -147,7 +147,7 @@ function modelRecord(
   { id, modelUrl, libraryUrl, images, embedding }: ModelEntry,
   catalogue: readonly webLlm.ModelRecord[],
 ): webLlm.ModelRecord {
-  const known = catalogue.find((record) => record.model_id === id && record.model_lib === libraryUrl);
+  const known = catalogue.find((record) => record.model_id === id && isCopyOf(libraryUrl, record.model_lib));
   return {
     // A vision-language model; of the others WebLLM takes no images.
     ...(images ? { model_type: 2 } : {}),

@@ -1,36 +1,46 @@
+type Worker = 'service worker' | 'engine worker';
+
+const example = (kind: Worker) =>
+  kind === 'service worker' ? "register({ serviceWorker: '…' })" : "register({ engineWorker: '…' })";
+
 /** What keeps a page from being served, for the person who builds the site. Addresses are whole. */
 export const failureStrings = {
   otherOptions: (names: readonly string[]) =>
     `register() was called again, with other options (${names.join(', ')}). They have no effect: this page is registered with those of the first call. Call dispose() on what that gave before registering anew.`,
   disposed: 'This page has let go of Tabserve: dispose() was called.',
-  engineScript: 'The script of the engine could not be started.',
   noWelcome: 'The engine was started again and again, and each time it ended or said nothing.',
   notInTime: 'The engine did not start in time.',
   dataCleared: "This site's data were cleared, and the engine is started anew.",
   noEngineTab: 'No tab of this site runs the engine.',
   noAddress: (option: string, value: string) => `The option ${option} of register() is no address: ${value}.`,
-  otherOrigin: (script: string, origin: string) =>
-    `The service worker script ${script} is not of this page's origin, ${origin}. Browsers take it from there only: copy it to this site.`,
+  otherOrigin: (kind: Worker, script: string, origin: string) =>
+    `The ${kind} script ${script} is not of this page's origin, ${origin}. Browsers take it from there only: copy it to this site, and tell register() where it is: ${example(kind)}.`,
   outsideScope: (page: string, scope: string, script: string) =>
     `This page, ${page}, is outside the scope of the service worker, ${scope}, which therefore never sees its requests. ` +
     `Either move the script ${script} to the page's folder or one above it, and tell register() its new address; ` +
     'or leave it where it is, serve it with the header Service-Worker-Allowed, and name the wider scope in the option scope of register().',
-  answered: (script: string, status: number) =>
-    `The service worker script is missing: for ${script} the server answers ${status}. Copy it there, or tell register() where it is: register({ serviceWorker: '…' }).`,
-  redirected: (script: string) =>
-    `The service worker script ${script} is redirected to another address, which browsers refuse. Tell register() the last address.`,
-  notAScript: (script: string, type: string) =>
-    `The service worker script is missing: for ${script} the server answers with ${type}, no JavaScript. Copy the script there, or tell register() where it is: register({ serviceWorker: '…' }).`,
-  unreachable: (script: string) =>
-    `The service worker script ${script} could not be fetched. Check the connection, then try again.`,
-  refused: (script: string, reason: string) =>
-    `The browser did not take ${script} as the service worker of this page: ${reason}`,
+  answered: (kind: Worker, script: string, status: number, type: string) =>
+    `The ${kind} script is missing: for ${script} the server answers ${status} (${type}). Copy it there, or tell register() where it is: ${example(kind)}.`,
+  redirected: (kind: Worker, script: string) =>
+    `The ${kind} script ${script} is redirected to another address, which browsers refuse. Tell register() the last address.`,
+  notAScript: (kind: Worker, script: string, type: string) =>
+    `The ${kind} script is missing: for ${script} the server answers with ${type}, no JavaScript. Copy the script there, or tell register() where it is: ${example(kind)}.`,
+  unreachable: (kind: Worker, script: string) =>
+    `The ${kind} script ${script} could not be fetched. Check the connection, then try again.`,
+  blocked: (address: string, directive: string) =>
+    `This site's Content-Security-Policy blocks ${address}: its directive ${directive} does not allow it. Add 'self' to ${directive}; contentSecurityPolicyDirectives() gives all that Tabserve needs.`,
+  refused: (kind: Worker, script: string, reason: string) =>
+    `The browser did not take ${script} as the ${kind} of this page: ${reason || 'its console says why.'}`,
   notInstalled: (script: string) =>
     `The service worker ${script} could not be installed: it stopped while it started, or one of the files that it keeps could not be fetched.`,
   silent: (active: string, script: string) =>
     active === script
       ? `The service worker ${active} does not say that it is Tabserve's. It has to call install(), as it starts, from a build of the page's version.`
       : `The service worker ${active} is still in charge of this site, and it is not Tabserve's. Close all tabs of the site; ${script} takes its place.`,
+  wrongOptions: (active: string, fault: string) =>
+    `The service worker ${active} answers nothing, since its options are wrong. ${fault}`,
+  otherBasePath: (active: string, there: string, here: string) =>
+    `The service worker ${active} answers below ${there}, and register() was told ${here}. Give both the same basePath.`,
   otherVersion: (active: string) =>
     `The service worker ${active} and this page are of different versions of Tabserve. Reload the page; if that does not help, close all tabs of the site, and see to it that all scripts on the server are of one version.`,
   otherController: (script: string, controller: string | undefined) =>

@@ -9,12 +9,12 @@ export const statusStrings = {
     'This browser keeps nothing for this site at the moment: downloaded models, keys you made and the request log are not available.',
 } as const;
 
-/** Why nothing can work here, and what to do about it. */
+/** Why nothing can work here, and what to do about it. `{page}` stands for the page's address. */
 export const unsupportedStrings = {
   'no-window':
     'Tabserve runs in the pages of a site, and this script runs in none: call register() in a window, not on a server or in a worker.',
   'insecure-context':
-    'This page was opened over plain http. Service workers and WebGPU need a secure address: use https, or http://localhost.',
+    'This page, {page}, was opened over plain http. Service workers and WebGPU need a secure address: use https, or http://localhost.',
   'no-service-worker':
     'This browser does not let the page install a service worker. Leave the private window, or use a current Chrome, Edge, Firefox or Safari.',
   'no-webgpu':

@@ -155,5 +155,5 @@ function notAllowed(upstream: Upstream): ApiError {
 
 function offer(upstream: Upstream): string {
   const { name, origin } = upstreamInfo(upstream);
-  return `This site offers ${name} (${origin}) for it: whoever uses this browser may allow that, on the page.`;
+  return `This site offers ${name} (${origin}) for it: a page of this site asks whoever uses this browser to allow that, with \`allowUpstream()\`.`;
 }

@@ -6,6 +6,7 @@ import type { DownloadEnvironment } from '../../../src/engine-worker/models/down
 import { Downloads } from '../../../src/engine-worker/models/downloads.ts';
 import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
 import type { ModelEvent } from '../../../src/shared/model-management.ts';
+import { readSiteModels, type ModelOptions } from '../../../src/shared/site-models.ts';
 import { FaultyModelServer } from '../../support/faulty-model-server.ts';
 import { memoryCaches } from '../../support/memory-caches.ts';
 import { memoryRecords } from '../../support/memory-records.ts';
@@ -35,13 +36,21 @@ beforeEach(() => {
 
 interface World {
   readonly catalogue?: readonly CatalogueRecord[];
+  /** What the site says of its models. */
+  readonly options?: ModelOptions;
   readonly device?: GraphicsDevice | null;
   readonly deviceMemory?: number | null;
   readonly quota?: number;
 }
 
 /** A library as a newly started worker would have it; caches and records outlive it. */
-function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e12 }: World = {}): ModelLibrary {
+function library({
+  catalogue = [],
+  options = {},
+  device = GPU,
+  deviceMemory = null,
+  quota = 1e12,
+}: World = {}): ModelLibrary {
   let time = 0;
   const environment: DownloadEnvironment = {
     fetch: server.fetch,
@@ -54,11 +63,11 @@ function library({ catalogue = [], device = GPU, deviceMemory = null, quota = 1e
   const downloads = new Downloads({
     environment,
     records,
-    isBuiltIn: (id) => id === 'pocket',
     announce: (event) => events.push(event),
   });
   return new ModelLibrary({
     catalogue: async () => catalogue,
+    siteModels: (site) => readSiteModels(options, site),
     environment,
     records,
     downloads,
@@ -412,4 +421,65 @@ test('a note of how far a download is that cannot be written does not end the do
 
 test('an id that nobody knows is an error of its own', async () => {
   await expect(library().download('nobody', SITE)).rejects.toMatchObject({ code: 'model_not_found' });
+});
+
+const KIOSK = {
+  id: 'kiosk',
+  contextWindow: 1024,
+  vocabularySize: 512,
+  modelUrl: '/kiosk/',
+  libraryUrl: '/kiosk/library.wasm',
+} as const;
+
+test('a model that the site brings with it stands before the catalogue, in whose place it may be, and needs no entry', async () => {
+  server.add('/kiosk/', smallModelPackage());
+  const catalogue = [record('a'), record('b', { model_id: 'kiosk' })];
+  const models = library({ catalogue, options: { models: [KIOSK], builtInModels: [] } });
+  const list = await models.list(SITE);
+  expect(list).toMatchObject([
+    { id: 'kiosk', origin: 'built-in', contextWindow: 1024, state: { kind: 'absent' } },
+    { id: 'a-1B-q4f32_1-MLC', origin: 'catalogue' },
+  ]);
+  expect(list).toHaveLength(2);
+  await models.download('kiosk', SITE);
+  expect(await untilSettled(models, 'kiosk')).toMatchObject({ kind: 'present', missing: [] });
+  expect(await records.models()).toEqual([]);
+});
+
+test('with a mirror the catalogue is fetched from there, each file below its host and path', async () => {
+  server.add('/copies/models.test/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a')], options: { catalogue: { base: 'https://mirror.test/copies' } } });
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  expect(await untilSettled(models, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present' });
+  expect(await records.models()).toMatchObject([
+    {
+      modelUrl: 'https://mirror.test/copies/models.test/a/',
+      libraryUrl: 'https://mirror.test/copies/models.test/a/library.wasm',
+    },
+  ]);
+});
+
+test('a model that was downloaded before the site had a mirror, or when it still had one, is whole as it is', async () => {
+  const [direct, mirror] = [{}, { catalogue: { base: 'https://mirror.test' } }];
+  server.add('/a/', smallModelPackage());
+  server.add('/models.test/b/', smallModelPackage());
+  const catalogue = [record('a'), record('b')];
+  for (const [options, other, id] of [
+    [direct, mirror, 'a-1B-q4f32_1-MLC'],
+    [mirror, direct, 'b-1B-q4f32_1-MLC'],
+  ] as const) {
+    const models = library({ catalogue, options });
+    await models.download(id, SITE);
+    await untilSettled(models, id);
+    expect(await stateOf(library({ catalogue, options: other }), id)).toMatchObject({ kind: 'present', missing: [] });
+  }
+});
+
+test('a model whose library the catalogue has replaced since is not whole, and is repaired with the new one', async () => {
+  server.add('/a/', smallModelPackage());
+  const models = library({ catalogue: [record('a')] });
+  await models.download('a-1B-q4f32_1-MLC', SITE);
+  await untilSettled(models, 'a-1B-q4f32_1-MLC');
+  const newer = library({ catalogue: [record('a', { model_lib: `${SITE}a/newer.wasm` })] });
+  expect(await stateOf(newer, 'a-1B-q4f32_1-MLC')).toMatchObject({ kind: 'present', missing: ['newer.wasm'] });
 });
