@@ -59,6 +59,7 @@ export default defineConfig({
         ['When something fails', 'when-something-fails'],
         ['Debugging', 'debugging'],
         ['Security and privacy', 'security-and-privacy'],
+        ['Content-Security-Policy', 'content-security-policy'],
         ['Measured', 'measured'],
       ]),
       {

@@ -13,7 +13,7 @@ const ofLanguage = (...languages: readonly string[]): readonly Snippet[] =>
   SNIPPETS.filter(({ language, notRun }) => languages.includes(language) && notRun === null);
 
 test.each(SNIPPETS)('$name is of a language that a test knows, or says why it is not run', ({ language, notRun }) => {
-  // Those of html and js are run in a browser, by docs.spec.ts.
+  // Those of js and ts are run in a browser, by docs.spec.ts.
   const known = ['html', 'js', 'json', 'sh', 'ts', 'tsx', 'text'];
   expect(known.includes(language) || (notRun ?? '').length > 10).toBe(true);
 });

@@ -44,7 +44,9 @@ export function sourceSentences(path: string): readonly SourceSentence[] {
 
 const GAP = '…';
 
-const isSentence = (text: string): boolean => /[a-z]{3}/i.test(text) && (/\s.*\s/s.test(text) || text.endsWith('.'));
+/** Three words, or a full stop; a piece of code is no sentence. */
+const isSentence = (text: string): boolean =>
+  /[a-z]{3}/i.test(text) && (/\s.*\s/s.test(text) || text.endsWith('.')) && !/^\w+\(\{.*\}\)$/.test(text);
 
 /** Texts of the constants in a file, by name. */
 function readConstants(program: Node): ReadonlyMap<string, readonly string[]> {
