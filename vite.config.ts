@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
-import { bundleUpstreams } from './src/command-line/build-library-files.ts';
+import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build-library-files.ts';
 import { securityHeaders } from './src/shared/security-headers.ts';
 
 export default defineConfig({
   root: 'src/chat',
   publicDir: '../../public',
+  define: VERSION_CONSTANT,
   build: {
     outDir: '../../dist',
     emptyOutDir: true,

@@ -1,35 +1,42 @@
 import { text as readText } from 'node:stream/consumers';
 import OpenAI, { APIError } from 'openai';
 import { BUILT_IN_MODEL_ID } from '../shared/built-in-model.ts';
-import { buildWhenStale } from './build-when-stale.ts';
+import type { Command } from './command.ts';
 import { openPage } from './open-page.ts';
 import type { PageFetch } from './page-fetch.ts';
 import { parseCount, parseOptions } from './parse-options.ts';
-import { CommandFailure, runCommand } from './run-command.ts';
+import { CommandFailure } from './run-command.ts';
 import { serveSite } from './serve-site.ts';
 
 const USAGE = `Asks a model in a headless browser and prints its answer as it arrives.
 
-  npm run ask -- "What is a service worker?"
-  npm run ask -- - < question.txt
+  npx tabserve ask "What is a service worker?"
+  npx tabserve ask - < question.txt
 
   --model ID           default ${BUILT_IN_MODEL_ID}
   --system TEXT        instructions before the question
   --max-tokens NUMBER  longest answer; default: as long as the model likes
   --json               print the endpoint's whole JSON answer instead, when it is complete
-  --site FOLDER        a built site to use as it is; default: dist, built anew when its sources have changed`;
+  --site FOLDER        a built site to ask; default: one of the package's own, with the built-in model
 
-await runCommand(async (signal) => {
-  const { values, positionals } = parseOptions(USAGE, {
-    model: { type: 'string', default: BUILT_IN_MODEL_ID },
-    system: { type: 'string' },
-    'max-tokens': { type: 'string' },
-    json: { type: 'boolean', default: false },
-    site: { type: 'string' },
-  });
+In Tabserve's repository: npm run ask -- "…"`;
+
+/** Prints the answer to one question. */
+export const ask: Command = async (given, installation, signal) => {
+  const { values, positionals } = parseOptions(
+    USAGE,
+    {
+      model: { type: 'string', default: BUILT_IN_MODEL_ID },
+      system: { type: 'string' },
+      'max-tokens': { type: 'string' },
+      json: { type: 'boolean', default: false },
+      site: { type: 'string' },
+    },
+    given,
+  );
   const words = positionals.join(' ');
   const question = (words === '-' ? await readText(process.stdin) : words).trim();
-  if (!question) throw new CommandFailure('There is no question: npm run ask -- "What is a service worker?"');
+  if (!question) throw new CommandFailure('There is no question: npx tabserve ask "What is a service worker?"');
 
   const request = {
     model: values.model,
@@ -40,9 +47,10 @@ await runCommand(async (signal) => {
     ...(values['max-tokens'] === undefined ? {} : { max_tokens: parseCount('--max-tokens', values['max-tokens']) }),
   };
 
-  const site = await serveSite({ folder: values.site ?? (await buildWhenStale()) });
+  const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
+  const site = await serveSite(source);
   try {
-    const page = await openPage(site.url, signal);
+    const page = await openPage(site.url + source.page, installation.findBrowser().path, signal);
     try {
       await answer(clientOf(page.fetch, site.url), request, values.json, signal);
     } finally {
@@ -51,7 +59,7 @@ await runCommand(async (signal) => {
   } finally {
     await site.close();
   }
-});
+};
 
 type Question = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
 

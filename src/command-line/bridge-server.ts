@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -131,13 +129,4 @@ function sendError(
     ...headers,
   });
   response.end(JSON.stringify({ error: { message, type, param, code } }));
-}
-
-/** Listens, and gives the address of the endpoint. */
-export async function listen(server: Server, port: number, host: string): Promise<string> {
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${address.port}/v1`;
 }

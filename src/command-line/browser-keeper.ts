@@ -1,5 +1,5 @@
 import { CommandFailure } from './run-command.ts';
-import { openPage } from './open-page.ts';
+import type { OpenPage } from './open-page.ts';
 import type { PageFetch } from './page-fetch.ts';
 
 export interface BrowserKeeper {
@@ -11,12 +11,10 @@ export interface BrowserKeeper {
 }
 
 export interface BrowserKeeperOptions {
-  /** Address of the site. */
-  readonly url: string;
+  /** Opens a page of the site in a browser of its own. */
+  readonly open: () => Promise<OpenPage>;
   /** Told what happens, one sentence each. */
   readonly report: (sentence: string) => void;
-  /** Ends a browser that is just being opened. */
-  readonly signal: AbortSignal;
 }
 
 /** A page that closes this soon after it opened would most likely do so again and again. */
@@ -24,9 +22,9 @@ const SHORTEST_LIFE = 10_000;
 const MOST_SHORT_LIVES = 5;
 
 /** Opens a page of the site and keeps one open: when its browser crashes, another takes its place. */
-export async function keepBrowser({ url, report, signal }: BrowserKeeperOptions): Promise<BrowserKeeper> {
+export async function keepBrowser({ open, report }: BrowserKeeperOptions): Promise<BrowserKeeper> {
   let closing = false;
-  let current = Promise.resolve(await openPage(url, signal));
+  let current = Promise.resolve(await open());
 
   const finished = (async () => {
     let shortLives = 0;
@@ -37,9 +35,9 @@ export async function keepBrowser({ url, report, signal }: BrowserKeeperOptions)
       if (closing) return;
       shortLives = performance.now() - opened < SHORTEST_LIFE ? shortLives + 1 : 0;
       if (shortLives === MOST_SHORT_LIVES)
-        throw new CommandFailure('The browser crashed again and again: `npm run ask -- Hello` may say more.');
+        throw new CommandFailure('The browser crashed again and again: `npx tabserve ask Hello` may say more.');
       report('The browser has gone; starting another.');
-      current = page.close().then(() => openPage(url, signal));
+      current = page.close().then(open);
     }
   })();
   // Whoever waits for it hears of a failure; until somebody does, it is no unhandled rejection.

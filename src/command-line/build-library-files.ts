@@ -1,15 +1,19 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type InlineConfig, type Plugin } from 'vite';
-import { PROJECT_FOLDER } from './project-folders.ts';
+import { packageVersion, PROJECT_FOLDER } from './project-folders.ts';
+import { noticesOf } from './third-party-notices.ts';
 
 /** Name of the engine worker's script; the page's script looks for it beside itself. */
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
+/** For Vite's `define`: the version that page, service worker and engine tell each other, in `src/shared/messages.ts`. */
+export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
+
 /**
  * Builds what other sites use: the page's module, the service-worker installer as a module, both workers as
  * ready-made scripts, and the built-in model. Every script is whole in itself, so it can be copied into a
- * site and served as it is.
+ * site and served as it is. What they contain of other packages is noted for `writeNotices`.
  *
  * @param outDir Folder for the files; what is in it is deleted.
  */
@@ -17,35 +21,41 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
   await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER);
-  await bundle(outDir, 'src/page/index.ts', 'tabserve.js', [nameEngineWorker()]);
+  await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });
   await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
-  await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', [], 'iife');
-  await bundleUpstreams(outDir);
+  await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', { format: 'iife' });
+  await bundleUpstreams(outDir, { published: true });
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
 }
 
 /** Builds the script that ready-made service workers import where their site names upstreams. */
-export async function bundleUpstreams(outDir: string): Promise<void> {
-  await bundle(outDir, 'src/service-worker/upstreams/upstreams-script.ts', 'tabserve-upstreams.js', [], 'iife');
+export async function bundleUpstreams(outDir: string, { published = false } = {}): Promise<void> {
+  const entry = 'src/service-worker/upstreams/upstreams-script.ts';
+  await bundle(outDir, entry, 'tabserve-upstreams.js', { format: 'iife', published });
 }
 
-async function bundle(
-  outDir: string,
-  entry: string,
-  name: string,
-  plugins: Plugin[] = [],
-  format: 'es' | 'iife' = 'es',
-) {
+interface BundleOptions {
+  readonly plugins?: Plugin[];
+  /** Default: `es`. */
+  readonly format?: 'es' | 'iife';
+  /** Whether it is for others, who get a source map with it and the notices of what it contains. Default: true. */
+  readonly published?: boolean;
+}
+
+async function bundle(outDir: string, entry: string, name: string, options: BundleOptions = {}) {
+  const { plugins = [], format = 'es', published = true } = options;
   const config: InlineConfig = {
     configFile: false,
     root: PROJECT_FOLDER,
     logLevel: 'warn',
     publicDir: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', ...VERSION_CONSTANT },
     plugins,
     build: {
       outDir,
       emptyOutDir: false,
+      sourcemap: published,
+      license: published && noticesOf(name),
       target: 'es2023',
       chunkSizeWarningLimit: 8000,
       lib: { entry: join(PROJECT_FOLDER, entry), formats: [format], fileName: () => name, name: 'tabserve' },
@@ -65,7 +75,10 @@ function nameEngineWorker(): Plugin {
   return {
     name: 'tabserve:engine-worker-address',
     enforce: 'pre',
-    transform: (code) => (code.includes(inSource) ? code.replaceAll(inSource, placeholder) : null),
-    renderChunk: (code) => code.replaceAll(placeholder, `new URL('./${ENGINE_WORKER}', import.meta.url)`),
+    transform: (code) => (code.includes(inSource) ? { code: code.replaceAll(inSource, placeholder), map: null } : null),
+    renderChunk: (code) => ({
+      code: code.replaceAll(placeholder, `new URL('./${ENGINE_WORKER}', import.meta.url)`),
+      map: null,
+    }),
   };
 }

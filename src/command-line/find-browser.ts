@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { chromium } from '@playwright/test';
+import { createRequire } from 'node:module';
+import type * as Playwright from '@playwright/test';
 import { systemBrowserCandidates } from './browser-candidates.ts';
 import { browserMajorVersion } from './browser-version.ts';
 import { CommandFailure } from './run-command.ts';
@@ -25,7 +26,7 @@ export function findBrowser(): Browser {
   if (chosen) return useBrowser(chosen);
 
   const candidates = [
-    chromium.executablePath(),
+    ...playwrightBrowsers(),
     ...systemBrowserCandidates({ platform: process.platform, environment: process.env }),
   ];
   const complaints: string[] = [];
@@ -40,6 +41,16 @@ export function findBrowser(): Browser {
   throw new CommandFailure(
     complaints[0] ?? 'No Chromium or Chrome was found: install one, or set CHROME_PATH to its executable.',
   );
+}
+
+/** The browser that Playwright has installed, where a project has Playwright; this package itself does without. */
+function playwrightBrowsers(): string[] {
+  try {
+    const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof Playwright;
+    return [chromium.executablePath()];
+  } catch {
+    return [];
+  }
 }
 
 function useBrowser(path: string): Browser {

@@ -1,8 +1,7 @@
-import { chromium, errors, type Page } from '@playwright/test';
-import { CommandFailure } from './run-command.ts';
-import { findOrInstallBrowser } from './install-browser.ts';
+import { orAborted, sleep } from '../shared/timing.ts';
+import { DebuggedBrowser } from './debugged-browser.ts';
 import { createPageFetch, type PageFetch } from './page-fetch.ts';
-import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';
+import { CommandFailure } from './run-command.ts';
 
 /** The site in a headless browser of its own. */
 export interface OpenPage {
@@ -20,56 +19,54 @@ interface PageGlobals {
 /** Generous: software WebGPU on a busy two-core machine. */
 const START_TIMEOUT = 60_000;
 
+/** Milliseconds between two looks at whether the service worker has started. */
+const LOOK_INTERVAL = 50;
+
 /**
  * Opens the site in a headless browser with software WebGPU and waits until its service worker answers for it.
  *
  * @param url Address of the site.
+ * @param browserPath The browser to start.
  * @param signal Ends the browser while it is being opened; an open page is for the caller to close. Default: never.
  */
-export async function openPage(url: string, signal: AbortSignal = new AbortController().signal): Promise<OpenPage> {
+export async function openPage(
+  url: string,
+  browserPath: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<OpenPage> {
   signal.throwIfAborted();
-  const browser = await chromium.launch({
-    executablePath: findOrInstallBrowser().path,
-    args: SOFTWARE_GPU_FLAGS,
-    // The commands close the browser themselves, after what they still have to say.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
-  const interrupt = () => void browser.close();
-  signal.addEventListener('abort', interrupt);
+  const browser = await DebuggedBrowser.launch(browserPath);
   try {
-    signal.throwIfAborted();
-    const page = await browser.newPage();
-    const gone = new Promise<void>((resolve) => {
-      browser.once('disconnected', () => resolve());
-      page.once('crash', () => resolve());
-      page.once('close', () => resolve());
-    });
-    const fetch = await createPageFetch(page);
-    await page.goto(url);
-    await untilControlled(page);
-    return { fetch, gone, close: () => browser.close() };
+    await orAborted(browser.open(url), signal);
+    await untilControlled(browser, signal);
+    return { fetch: createPageFetch(browser), gone: browser.gone, close: () => browser.close() };
   } catch (error) {
     await browser.close();
     signal.throwIfAborted();
     throw error;
-  } finally {
-    signal.removeEventListener('abort', interrupt);
   }
 }
 
-async function untilControlled(page: Page): Promise<void> {
-  try {
-    await page.waitForFunction(
-      () => (globalThis as unknown as PageGlobals).navigator.serviceWorker?.controller,
-      undefined,
-      { timeout: START_TIMEOUT },
-    );
-  } catch (error) {
-    if (!(error instanceof errors.TimeoutError)) throw error;
-    throw new CommandFailure(
-      `The site's service worker did not start within ${START_TIMEOUT / 1000} s: rebuild with \`npm run build\`, then look for errors with \`npm start\` in a browser.`,
-    );
+async function untilControlled(browser: DebuggedBrowser, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT;
+  const gone = browser.gone.then(() =>
+    Promise.reject(new CommandFailure('The browser ended while the site was opened.')),
+  );
+  gone.catch(() => {});
+  for (;;) {
+    // While the page takes the place of the empty one, there is a moment in which nothing can be called.
+    const controlled = browser.evaluate(isControlled, null).catch(() => false);
+    if (await orAborted(Promise.race([controlled, gone]), signal)) return;
+    if (performance.now() > deadline) {
+      throw new CommandFailure(
+        `The site's service worker did not start within ${START_TIMEOUT / 1000} s: open the site in a browser and look for errors on its console.`,
+      );
+    }
+    await sleep(LOOK_INTERVAL, signal);
   }
+}
+
+/** Runs in the page. */
+function isControlled(): boolean {
+  return Boolean((globalThis as unknown as PageGlobals).navigator.serviceWorker?.controller);
 }

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { orAborted } from '../shared/timing.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -18,6 +18,13 @@ export interface PageRequest {
  */
 export type PageFetch = (request: PageRequest) => Promise<Response>;
 
+/** A page in which functions can be called that use nothing outside themselves but its globals. */
+interface ScriptablePage {
+  evaluate(call: (argument: RelayedRequest) => Promise<RelayedHead>, argument: RelayedRequest): Promise<RelayedHead>;
+  evaluate(call: (id: number) => Promise<string | null>, id: number): Promise<string | null>;
+  evaluate(call: (id: number) => void, id: number): Promise<void>;
+}
+
 /** A request as it crosses into the page. Each character of `body` is one byte, as JSON has no bytes. */
 interface RelayedRequest {
   readonly id: number;
@@ -27,119 +34,121 @@ interface RelayedRequest {
   readonly body: string | null;
 }
 
-/** What comes back from the page: one head, any number of chunks, one end; or a failure at any point. */
-type RelayedEvent =
-  | { readonly type: 'head'; readonly status: number; readonly statusText: string; readonly headers: HeaderList }
-  | { readonly type: 'chunk'; readonly bytes: string }
-  | { readonly type: 'end' }
-  | { readonly type: 'failure'; readonly message: string };
+interface RelayedHead {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: HeaderList;
+}
+
+/** What the page keeps of a request whose answer has not been read to its end. */
+interface RelayedAnswer {
+  readonly controller: AbortController;
+  reader?: ReadableStreamDefaultReader<Uint8Array> | undefined;
+}
 
 /** Globals of the page that the relay uses. */
 interface RelayGlobals {
-  tabserveRelay(id: number, event: RelayedEvent): Promise<void>;
-  tabserveAborts?: Map<number, AbortController>;
+  tabserveAnswers?: Map<number, RelayedAnswer>;
 }
 
 /** Statuses whose `Response` refuses a body, even an empty one. */
 const STATUSES_WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 
 /** Prepares a page; once per page. */
-export async function createPageFetch(page: Page): Promise<PageFetch> {
-  const receivers = new Map<number, (event: RelayedEvent) => Promise<void> | void>();
+export function createPageFetch(page: ScriptablePage): PageFetch {
   let lastId = 0;
-  await page.exposeFunction('tabserveRelay', (id: number, event: RelayedEvent) => receivers.get(id)?.(event));
 
-  return ({ path, method = 'GET', headers = [], body = null, signal }) =>
-    new Promise<Response>((resolve, reject) => {
-      const id = ++lastId;
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      const writer = writable.getWriter();
-      const fail = (reason: unknown) => {
-        reject(reason);
-        writer.abort(reason).catch(() => {});
-      };
-      const abort = () => fail(signal?.reason);
-
-      // Rejects when the reader cancels, when the signal aborts and when the page fails: whatever it was, the page
-      // must stop. A page that is gone has nothing left to stop.
-      writer.closed
-        .catch(() => page.evaluate(abortInPage, id).catch(() => {}))
-        .finally(() => {
-          receivers.delete(id);
-          signal?.removeEventListener('abort', abort);
-        });
-      if (signal?.aborted) return abort();
-      signal?.addEventListener('abort', abort);
-
-      receivers.set(id, async (event) => {
-        switch (event.type) {
-          case 'head': {
-            const { status, statusText, headers } = event;
-            const init = {
-              status,
-              statusText,
-              headers: headers.map(([name, value]): [string, string] => [name, value]),
-            };
-            return resolve(new Response(STATUSES_WITHOUT_BODY.has(status) ? null : readable, init));
+  return async ({ path, method = 'GET', headers = [], body = null, signal = new AbortController().signal }) => {
+    signal.throwIfAborted();
+    const id = ++lastId;
+    // A page that is gone has nothing left to stop.
+    const stop = () => void page.evaluate(abortInPage, id).catch(() => {});
+    signal.addEventListener('abort', stop);
+    const finish = () => signal.removeEventListener('abort', stop);
+    const request: RelayedRequest = {
+      id,
+      path,
+      method,
+      headers,
+      body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
+    };
+    try {
+      const head = await orAborted(page.evaluate(fetchInPage, request), signal);
+      const pieces = new ReadableStream<Uint8Array>({
+        async pull(stream) {
+          try {
+            const piece = await orAborted(page.evaluate(readInPage, id), signal);
+            if (piece !== null) return stream.enqueue(Buffer.from(piece, 'latin1'));
+            stream.close();
+          } catch (error) {
+            stop();
+            stream.error(error);
           }
-          case 'chunk':
-            // The page waits for this before it reads on. A cancelled reader is dealt with above.
-            return writer.write(Buffer.from(event.bytes, 'latin1')).catch(() => {});
-          case 'end':
-            return writer.close().catch(() => {});
-          case 'failure':
-            return fail(new TypeError(event.message));
-        }
+          finish();
+        },
+        cancel() {
+          finish();
+          stop();
+        },
       });
-      const request: RelayedRequest = {
-        id,
-        path,
-        method,
-        headers,
-        body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
-      };
-      page.evaluate(relayInPage, request).catch(fail);
-    });
+      return new Response(STATUSES_WITHOUT_BODY.has(head.status) ? null : pieces, {
+        status: head.status,
+        statusText: head.statusText,
+        headers: head.headers.map(([name, value]): [string, string] => [name, value]),
+      });
+    } catch (error) {
+      finish();
+      throw error;
+    }
+  };
 }
 
 /** Runs in the page, so it can use nothing outside itself but the page's globals. */
-async function relayInPage({ id, path, method, headers, body }: RelayedRequest): Promise<void> {
+async function fetchInPage({ id, path, method, headers, body }: RelayedRequest): Promise<RelayedHead> {
   const page = globalThis as unknown as RelayGlobals;
-  const controller = new AbortController();
-  page.tabserveAborts ??= new Map();
-  page.tabserveAborts.set(id, controller);
+  page.tabserveAnswers ??= new Map();
+  const answer: RelayedAnswer = { controller: new AbortController() };
+  page.tabserveAnswers.set(id, answer);
+  let bodyBytes: Uint8Array<ArrayBuffer> | null = null;
+  if (body !== null) {
+    bodyBytes = new Uint8Array(body.length);
+    for (let index = 0; index < body.length; index++) bodyBytes[index] = body.charCodeAt(index);
+  }
   try {
-    let bodyBytes: Uint8Array<ArrayBuffer> | null = null;
-    if (body !== null) {
-      bodyBytes = new Uint8Array(body.length);
-      for (let index = 0; index < body.length; index++) bodyBytes[index] = body.charCodeAt(index);
-    }
     const response = await fetch(path, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       body: bodyBytes,
-      signal: controller.signal,
+      signal: answer.controller.signal,
     });
+    answer.reader = response.body?.getReader();
     const { status, statusText } = response;
-    await page.tabserveRelay(id, { type: 'head', status, statusText, headers: [...response.headers] });
-    const reader = response.body?.getReader();
-    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
-      let bytes = '';
-      // `apply` takes only so many arguments.
-      for (let start = 0; start < piece.value.length; start += 8192) {
-        bytes += String.fromCharCode(...piece.value.subarray(start, start + 8192));
-      }
-      await page.tabserveRelay(id, { type: 'chunk', bytes });
-    }
-    await page.tabserveRelay(id, { type: 'end' });
+    return { status, statusText, headers: [...response.headers] };
   } catch (error) {
-    await page.tabserveRelay(id, { type: 'failure', message: String(error) });
-  } finally {
-    page.tabserveAborts.delete(id);
+    page.tabserveAnswers.delete(id);
+    throw error;
   }
+}
+
+/** Runs in the page. The next bytes, as characters; null at the end. */
+async function readInPage(id: number): Promise<string | null> {
+  const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
+  const piece = await answers?.get(id)?.reader?.read();
+  if (!piece?.value) {
+    answers?.delete(id);
+    return null;
+  }
+  let bytes = '';
+  // `apply` takes only so many arguments.
+  for (let start = 0; start < piece.value.length; start += 8192) {
+    bytes += String.fromCharCode(...piece.value.subarray(start, start + 8192));
+  }
+  return bytes;
 }
 
 /** Runs in the page. */
 function abortInPage(id: number): void {
-  (globalThis as unknown as RelayGlobals).tabserveAborts?.get(id)?.abort();
+  const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
+  answers?.get(id)?.controller.abort();
+  answers?.delete(id);
 }

@@ -3,14 +3,21 @@ import { CommandFailure } from './run-command.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** `parseArgs` for a command: `--help` prints `usage` and ends; a mistake becomes one sentence. */
-export function parseOptions<const T extends Options>(usage: string, options: T) {
-  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+/**
+ * `parseArgs` for a command: `--help` prints `usage` and ends; a mistake becomes one sentence.
+ * @param words What was given. Default: everything behind the script's name.
+ */
+export function parseOptions<const T extends Options>(
+  usage: string,
+  options: T,
+  words: readonly string[] = process.argv.slice(2),
+) {
+  if (words.some((word) => word === '--help' || word === '-h')) {
     console.log(usage);
     process.exit(0);
   }
   try {
-    return parseArgs({ options, allowPositionals: true });
+    return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandFailure(`${error.message.split('. ')[0]}; --help lists the options.`, { cause: error });

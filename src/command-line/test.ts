@@ -43,6 +43,7 @@ const STEPS: readonly Step[] = [
   { name: 'Format', run: () => check('oxfmt --check .') },
   { name: 'Lint', run: () => check('oxlint --type-aware --deny-warnings') },
   { name: 'Unused code', run: () => check('knip --no-progress') },
+  { name: 'Changesets', run: changesets },
   { name: 'Build', run: () => check('npm run --silent build') },
   { name: 'Documentation', run: () => check('npm run --silent docs') },
   {
@@ -118,6 +119,13 @@ await runCommand(async (signal) => {
   console.log(`\n${lines.join('\n')}\n\n${formatCounts(total)}`);
   return total.failed ? 1 : 0;
 });
+
+/** That a branch which changes the package says so to its users. Where there is no `main`, nobody knows what has changed. */
+async function changesets(): Promise<StepResult> {
+  const isKnown = (await runTool('git rev-parse --verify --quiet main', { output: 'ignore' })) === 0;
+  if (isKnown) return check('changeset status');
+  return { succeeded: false, counts: NO_TESTS, impossible: 'this clone has no branch main to compare with' };
+}
 
 async function check(commandLine: string): Promise<StepResult> {
   return { succeeded: (await runTool(commandLine)) === 0, counts: NO_TESTS };

@@ -1,6 +1,6 @@
-import { findKeyByHash, type ConfiguredKey, type KeyGrant } from './find-key-by-hash.ts';
+import { findKeyByHash, type ConfiguredKey, type KeyGrant, type KeyStore, type StoredKey } from './find-key-by-hash.ts';
 import { sha256, toHex } from './sha256.ts';
-import { openStore, type StoredKey, type TabserveDatabase } from './store.ts';
+import { openStore } from './store.ts';
 
 /** The key of a fresh installation: every model, for everything on this origin. */
 const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
@@ -35,7 +35,7 @@ export interface ApiKeys {
  */
 export function createApiKeys(
   configured: readonly ConfiguredKey[] = DEFAULT_KEYS,
-  open: () => Promise<TabserveDatabase> = openStore,
+  open: () => Promise<KeyStore> = openStore,
 ): ApiKeys {
   return {
     async create(name, models) {

@@ -1,22 +1,9 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenInTheWay, DatabaseConnection } from './database-connection.ts';
+import type { StoredKey } from './find-key-by-hash.ts';
 import type { ModelEntry } from './model-entry.ts';
 import type { StoredDownload } from './model-management.ts';
 import type { RequestRecord } from './request-record.ts';
-
-/** A bearer key. The key itself is never stored, only its SHA-256. */
-export interface StoredKey {
-  /** Lower-case hex SHA-256 of the key. */
-  readonly hash: string;
-  /** What the user called it. */
-  readonly name: string;
-  /** First characters, to tell keys apart on the page. */
-  readonly prefix: string;
-  /** Ids this key may use; null means all. */
-  readonly models: readonly string[] | null;
-  /** Milliseconds since 1970. */
-  readonly created: number;
-}
 
 /** What a model library lets a prompt cache do: nothing, keep what a prompt begins with, or also save and restore it. */
 export type CacheAbility = 'none' | 'prefix' | 'checkpoints';

@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { packPackage, run } from '../support/packed-package.ts';
 import { startCommand, TESTED_SITE } from '../support/start-command.ts';
 
 const ask = (...parameters: string[]) => startCommand('ask', '--site', TESTED_SITE, ...parameters);
@@ -33,4 +38,21 @@ test('stops at once when it is interrupted', async () => {
   await command.until(/\w/);
   command.process.kill('SIGINT');
   expect(await command.ended).toBe(130);
+});
+
+test('in a project that has nothing but the package, one command asks', () => {
+  test.setTimeout(400_000);
+  const project = mkdtempSync(join(tmpdir(), 'tabserve-asking-'));
+  try {
+    writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
+    run('npm', ['install', '--offline', '--no-audit', '--no-fund', packPackage()], project);
+    const { stdout, stderr, status } = spawnSync('npx', ['tabserve', 'ask', 'What is a service worker?'], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).toEqual({ stderr: expect.any(String), status: 0 });
+    expect(stdout).toMatch(/^\S.*\n$/s);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
 });

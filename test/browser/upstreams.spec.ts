@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, expect, test as base, type Page } from '@playwright/test';
 import OpenAI from 'openai';
-import { createBridgeServer, listen } from '../../src/command-line/bridge-server.ts';
+import { createBridgeServer } from '../../src/command-line/bridge-server.ts';
+import { listen } from '../../src/command-line/listen.ts';
 import { createPageFetch } from '../../src/command-line/page-fetch.ts';
 import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
 import type { Upstream } from '../../src/shared/upstream.ts';
@@ -161,12 +162,12 @@ test('the bridge passes on what an upstream says, and a client that leaves it', 
   const { allowUpstream } = (await open(page, beyond)).upstreams;
   await allowUpstream('desk', { key: 'right-key' });
   const bridge = createBridgeServer({
-    fetch: await createPageFetch(page),
+    fetch: createPageFetch(page),
     callers: { loopback: true, allowedOrigins: [] },
     report: () => {},
   });
   try {
-    const client = new OpenAI({ apiKey: 'local', baseURL: await listen(bridge, 0, '127.0.0.1'), maxRetries: 2 });
+    const client = new OpenAI({ apiKey: 'local', baseURL: `${await listen(bridge, 0, '127.0.0.1')}v1`, maxRetries: 2 });
     const messages = [{ role: 'user' as const, content: 'What is a token?' }];
     const { data, response } = await client.chat.completions.create({ model: 'big-busy', messages }).withResponse();
     expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');

@@ -3,7 +3,8 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { isLoopbackAddress, parseAllowedOrigin, type BridgeCallers } from '../../src/command-line/bridge-callers.ts';
-import { createBridgeServer, listen } from '../../src/command-line/bridge-server.ts';
+import { createBridgeServer } from '../../src/command-line/bridge-server.ts';
+import { listen } from '../../src/command-line/listen.ts';
 import type { PageFetch, PageRequest } from '../../src/command-line/page-fetch.ts';
 
 /** Node 20 lacks `Promise.withResolvers`. */

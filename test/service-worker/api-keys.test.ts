@@ -1,18 +1,17 @@
 import { expect, test, vi } from 'vitest';
 import { createApiKeys } from '../../src/shared/api-keys.ts';
-import type { StoredKey, TabserveDatabase } from '../../src/shared/store.ts';
+import type { KeyStore, StoredKey } from '../../src/shared/find-key-by-hash.ts';
 
 /** The `keys` store of the database, as one origin's contexts share it. */
 function createKeyStore() {
   const rows = new Map<string, StoredKey>();
-  const connect = async (): Promise<TabserveDatabase> => {
-    const connection = {
+  const connect = async (): Promise<KeyStore> => {
+    return {
       put: async (_store: 'keys', key: StoredKey) => void rows.set(key.hash, structuredClone(key)),
       get: async (_store: 'keys', hash: string) => rows.get(hash),
       getAll: async (_store: 'keys') => [...rows.values()],
       delete: async (_store: 'keys', hash: string) => void rows.delete(hash),
     };
-    return connection as unknown as TabserveDatabase;
   };
   return { connect, rows };
 }

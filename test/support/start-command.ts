@@ -19,14 +19,15 @@ export interface RunningCommand {
 /** The built site that browser tests use. */
 export const TESTED_SITE = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER;
 
-/** Starts `src/command-line/<name>.ts` in one process of its own, so that a signal reaches it and nothing else. */
+/** Starts a command of `tabserve` in one process of its own, so that a signal reaches it and nothing else. */
 export function startCommand(name: string, ...parameters: string[]): RunningCommand {
   const child = spawn(
     process.execPath,
     [
       '--import',
       createRequire(import.meta.url).resolve('tsx'),
-      join(PROJECT_FOLDER, 'src/command-line', `${name}.ts`),
+      join(PROJECT_FOLDER, 'src/command-line/repository.ts'),
+      name,
       ...parameters,
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },

@@ -35,7 +35,6 @@ export async function buildTestSite(options: TestSiteOptions = {}): Promise<stri
     throw new CommandFailure(`There is no built site in ${dist}: run \`npm run build\` before the browser tests.`);
   }
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-site-'));
-  // Not by whoever serves it: Vite ends the process by itself on SIGTERM, which is how Playwright stops its server.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(dist, folder, { recursive: true });
   await Promise.all([bundle(clients, join(folder, 'test-clients')), buildGallery(folder)]);

@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildWhenStale } from '../../command-line/build-when-stale.ts';
+import { findOrInstallBrowser } from '../../command-line/install-browser.ts';
 import { openPage } from '../../command-line/open-page.ts';
 import { serveSite } from '../../command-line/serve-site.ts';
 
@@ -49,7 +50,7 @@ const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
 
 await buildWhenStale();
 const site = await serveSite();
-const page = await openPage(site.url);
+const page = await openPage(site.url, findOrInstallBrowser().path);
 const answers: Record<string, string> = {};
 const began = performance.now();
 let tokens = 0;
