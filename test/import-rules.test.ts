@@ -5,7 +5,18 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_FOLDER } from '../src/command-line/project-folders.ts';
 
-const CONTEXTS = ['shared', 'service-worker', 'engine-worker', 'page', 'chat', 'pocket', 'command-line'] as const;
+const CONTEXTS = [
+  'shared',
+  'service-worker',
+  'engine-worker',
+  'page',
+  'chat',
+  'react',
+  'ai',
+  'vite-plugin',
+  'pocket',
+  'command-line',
+] as const;
 
 /** Who may import whom, beside its own folder. */
 const ALLOWED: Record<(typeof CONTEXTS)[number], readonly string[]> = {
@@ -14,6 +25,9 @@ const ALLOWED: Record<(typeof CONTEXTS)[number], readonly string[]> = {
   'engine-worker': ['shared'],
   page: ['shared'],
   chat: ['shared', 'page'],
+  react: ['page'],
+  ai: ['page'],
+  'vite-plugin': [],
   pocket: ['shared', 'command-line'],
   'command-line': ['shared', 'pocket'],
 };

@@ -10,6 +10,13 @@ const ENGINE_WORKER = 'tabserve-engine-worker.js';
 /** For Vite's `define`: the version that page, service worker and engine tell each other, in `src/shared/messages.ts`. */
 export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
 
+/** What belongs to a framework, which the site has installed: entry → script. */
+const INTEGRATIONS = [
+  ['src/react/use-tabserve.ts', 'react.js'],
+  ['src/ai/create-tabserve.ts', 'ai.js'],
+  ['src/vite-plugin/tabserve.ts', 'vite.js'],
+] as const;
+
 /**
  * Builds what other sites use: the page's module, the service-worker installer as a module, both workers as
  * ready-made scripts, and the built-in model. Every script is whole in itself, so it can be copied into a
@@ -25,6 +32,7 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
   await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', { format: 'iife' });
   await bundleUpstreams(outDir, { published: true });
+  for (const [entry, name] of INTEGRATIONS) await bundle(outDir, entry, name, { plugins: [importPage()] });
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
 }
 
@@ -59,7 +67,10 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
       target: 'es2023',
       chunkSizeWarningLimit: 8000,
       lib: { entry: join(PROJECT_FOLDER, entry), formats: [format], fileName: () => name, name: 'tabserve' },
-      rolldownOptions: { output: { codeSplitting: false } },
+      rolldownOptions: {
+        external: [/^node:/, 'react', '@ai-sdk/openai-compatible'],
+        output: { codeSplitting: false },
+      },
     },
   };
   await build(config);
@@ -67,18 +78,27 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
 
 /**
  * Leaves the address of the engine worker in the page's module as it would be written by hand: browsers take
- * it as it stands, and bundlers of other people follow it. Vite would bundle the worker once more.
+ * it as it stands, and bundlers of other people follow it. Vite would bundle the worker once more. It stands there once,
+ * and reaches `new Worker(…)` as a text: where bundlers see that a worker is made from a file, they bundle that anew, once
+ * for each such place, although it is whole as it is.
  */
 function nameEngineWorker(): Plugin {
   const inSource = "new URL('../engine-worker/engine-worker.ts', import.meta.url)";
-  const placeholder = 'TABSERVE_ENGINE_WORKER_ADDRESS';
+  const address = 'tabserveEngineWorkerAddress';
   return {
     name: 'tabserve:engine-worker-address',
     enforce: 'pre',
-    transform: (code) => (code.includes(inSource) ? { code: code.replaceAll(inSource, placeholder), map: null } : null),
-    renderChunk: (code) => ({
-      code: code.replaceAll(placeholder, `new URL('./${ENGINE_WORKER}', import.meta.url)`),
-      map: null,
-    }),
+    transform: (code) =>
+      code.includes(inSource) ? { code: code.replaceAll(inSource, `${address}()`), map: null } : null,
+    banner: `const ${address} = () => new URL('./${ENGINE_WORKER}', import.meta.url).href;`,
+  };
+}
+
+/** An integration uses the page's module that the site has, of which there must be one in a page. */
+function importPage(): Plugin {
+  return {
+    name: 'tabserve:page-module',
+    enforce: 'pre',
+    resolveId: (source) => (source === '../page/index.ts' ? { id: './tabserve.js', external: true } : null),
   };
 }

@@ -8,8 +8,14 @@ import { CommandFailure, runCommand } from './run-command.ts';
 import { runTool } from './run-tool.ts';
 import { writeNotices } from './third-party-notices.ts';
 
-/** The contexts of which the package has a typed entry, `index.ts`. */
-const TYPED_CONTEXTS = ['page', 'service-worker'];
+/** Contexts of which the package has a typed entry → that entry. */
+const TYPED_ENTRIES = {
+  page: 'index',
+  'service-worker': 'index',
+  react: 'use-tabserve',
+  ai: 'create-tabserve',
+  'vite-plugin': 'tabserve',
+};
 
 /**
  * As npm's `prepare` it is called wherever the repository is installed. A package that is installed from git is built by
@@ -34,14 +40,16 @@ await runCommand(async () => {
 async function buildTypes(outDir: string): Promise<void> {
   const all = mkdtempSync(join(tmpdir(), 'tabserve-types-'));
   try {
-    for (const context of TYPED_CONTEXTS) {
+    for (const context of Object.keys(TYPED_ENTRIES)) {
       const options =
         '--noEmit false --incremental false --tsBuildInfoFile null --emitDeclarationOnly --declaration --rootDir src';
       const status = await runTool(`tsc -p src/${context} ${options} --outDir "${all}"`);
       if (status !== 0)
         throw new CommandFailure(`The types of src/${context} could not be written: see the errors above.`);
     }
-    const needed = new Set(TYPED_CONTEXTS.map((context) => join(all, context, 'index.d.ts')));
+    const needed = new Set(
+      Object.entries(TYPED_ENTRIES).map(([context, entry]) => join(all, context, `${entry}.d.ts`)),
+    );
     for (const file of needed) {
       const text = readFileSync(file, 'utf8');
       for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']*)\.ts'/g)) {

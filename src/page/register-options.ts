@@ -2,10 +2,21 @@ import { ApiError } from '../shared/api-error.ts';
 import { readBasePath } from '../shared/base-path.ts';
 import { failureStrings } from './strings/failures.ts';
 
+/** Declared before the built module by a bundler's plugin that knows at which address it has put the script. */
+declare const TABSERVE_DEFAULTS: ScriptOptions | undefined;
+
+type ScriptOptions = Required<Pick<RegisterOptions, 'serviceWorker' | 'serviceWorkerType'>>;
+
+/** What {@link RegisterOptions} stand for where they are left out. */
+export const REGISTER_DEFAULTS: ScriptOptions =
+  typeof TABSERVE_DEFAULTS === 'undefined'
+    ? { serviceWorker: '/tabserve-service-worker.js', serviceWorkerType: 'classic' }
+    : TABSERVE_DEFAULTS;
+
 export interface RegisterOptions {
   /**
    * Address of the service worker script, relative to the page; of the page's origin.
-   * Default: `/tabserve-service-worker.js`.
+   * Default: `/tabserve-service-worker.js`; with the Vite plugin, where that has put it.
    */
   readonly serviceWorker?: string | URL;
   /** `module` for a script that has imports of its own, where the browser knows such service workers. Default: `classic`. */
@@ -39,7 +50,11 @@ export interface ResolvedOptions {
  * @throws ApiError `engine_unavailable` with a sentence for the developer.
  */
 export function resolveOptions(options: RegisterOptions): ResolvedOptions {
-  const { serviceWorker = '/tabserve-service-worker.js', serviceWorkerType = 'classic', preload } = options;
+  const {
+    serviceWorker = REGISTER_DEFAULTS.serviceWorker,
+    serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType,
+    preload,
+  } = options;
   const script = resolveAddress('serviceWorker', serviceWorker);
   const engineWorker =
     options.engineWorker === undefined ? undefined : resolveAddress('engineWorker', options.engineWorker);

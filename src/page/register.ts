@@ -2,7 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { failureStatus, unsupportedStatus, type UnsupportedReason } from './page-status.ts';
-import { resolveOptions, type RegisterOptions } from './register-options.ts';
+import { REGISTER_DEFAULTS, resolveOptions, type RegisterOptions } from './register-options.ts';
 import { RegisteredTabserve } from './registered-tabserve.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
@@ -66,8 +66,9 @@ function differingOptions(first: RegisterOptions, second: RegisterOptions): read
 
 /** Options that mean the same become the same texts. */
 function normalise(options: RegisterOptions): Record<string, string | undefined> {
-  const { serviceWorker = '/tabserve-service-worker.js', serviceWorkerType = 'classic', preload } = options;
-  const { scope, engineWorker, basePath = DEFAULT_BASE_PATH } = options;
+  const { scope, engineWorker, basePath = DEFAULT_BASE_PATH, preload } = options;
+  const { serviceWorker = REGISTER_DEFAULTS.serviceWorker, serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType } =
+    options;
   return {
     serviceWorker: address(serviceWorker),
     serviceWorkerType,

@@ -9,14 +9,13 @@ import { FaultyModelServer } from '../support/faulty-model-server.ts';
 import { unwatchedReport } from '../support/unwatched-browser.ts';
 
 const EXAMPLE = fileURLToPath(new URL('library-example', import.meta.url));
-const PUBLISHED_EXAMPLES = fileURLToPath(new URL('../../docs/examples', import.meta.url));
 
 let folder: string;
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tabserve-library-'));
   await buildLibraryFiles(folder);
-  for (const example of [EXAMPLE, PUBLISHED_EXAMPLES]) cpSync(example, folder, { recursive: true });
+  cpSync(EXAMPLE, folder, { recursive: true });
 });
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,25 +25,6 @@ test('a site made of the library files and a few lines of its own answers', asyn
   try {
     await page.goto(site.url);
     await expect(page.locator('body')).toHaveText(/\w+ \w+/, { timeout: 90_000 });
-  } finally {
-    await site.close();
-  }
-});
-
-test('a page answers a question from its own text, and links to what it answered from', async ({ page }) => {
-  const site = await serveSite({ folder });
-  try {
-    await page.goto(`${site.url}ask-this-page.html`);
-    await page.getByLabel('Ask this page').fill('How much honey does a colony eat in winter?');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await expect(page.getByRole('status')).toHaveText(/\w+ \w+/, { timeout: 90_000 });
-    const sources = page.getByRole('listitem').getByRole('link');
-    await expect(sources).toHaveCount(2, { timeout: 90_000 });
-    await expect(page.getByRole('status')).not.toHaveText('Reading …', { timeout: 90_000 });
-    await expect(page.getByRole('status')).toHaveText(/\w+ \w+/);
-    const [shown] = await sources.allInnerTexts();
-    await sources.first().click();
-    expect(await page.locator('main p:target').innerText()).toBe(shown);
   } finally {
     await site.close();
   }

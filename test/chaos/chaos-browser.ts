@@ -50,9 +50,7 @@ export class ChaosBrowser {
     this.#connection.on('Target.targetCreated', note);
     this.#connection.on('Target.targetInfoChanged', note);
     this.#connection.on('Inspector.targetCrashed', (_, sessionId) =>
-      this.#tabs
-        .find(({ session }) => session.id === sessionId)
-        ?.noteCrash(this.#tabs.flatMap(({ crashes }) => crashes)),
+      this.#tabs.find(({ session }) => session.id === sessionId)?.noteCrash(),
     );
     this.#connection.on('Target.targetDestroyed', ({ targetId }) => {
       const type = this.#targets.get(targetId)?.type;

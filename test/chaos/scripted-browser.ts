@@ -11,7 +11,7 @@ export class ScriptedBrowser {
   readonly #answers = new PassThrough();
   readonly opened: Tab[] = [];
   readonly deaths = [];
-  ended = false;
+  readonly ended = false;
 
   constructor(script: CommandScript) {
     const commands = new PassThrough();

@@ -31,7 +31,8 @@ function rightReply(expression: string): unknown {
   };
 }
 
-async function contextOf(browser: ScriptedBrowser): Promise<ChaosContext> {
+async function contextOf(script: CommandScript): Promise<ChaosContext> {
+  const browser = new ScriptedBrowser(script);
   const site = {
     url: 'http://localhost:1/',
     controlUrl: 'http://127.0.0.1:1/',
@@ -52,24 +53,14 @@ async function contextOf(browser: ScriptedBrowser): Promise<ChaosContext> {
 
 test('a tab whose process ends while others are judged is loaded again, and is no wedge', async () => {
   const loads = [0, 0, 0];
-  const script: CommandScript = (method, { expression }, tab) => {
+  const context: ChaosContext = await contextOf((method, { expression }, tab) => {
     const place = tab!.number - 1;
     if (method === 'Page.navigate') loads[place]!++;
     if (method !== 'Runtime.evaluate') return {};
     // The last tab's process ends with the first question, and one page in it with the process.
-    if (place === 0 && loads[2] === 1) for (const lost of context.tabs.all.slice(1)) lost.noteCrash([]);
+    if (place === 0 && loads[2] === 1) for (const lost of context.tabs.all.slice(1)) lost.noteCrash();
     return tab!.state === 'crashed' ? never : { result: { value: rightReply(String(expression)) } };
-  };
-  const context = await contextOf(new ScriptedBrowser(script));
+  });
   expect(await settle(context, new SeededRandom(1))).toBeNull();
   expect(loads).toEqual([1, 2, 2]);
-});
-
-test('a browser that ends while its tabs are judged is not waited for', async () => {
-  const script: CommandScript = (method) =>
-    method === 'Runtime.evaluate' ? { result: {}, exceptionDetails: { text: 'The browser has ended.' } } : {};
-  const browser = new ScriptedBrowser(script);
-  const context = await contextOf(browser);
-  browser.ended = true;
-  expect(await settle(context, new SeededRandom(1))).toMatchObject({ remedy: 'nothing' });
 });

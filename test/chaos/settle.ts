@@ -56,7 +56,7 @@ async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRando
 }
 
 async function getsAnswer(
-  { browser, tabs, traffic }: ChaosContext,
+  { tabs, traffic }: ChaosContext,
   tab: Tab,
   random: SeededRandom,
   time: number,
@@ -64,7 +64,7 @@ async function getsAnswer(
 ): Promise<boolean> {
   const stop = new AbortController();
   const untilRight = async () => {
-    while (!stop.signal.aborted && !browser.ended) {
+    while (!stop.signal.aborted) {
       // The process of a page can end late, with every page in it; nothing runs there until the site is loaded again.
       if (tab.state === 'crashed') await tabs.restore(tab);
       const { outcome } = await traffic.question(tab, random);

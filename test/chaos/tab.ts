@@ -16,9 +16,6 @@ const MOST_ATTEMPTS = 100;
 /** Milliseconds that a newer build may wait for a moment without an answer. */
 const RELOAD_TIME = 120_000;
 
-/** Milliseconds within which a process has ended that is told to. */
-const CRASH_TIME = 10_000;
-
 /** A tab of the browser with a session of its own, and how it is made to suffer. */
 export class Tab {
   readonly number: number;
@@ -28,8 +25,6 @@ export class Tab {
   state: TabState = 'open';
   /** When something was done to this tab that ends its requests; all times are those of `performance.now()`. */
   readonly #ends: number[] = [];
-  /** When it was told to crash. */
-  readonly crashes: number[] = [];
   #reloadWish = Number.NEGATIVE_INFINITY;
 
   /** @param functions The bundled `in-page/ask.ts`. */
@@ -77,21 +72,13 @@ export class Tab {
   }
 
   crash(): void {
-    this.crashes.push(performance.now());
     this.#end('crashed');
     this.session.sendPatiently('Page.crash').catch(() => {});
   }
 
-  /**
-   * Its process has ended: by a fault, which may have been meant for another tab in that process and may take its time,
-   * or by itself.
-   * @param faults When faults crashed whatever tab.
-   */
-  noteCrash(faults: readonly number[]): void {
-    if (this.state === 'closed') return;
-    const now = performance.now();
-    if (faults.some((time) => now - time < CRASH_TIME)) this.#end('crashed');
-    else this.state = 'crashed';
+  /** It has crashed, perhaps with another tab whose process it shares. */
+  noteCrash(): void {
+    if (this.state !== 'closed') this.state = 'crashed';
   }
 
   async close(): Promise<void> {

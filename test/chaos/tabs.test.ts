@@ -26,15 +26,3 @@ test('a place whose tab could not be opened is filled the next time', async () =
   await tabs.openAll();
   expect(tabs.open).toHaveLength(1);
 });
-
-test.for([
-  { what: 'with a tab that was told to', faults: [performance.now()], byFault: true },
-  { what: 'by itself', faults: [], byFault: false },
-])('a request that is lost when a process ends $what is judged by that', async ({ faults, byFault }) => {
-  const tab = await new ScriptedBrowser(() => undefined).openTab(SITE.url);
-  await sleep(20);
-  const start = performance.now();
-  tab.noteCrash(faults);
-  expect(tab.state).toBe('crashed');
-  expect(tab.endedBetween(start, performance.now())).toBe(byFault);
-});

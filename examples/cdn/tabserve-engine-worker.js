@@ -1,0 +1,1 @@
+import 'https://cdn.example/tabserve/tabserve-engine-worker.js';

@@ -1,0 +1,84 @@
+import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTabserve } from '../../src/ai/create-tabserve.ts';
+import { sleep } from '../../src/shared/timing.ts';
+import { createTestApp, MODELS, ORIGIN, type TestApp } from '../service-worker/test-app.ts';
+
+let app: TestApp;
+let requests: { readonly url: string; readonly key: string | null; readonly body: Record<string, unknown> }[];
+
+beforeEach(() => {
+  vi.stubGlobal('location', new URL(ORIGIN));
+  app = createTestApp({
+    models: async () => [...MODELS, { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } }],
+  });
+  requests = [];
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const answering: typeof fetch = async (input, init) => {
+  const request = new Request(input, init);
+  const { url, headers } = request;
+  requests.push({ url, key: headers.get('authorization'), body: await request.clone().json() });
+  return app.fetch(request);
+};
+
+const connect = (apiKey?: string) =>
+  createTabserve({ ready: Promise.resolve(), fetch: answering }, apiKey === undefined ? {} : { apiKey });
+
+test('text comes from the endpoint of the page, with the usual key', async () => {
+  const { text, usage } = await generateText({ model: connect()('pocket'), prompt: 'Hi' });
+  expect(text).toBe('Hello.');
+  expect(usage.totalTokens).toBe(17);
+  expect(requests).toMatchObject([{ url: `${ORIGIN}/v1/chat/completions`, key: 'Bearer local' }]);
+});
+
+test('a stream tells its usage', async () => {
+  const { textStream, usage } = streamText({ model: connect()('pocket'), prompt: 'Hi' });
+  let text = '';
+  for await (const piece of textStream) text += piece;
+  expect(text).toBe('Hello.');
+  expect((await usage).totalTokens).toBe(17);
+});
+
+test('a schema is sent, to be enforced while the model writes', async () => {
+  const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const;
+  const output = Output.object({ schema: jsonSchema(schema) });
+  // The scripted answer is no JSON; what counts is what was asked for.
+  await generateText({ model: connect()('pocket'), prompt: 'Hi', output }).catch(() => {});
+  expect(requests[0]!.body).toMatchObject({ response_format: { type: 'json_schema', json_schema: { schema } } });
+});
+
+test('vectors come from the endpoint, too', async () => {
+  const usage = { promptTokens: 3, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  app.service.play([
+    { type: 'delta', choice: 0, embedding: Float32Array.of(0.6, -0.8) },
+    { type: 'done', usage },
+  ]);
+  const { embeddings } = await embedMany({ model: connect().embeddingModel('vectors'), values: ['Hi'] });
+  expect(embeddings).toEqual([[expect.closeTo(0.6), expect.closeTo(-0.8)]]);
+});
+
+test('another key is sent where the site names one', async () => {
+  await generateText({ model: connect('narrow')('org/seer'), prompt: 'Hi' });
+  expect(requests[0]!.key).toBe('Bearer narrow');
+});
+
+test('a call waits until the endpoint is ready', async () => {
+  let becomeReady!: () => void;
+  const ready = new Promise<void>((resolve) => (becomeReady = resolve));
+  const answer = generateText({ model: createTabserve({ ready, fetch: answering })('pocket'), prompt: 'Hi' });
+  // Long enough for a call that does not wait.
+  await sleep(10);
+  expect(requests).toEqual([]);
+  becomeReady();
+  expect((await answer).text).toBe('Hello.');
+});
+
+test('a call fails with the reason where there can be no endpoint', async () => {
+  const ready = Promise.reject(new Error('There is no WebGPU.'));
+  const model = createTabserve({ ready, fetch: answering })('pocket');
+  await expect(generateText({ model, prompt: 'Hi', maxRetries: 0 })).rejects.toThrow('There is no WebGPU.');
+  expect(requests).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect as patient, test, type Page } from '@playwright/test';
+import { createServer } from 'vite';
+import { serveForeignSite } from '../support/foreign-site.ts';
+import { run } from '../support/packed-package.ts';
+import { EXAMPLES_FOLDER } from './install-examples.ts';
+
+/** Software graphics on a machine that builds another example meanwhile. */
+const expect = patient.configure({ timeout: 90_000 });
+
+const ENGINE_WORKER = /tabserve-engine-worker.*\.js$/;
+
+interface Example {
+  readonly name: string;
+  /** What it shows. */
+  readonly shows: string;
+  /** npm script that builds it. Default: `build`. */
+  readonly script?: string;
+  /** Folder of the built site within the example. */
+  readonly site: string;
+  /** Path of its page below the root. Default: the root. */
+  readonly path?: string;
+  /** Does what a person would do. Default: asks the question that is there already. */
+  readonly ask?: (page: Page) => Promise<void>;
+}
+
+const EXAMPLES: readonly Example[] = [
+  { name: 'next', shows: 'a static export by Turbopack', site: 'out' },
+  { name: 'next', shows: 'a static export by webpack', script: 'build:webpack', site: 'out' },
+  { name: 'plain-html', shows: 'a page without a bundler', site: '.' },
+  { name: 'own-service-worker', shows: 'a service worker, a key and a name for the model of its own', site: '.' },
+  { name: 'vite-react', shows: 'plugin and hook, under a base of its own', site: 'dist', path: 'assistant/' },
+  { name: 'ai-tools', shows: 'a tool called through Vercel ai', site: 'dist' },
+  { name: 'langchain', shows: 'a chain of LangChain, streamed', site: 'dist' },
+  { name: 'sveltekit', shows: 'a prerendered page', site: 'build' },
+  { name: 'ask-this-page', shows: 'answers from its own text, with links to it', site: '.', ask: askThePage },
+  { name: 'offline-notes', shows: 'a summary without a network', site: 'dist', ask: summariseOffline },
+];
+
+/** Where an example is installed; one that is built in two ways is there twice, since both may be built at once. */
+function folderOf(name: string, script: string): string {
+  const folder = join(process.env[EXAMPLES_FOLDER]!, name);
+  if (script === 'build') return folder;
+  const copy = `${folder}-${script.replace(':', '-')}`;
+  cpSync(folder, copy, { recursive: true, filter: (path) => !/[\\/](\.next|out)$/.test(path) });
+  return copy;
+}
+
+for (const { name, shows, script = 'build', site, path = '', ask = askTheQuestion } of EXAMPLES) {
+  test(`${name} answers: ${shows}`, async ({ page }) => {
+    const folder = folderOf(name, script);
+    run('npm', ['run', script], folder);
+    const engines = readdirSync(join(folder, site), { recursive: true, encoding: 'utf8' });
+    expect(engines.filter((file) => ENGINE_WORKER.test(file))).toHaveLength(1);
+    const served = await serveForeignSite('localhost', join(folder, site));
+    try {
+      await page.goto(`${served.origin}/${path}`);
+      await ask(page);
+      await expect(page.getByRole('status')).toHaveText(/\w+ \w+/);
+    } finally {
+      served.close();
+    }
+  });
+}
+
+test('cdn answers: two stub scripts, all else on another server', async ({ page }) => {
+  const library = join(process.env[EXAMPLES_FOLDER]!, 'node_modules/tabserve/library');
+  const server = await serveForeignSite('127.0.0.1', library, () => ({ 'access-control-allow-origin': '*' }));
+  const folder = join(process.env[EXAMPLES_FOLDER]!, 'cdn');
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
+    const script = readFileSync(join(folder, file), 'utf8');
+    writeFileSync(join(folder, file), script.replaceAll('https://cdn.example/tabserve', server.origin));
+  }
+  const site = await serveForeignSite('localhost', folder);
+  try {
+    await page.goto(site.origin);
+    await askTheQuestion(page);
+    await expect(page.getByRole('status')).toHaveText(/\w+ \w+/);
+  } finally {
+    site.close();
+    server.close();
+  }
+});
+
+for (const { name, ask } of [
+  { name: 'vite-react', ask: askTheQuestion },
+  { name: 'offline-notes', ask: summarise },
+]) {
+  test(`${name} answers while it is developed`, async ({ page }) => {
+    const server = await createServer({ root: folderOf(name, 'build'), logLevel: 'error', server: { port: 0 } });
+    try {
+      await server.listen();
+      await page.goto(server.resolvedUrls!.local[0]!);
+      await ask(page);
+      await expect(page.getByRole('status')).toHaveText(/\w+ \w+/);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+async function askTheQuestion(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Ask' }).click();
+}
+
+async function askThePage(page: Page): Promise<void> {
+  await page.getByLabel('Ask this page').fill('How much honey does a colony eat in winter?');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  const sources = page.getByRole('listitem').getByRole('link');
+  await expect(sources).toHaveCount(2);
+  await expect(page.getByRole('status')).not.toHaveText('Reading …');
+  const [shown] = await sources.allInnerTexts();
+  await sources.first().click();
+  expect(await page.locator('main p:target').innerText()).toBe(shown);
+}
+
+async function summarise(page: Page): Promise<void> {
+  await page.getByLabel('Note').fill('A service worker is a script that answers requests of pages.');
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByRole('button', { name: 'Summarise' }).click();
+}
+
+async function summariseOffline(page: Page): Promise<void> {
+  await summarise(page);
+  await expect(page.getByRole('status')).toHaveText(/\w+ \w+/);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('status')).toHaveText('');
+  await page.getByRole('button', { name: 'Summarise' }).click();
+}
