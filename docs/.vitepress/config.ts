@@ -15,7 +15,7 @@ export default defineConfig({
   lang: 'en',
   base: process.env['DOCS_BASE'] ?? '/',
   srcDir: REPOSITORY,
-  srcExclude: ['dist/**', 'library/**', '*-results/**', '.*/**'],
+  srcExclude: ['dist/**', 'library/**', '*-results*/**', '.*/**'],
   rewrites: { 'README.md': 'index.md' },
   ignoreDeadLinks: 'localhostLinks',
   // The repository's own Vite settings and `public` folder are those of the chat page.
@@ -44,6 +44,7 @@ export default defineConfig({
     sidebar: [
       { text: 'Tabserve', link: '/' },
       group('Begin', [
+        ['Getting started', 'getting-started'],
         ['How it works', 'how-it-works'],
         ['In your own site', 'your-site'],
         ['Porting from elsewhere', 'porting'],
@@ -98,7 +99,9 @@ function linkPagesOnly(markdown: MarkdownRenderer): void {
         if (token.type === 'link_open') {
           const [target = '', anchor = ''] = String(token.attrGet('href')).split(/(?=#)/);
           const file = resolve(dirname(realPath), target);
-          isNamedOnly = !/^([a-z]+:|$)/.test(target) && !isPage(file);
+          const isFolder = target !== '' && existsSync(join(file, 'README.md'));
+          isNamedOnly = !/^([a-z]+:|$)/.test(target) && !isPage(file) && !isFolder;
+          if (isFolder) token.attrSet('href', `${target}/README.md${anchor}`);
           if (file === join(REPOSITORY, 'README.md') && target !== '') token.attrSet('href', `/${anchor}`);
         }
         if (isNamedOnly && /^link_(open|close)$/.test(token.type)) Object.assign(token, { type: 'text', content: '' });

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { readUpstreams } from '../../src/shared/upstream.ts';
 import { findShellProblem } from './find-shell-problem.ts';
+import { packageEntries } from './package-entries.ts';
 import { documentationPages, readPage, readSnippets, type Snippet } from './read-snippets.ts';
 
 const SNIPPETS = readSnippets();
@@ -14,7 +15,7 @@ const ofLanguage = (...languages: readonly string[]): readonly Snippet[] =>
 
 test.each(SNIPPETS)('$name is of a language that a test knows, or says why it is not run', ({ language, notRun }) => {
   // Those of js and ts are run in a browser, by docs.spec.ts.
-  const known = ['html', 'js', 'json', 'sh', 'ts', 'tsx', 'text'];
+  const known = ['js', 'json', 'sh', 'ts', 'tsx', 'text'];
   expect(known.includes(language) || (notRun ?? '').length > 10).toBe(true);
 });
 
@@ -85,18 +86,5 @@ const COMPILER_OPTIONS = {
   noEmit: true,
   skipLibCheck: true,
   allowImportingTsExtensions: true,
-  paths: readEntries(),
+  paths: Object.fromEntries([...packageEntries()].map(([name, source]) => [name, [source]])),
 };
-
-function readEntries(): Record<string, readonly string[]> {
-  const { exports } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as {
-    readonly exports: Readonly<Record<string, { readonly types?: string } | string>>;
-  };
-  const entries: Record<string, readonly string[]> = {};
-  for (const [path, entry] of Object.entries(exports)) {
-    if (typeof entry === 'string' || entry.types === undefined) continue;
-    const source = entry.types.replace('./library/types', `${PROJECT_FOLDER}src`).replace(/\.d\.ts$/, '.ts');
-    entries[path.replace('.', 'tabserve')] = [source];
-  }
-  return entries;
-}
