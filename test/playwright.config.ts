@@ -24,6 +24,8 @@ export const COMMON: PlaywrightTestConfig = {
   },
   webServer: {
     command: 'npx tsx support/serve-test-site.ts',
+    // It builds the site first.
+    timeout: 180_000,
     wait: { stdout: /Test site at (?<test_site_url>\S+)/ },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
   },

@@ -107,8 +107,14 @@ function packageData(shape: ModelShape, plan: LibraryPlan): string {
   return [
     ...Object.entries(numbers).map(([name, value]) => `export const ${name}: i32 = ${value};`),
     `export const ROPE_THETA: f64 = ${shape.ropeTheta};`,
+    `export const GLOBAL_HEADS: StaticArray<i32> = [${globalHeads(shape).join(', ')}];`,
     `export const TEXTS: usize = memory.data<u8>([${lengthPrefixed(texts).join(',')}]);`,
   ].join('\n');
+}
+
+/** How many query heads of each layer see everything. */
+function globalHeads({ layers, heads, keyValueHeads, globalKeyValueHeads }: ModelShape): number[] {
+  return Array.from({ length: layers }, (_, layer) => ((globalKeyValueHeads[layer] ?? 0) * heads) / keyValueHeads);
 }
 
 /** What `_metadata` answers: WebLLM reads the parameters, the chunk size and the kind of cache. */

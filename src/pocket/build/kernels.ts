@@ -61,6 +61,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
     HEAD_BLOCKS: headDimension / 4,
     QUERIES: queriesPerInvocation(shape),
     SLICES: phase === 'decode' ? ATTENTION_SLICES : 1,
+    WINDOW: shape.attentionWindow,
     WORKGROUP: MATRIX_WORKGROUP,
   };
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };

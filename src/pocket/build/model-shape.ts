@@ -14,6 +14,10 @@ export interface ModelShape {
   weightBits: 4 | 8 | 32;
   /** Neighbouring columns that share a scale. */
   weightGroup: number;
+  /** Tokens that a head sees, the present one included. */
+  attentionWindow: number;
+  /** How many key-value heads of each layer see everything, the first ones; none where the list ends. */
+  globalKeyValueHeads: number[];
 }
 
 const FIELDS = {
@@ -30,7 +34,10 @@ const FIELDS = {
   epsilon: 'rms_norm_eps',
   weightBits: 'weight_bits',
   weightGroup: 'weight_group_size',
-} as const satisfies Record<keyof ModelShape, string>;
+  attentionWindow: 'attention_window',
+} as const satisfies Record<Exclude<keyof ModelShape, 'globalKeyValueHeads'>, string>;
+
+const GLOBAL_HEADS = 'global_key_value_heads';
 
 /**
  * Reads `model_config` of a package's `mlc-chat-config.json`.
@@ -38,21 +45,24 @@ const FIELDS = {
  */
 export function readModelShape(modelConfig: Record<string, unknown>, fewestLayers: 0 | 1 = 1): ModelShape {
   const entries = Object.entries(FIELDS).map(([name, field]) => {
-    const value = modelConfig[field];
+    // An encoder's tokens see each other, and a network without windows has one as long as its context.
+    const value = modelConfig[field] ?? (name === 'attentionWindow' ? modelConfig[FIELDS.contextWindow] : undefined);
     const fewest = name === 'layers' ? fewestLayers : Number.MIN_VALUE;
     if (typeof value !== 'number' || !(value >= fewest)) {
       throw new Error(`mlc-chat-config.json: model_config.${field} must be a positive number`);
     }
     return [name, value];
   });
-  const shape = Object.fromEntries(entries) as ModelShape;
+  const globalKeyValueHeads = modelConfig[GLOBAL_HEADS] ?? [];
+  const shape = { ...Object.fromEntries(entries), globalKeyValueHeads } as ModelShape;
   for (const problem of problemsOf(shape)) throw new Error(`mlc-chat-config.json: ${problem}`);
   return shape;
 }
 
 /** The same numbers under the names of `mlc-chat-config.json`. */
-export function writeModelShape(shape: ModelShape): Record<string, number> {
-  return Object.fromEntries(Object.entries(FIELDS).map(([name, field]) => [field, shape[name as keyof ModelShape]]));
+export function writeModelShape(shape: ModelShape): Record<string, unknown> {
+  const numbers = Object.entries(FIELDS).map(([name, field]) => [field, shape[name as keyof ModelShape]]);
+  return { ...Object.fromEntries(numbers), [GLOBAL_HEADS]: shape.globalKeyValueHeads };
 }
 
 /** What the kernels rely on: vectors of four, whole words, whole groups, whole head groups. */
@@ -73,6 +83,14 @@ function* problemsOf(shape: ModelShape): Generator<string> {
   }
   if (headDimension % 4 !== 0 || headDimension > 256) {
     yield 'head_dim must be a multiple of 4, at most 256';
+  }
+  const { globalKeyValueHeads } = shape;
+  const counts = Array.isArray(globalKeyValueHeads) && globalKeyValueHeads.length <= shape.layers;
+  if (
+    !counts ||
+    !globalKeyValueHeads.every((count) => Number.isInteger(count) && count >= 0 && count <= keyValueHeads)
+  ) {
+    yield `${GLOBAL_HEADS} must be a list of at most num_hidden_layers numbers up to num_key_value_heads`;
   }
   if (shape.vocabulary % 4 !== 0) yield 'vocab_size must be a multiple of 4';
 }

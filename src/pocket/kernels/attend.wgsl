@@ -1,5 +1,6 @@
 // Attention of QUERIES heads of one token that share their keys and values, over every SLICES-th
-// position, beginning with `slice`. The maximum runs along, so nothing grows with the context.
+// position that they see, beginning with `slice`. The first `global_heads` see all, the others the last
+// WINDOW. The maximum runs along, so no memory grows with the context.
 
 override TOKENS: u32;
 override CONTEXT: u32;
@@ -9,8 +10,9 @@ override HEAD_DIMENSION: u32;
 override HEAD_BLOCKS: u32;
 override QUERIES: u32;
 override SLICES: u32;
+override WINDOW: u32;
 
-struct Arguments { tokens: u32, position: u32, workgroups: u32 }
+struct Arguments { tokens: u32, position: u32, global_heads: u32, workgroups: u32 }
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f, TOKENS * HEADS * HEAD_BLOCKS>;
 @group(0) @binding(1) var<storage, read> cache: array<vec4f, 2u * CONTEXT * KEY_BLOCKS>;
@@ -30,6 +32,7 @@ fn attend(token: u32, first_head: u32, slice: u32) {
   let query = (token * HEADS + first_head) * HEAD_BLOCKS;
   let key_head = first_head / (HEADS / KEY_VALUE_HEADS) * HEAD_BLOCKS;
   let length = arguments.position + token + 1u;
+  let first = select(length - min(length, WINDOW), 0u, first_head < arguments.global_heads);
   // repeat q QUERIES
   var greatest_{q} = LOWEST;
   var total_{q} = 0.0;
@@ -38,7 +41,7 @@ fn attend(token: u32, first_head: u32, slice: u32) {
   var block_{q}_{b} = vec4f(0.0);
   // end
   // end
-  for (var position = slice; position < length; position += SLICES) {
+  for (var position = first + slice; position < length; position += SLICES) {
     let key = position * KEY_BLOCKS + key_head;
     // repeat q QUERIES
     var score_{q} = 0.0;

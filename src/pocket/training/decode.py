@@ -5,7 +5,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from model import Layer, Pocket, rope_tables, rotate
+from model import Layer, Pocket, rope_tables, rotate, sight
 
 
 class Decoder:
@@ -36,11 +36,12 @@ class Decoder:
         return layer.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
 
     def _forward(self, tokens: Tensor, at: int) -> Tensor:
-        rows, columns = torch.arange(at, at + tokens.shape[1], device=tokens.device)[:, None], torch.arange(at + tokens.shape[1], device=tokens.device)[None, :]
-        visible = (columns <= rows) & ((columns >= self.start[:, None, None]) | (columns == rows))
+        rows, columns = torch.arange(at, at + tokens.shape[1], device=tokens.device), torch.arange(at + tokens.shape[1], device=tokens.device)
+        padding = (columns < self.start[:, None, None]) & (columns != rows[:, None])
         x = self.model.embedding(tokens)
         for index, layer in enumerate(self.model.layers):
-            x = x + self._attend(layer, index, layer.attention_norm(x), at, visible[:, None])
+            visible = sight(self.model.shape, index, rows, columns) & ~padding[:, None]
+            x = x + self._attend(layer, index, layer.attention_norm(x), at, visible)
             gate, up = layer.gate_up(layer.mlp_norm(x)).chunk(2, dim=-1)
             x = x + layer.down(F.silu(gate) * up)
         return F.linear(self.model.final_norm(x[:, -1]), self.model.embedding.weight)

@@ -2,7 +2,9 @@
 
     python export_gguf.py ../../../public/models/pocket pocket.gguf
 
-Pocket has the shape of a Llama, so nothing is lost: the file holds the same weights in float32.
+The file holds the same weights in float32. llama.cpp's Llama has no attention windows: it computes the same as Pocket
+while a conversation is not longer than ``attention_window`` tokens, and something like it after that. That is enough for
+what the file is for: a real server of another make to try the endpoint against.
 """
 from __future__ import annotations
 

@@ -2,10 +2,14 @@
 
 The published package carries exactly these parameters (see ``export.py``), and the
 WebGPU kernels compute exactly this forward pass.
+
+Most heads see the last ``attention_window`` tokens only; some in the middle see everything. What a
+token costs then hardly grows with the conversation.
 """
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import torch
@@ -26,9 +30,22 @@ class Shape:
     intermediate_size: int = 768
     rope_theta: float = 10000.0
     rms_norm_eps: float = 1e-5
+    attention_window: int = 2048
+    """Tokens that a head sees, the present one included."""
+    global_key_value_heads: Sequence[int] = ()
+    """How many key-value heads of each layer see everything, the first ones; none where the list ends."""
 
-    def as_dict(self) -> dict[str, int | float]:
+    def as_dict(self) -> dict[str, int | float | Sequence[int]]:
         return asdict(self)
+
+
+def sight(shape: Shape, layer: int, rows: Tensor, columns: Tensor) -> Tensor:
+    """Whether a head of the layer, at the position of a row, sees a column: [heads, rows, columns]."""
+    seen = columns[None, :] <= rows[:, None]
+    near = seen & (columns[None, :] > rows[:, None] - shape.attention_window)
+    everywhere = shape.global_key_value_heads[layer] if layer < len(shape.global_key_value_heads) else 0
+    shared = shape.num_attention_heads // shape.num_key_value_heads
+    return torch.stack([seen if head // shared < everywhere else near for head in range(shape.num_attention_heads)])
 
 
 def fast_type(device: torch.device) -> torch.dtype:
@@ -60,8 +77,7 @@ class RMSNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
-        scale = torch.rsqrt(x.float().pow(2).mean(-1, keepdim=True) + self.eps)
-        return x * scale * self.weight
+        return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
 
 
 class Layer(nn.Module):
@@ -77,27 +93,19 @@ class Layer(nn.Module):
         self.gate_up = nn.Linear(shape.hidden_size, 2 * shape.intermediate_size, bias=False)
         self.down = nn.Linear(shape.intermediate_size, shape.hidden_size, bias=False)
 
-    def attend(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    def attend(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None) -> Tensor:
         shape, (batch, length, _) = self.shape, x.shape
         heads, kv_heads, dim = shape.num_attention_heads, shape.num_key_value_heads, shape.head_dim
         qkv = self.qkv(x).view(batch, length, heads + 2 * kv_heads, dim).transpose(1, 2)
         q, k, v = qkv.split([heads, kv_heads, kv_heads], dim=1)
         q, k = rotate(q, cos, sin), rotate(k, cos, sin)
-        if length > 384 or x.is_cuda:
-            k, v = (t.repeat_interleave(heads // kv_heads, dim=1) for t in (k, v))
-            mixed = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        else:  # plain products beat the fused kernel on short sequences on a CPU
-            group = heads // kv_heads
-            q = q.reshape(batch, kv_heads, group * length, dim)
-            scores = (q @ k.transpose(-1, -2)) * (1 / math.sqrt(dim))
-            mask = torch.full((length, length), float("-inf"), dtype=scores.dtype).triu(1)
-            scores = scores.view(batch, kv_heads, group, length, length) + mask
-            mixed = scores.softmax(-1).to(v.dtype).view(batch, kv_heads, group * length, length) @ v
-            mixed = mixed.view(batch, heads, length, dim)
+        k, v = (t.repeat_interleave(heads // kv_heads, dim=1) for t in (k, v))
+        mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None)
         return self.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        x = x + self.attend(self.attention_norm(x), cos, sin)
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, mask: Tensor | None) -> Tensor:
+        """``mask`` says what the heads see; without one they see everything before."""
+        x = x + self.attend(self.attention_norm(x), cos, sin, mask)
         gate, up = self.gate_up(self.mlp_norm(x)).chunk(2, dim=-1)
         return x + self.down(F.silu(gate) * up)
 
@@ -120,10 +128,14 @@ class Pocket(nn.Module):
 
     def hidden(self, tokens: Tensor) -> Tensor:
         """Normed hidden states [batch, length, hidden], before the output head."""
-        cos, sin = rope_tables(self.shape, tokens.shape[1], tokens.device)
+        length = tokens.shape[1]
+        cos, sin = rope_tables(self.shape, length, tokens.device)
+        positions = torch.arange(length, device=tokens.device)
         x = self.embedding(tokens)
-        for layer in self.layers:
-            x = layer(x, cos, sin)
+        for index, layer in enumerate(self.layers):
+            # The fused kernels are quicker without a mask.
+            mask = sight(self.shape, index, positions, positions) if length > self.shape.attention_window else None
+            x = layer(x, cos, sin, mask)
         return self.final_norm(x)
 
     def forward(self, tokens: Tensor) -> Tensor:

@@ -23,11 +23,11 @@ from model import Pocket, Shape, fast_type
 from muon import Muon
 from package import load_package
 
-SHAPE = Shape(num_hidden_layers=4, intermediate_size=1024)
+SHAPE = Shape(num_hidden_layers=4, intermediate_size=1024, attention_window=128, global_key_value_heads=(0, 2, 2, 0))
 MATRIX_RATE, VECTOR_RATE = 0.02, 0.004
 WARM_UP = 60
 AVERAGE_EVERY, AVERAGE_KEEP = 4, 0.99
-LONG_EVERY = 4
+LONG_EVERY = 2
 LEAST_RATE = 0.02
 SAVE_EVERY_SECONDS = 120
 

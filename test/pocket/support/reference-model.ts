@@ -36,7 +36,7 @@ export class ReferenceModel {
       const normed = stream.map((row) => norm(row, this.vector(`${name}.attention_norm.weight`), epsilon));
       const attended = this.attention(
         normed.map((row) => times(this.matrix(`${name}.qkv.weight`), row)),
-        causal,
+        causal ? layer : null,
       );
       const output = this.matrix(`${name}.output.weight`);
       stream = stream.map((row, index) => sum(row, times(output, attended[index]!)));
@@ -56,7 +56,8 @@ export class ReferenceModel {
     return times(this.matrix(`${name}.down.weight`), activated);
   }
 
-  private attention(rows: Float64Array[], causal: boolean): Float64Array[] {
+  /** @param layer The layer of a decoder, whose heads see what lies before, near or all; null where each token sees each. */
+  private attention(rows: Float64Array[], layer: number | null): Float64Array[] {
     const { heads, keyValueHeads, headDimension: size } = this.shape;
     const part = (row: Float64Array, head: number) => row.subarray(head * size, (head + 1) * size);
     const keys = rows.map((row, position) =>
@@ -67,15 +68,21 @@ export class ReferenceModel {
       for (let head = 0; head < heads; head++) {
         const keyHead = Math.floor(head / (heads / keyValueHeads));
         const query = this.rotate(part(row, head), position);
-        const seen = causal ? keys.slice(0, position + 1) : keys;
-        const scores = seen.map((key) => dot(query, key[keyHead]!) / Math.sqrt(size));
+        const [first, end] =
+          layer === null ? [0, keys.length] : [this.firstSeen(layer, keyHead, position), position + 1];
+        const scores = keys.slice(first, end).map((key) => dot(query, key[keyHead]!) / Math.sqrt(size));
         softmax(scores).forEach((weight, other) => {
-          const value = part(rows[other]!, heads + keyValueHeads + keyHead);
+          const value = part(rows[first + other]!, heads + keyValueHeads + keyHead);
           for (let i = 0; i < size; i++) attended[head * size + i]! += weight * value[i]!;
         });
       }
       return attended;
     });
+  }
+
+  private firstSeen(layer: number, keyHead: number, position: number): number {
+    const { attentionWindow, globalKeyValueHeads } = this.shape;
+    return keyHead < (globalKeyValueHeads[layer] ?? 0) ? 0 : Math.max(0, position + 1 - attentionWindow);
   }
 
   private rotate(values: Float64Array, position: number): Float64Array {

@@ -15,6 +15,8 @@ export const TINY_SHAPE: ModelShape = {
   epsilon: 1e-6,
   weightBits: 8,
   weightGroup: 32,
+  attentionWindow: 24,
+  globalKeyValueHeads: [0, 1, 3],
 };
 
 /** An embedding model whose batches do not fit into one slice, and whose texts do not fill the tiles. */
@@ -24,4 +26,6 @@ export const TINY_ENCODER_SHAPE: ModelShape = {
   keyValueHeads: TINY_SHAPE.heads,
   contextWindow: 200,
   prefillChunk: 200,
+  attentionWindow: 200,
+  globalKeyValueHeads: [],
 };

@@ -16,12 +16,12 @@ from .wording import Split, ask, casual
 Make = Callable[[random.Random, Split], Exchange]
 
 SINGLE: dict[Make, float] = {
-    talk.small_talk: 6, talk.identity: 4, talk.product: 8,
+    talk.small_talk: 9, talk.identity: 4, talk.product: 8,
     knowledge.glossary: 14, knowledge.capital: 5, knowledge.language: 3, knowledge.country_of: 3,
     knowledge.opposite: 3, knowledge.plural: 2.5, knowledge.colour: 2.5,
     numbers.arithmetic: 10, numbers.product: 3, numbers.counting: 3.5, numbers.neighbour: 2, numbers.comparing: 2.5,
     numbers.units: 5, calendar.calendar: 5,
-    letters.spelling: 11, letters.about_letters: 6, letters.repeat: 28,
+    letters.spelling: 14, letters.about_letters: 6, letters.repeat: 28,
     lists.listing: 8, stories.story: 5, objects.given: 5, objects.made_up: 5, unknown: 17,
 }
 _MAKERS, _WEIGHTS = list(SINGLE), list(SINGLE.values())

@@ -115,7 +115,7 @@ def chat_exchange(rng: random.Random, split: Split) -> Exchange:
 def unneeded(rng: random.Random, split: Split) -> tuple[list[Domain], Exchange]:
     """Tools, and talk that none of them is for."""
     count = rng.choice([1, 1, 2, 2, 3, 4])
-    if rng.random() < 0.62:
+    if rng.random() < 0.5:
         pool = [domain for domain in SHARED if domain.family not in UNLIKE_CHAT]
         domains = [made_domain(rng, split) if rng.random() < 0.15 else one for one in rng.sample(pool, count)]
         return domains, chat_exchange(rng, split)
@@ -242,4 +242,4 @@ def bare_result(rng: random.Random, split: Split) -> Conversation:
 def with_tools(rng: random.Random) -> Conversation:
     """One training conversation of an agent."""
     roll = rng.random()
-    return call(rng, "train") if roll < 0.62 else no_call(rng, "train") if roll < 0.93 else bare_result(rng, "train")
+    return call(rng, "train") if roll < 0.52 else no_call(rng, "train") if roll < 0.94 else bare_result(rng, "train")
