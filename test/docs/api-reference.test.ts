@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
+import { packageEntries } from './package-entries.ts';
+
+test('the API reference has every module that the package exports', () => {
+  const docs = join(PROJECT_FOLDER, 'docs');
+  const { entryPoints } = JSON.parse(readFileSync(join(docs, 'typedoc.json'), 'utf8')) as { entryPoints: string[] };
+  const described = entryPoints.map((path) => resolve(docs, path));
+  expect(described.toSorted()).toEqual([...packageEntries().values()].toSorted());
+});
