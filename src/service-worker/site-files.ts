@@ -1,7 +1,14 @@
 import type { PrecacheEntry } from 'workbox-precaching';
+import { within } from '../shared/timing.ts';
 
 /** Stands in the address under which a file is kept that is called the same in every build. */
 const REVISION_PARAMETER = '__WB_REVISION__';
+
+/** Milliseconds for the browser to say what it keeps, before the network is asked as well. */
+const CACHE_TIME = 5000;
+
+/** Milliseconds after which the browser will not say it any more. */
+const STANDSTILL = 30_000;
 
 interface SiteFile {
   /** As the build calls it, relative to the scope. */
@@ -35,7 +42,10 @@ export class SiteFiles {
   async install(): Promise<void> {
     const kept = await caches.open(this.#cacheName);
     for (const { address, key, cache } of this.#files.values()) {
-      if (await kept.match(key)) continue;
+      const found = await within(STANDSTILL, kept.match(key), null);
+      // Chromium would let this go on for five minutes, in which no newer build can come.
+      if (found === null) throw new Error('The cache of this site does not answer.');
+      if (found) continue;
       const response = await fetch(address, { cache, credentials: 'same-origin' });
       if (!response.ok) throw new Error(`${address} is answered with ${response.status}.`);
       // Browsers refuse to open a page with a response that was redirected.
@@ -61,6 +71,17 @@ export class SiteFiles {
   /** A file as it is kept; undefined where the browser has evicted it. */
   async read({ key }: SiteFile): Promise<Response | undefined> {
     return (await caches.open(this.#cacheName)).match(key);
+  }
+
+  /**
+   * Answers with what is kept, or from the network where that has been evicted. It also asks the network where the browser
+   * does not say for long: operations of one cache can wait for each other, and without a limit one that hangs would let no
+   * page and no engine start.
+   */
+  async answer(file: SiteFile, request: Request): Promise<Response> {
+    const reading = this.read(file).catch(() => undefined);
+    const kept = await within(CACHE_TIME, reading, undefined);
+    return kept ?? fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject(thrown));
   }
 
   /** How many there are, and the names of those that the browser has evicted. */

@@ -20,7 +20,7 @@ self.addEventListener('activate', (event) => event.waitUntil(site.activate()));
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const file = request.method === 'GET' ? site.find(request.url) : undefined;
-  if (file) event.respondWith(site.read(file).then((kept) => kept ?? fetch(request)));
+  if (file) event.respondWith(site.answer(file, request));
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(readPage));
 });
 

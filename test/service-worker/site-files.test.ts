@@ -12,14 +12,15 @@ let served: Record<string, string>;
 beforeEach(() => {
   fetched = [];
   vi.stubGlobal('caches', memoryCaches());
-  vi.stubGlobal('fetch', async (address: string, { cache }: RequestInit) => {
-    const name = address.slice(SCOPE.length);
+  vi.stubGlobal('fetch', async (request: string | Request, { cache }: RequestInit = {}) => {
+    const name = new Request(request).url.slice(SCOPE.length);
     fetched.push(`${name} ${cache}`);
     return new Response(served[name] ?? 'Not found', { status: name in served ? 200 : 404 });
   });
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -27,6 +28,19 @@ function build(page: string, ...scripts: readonly string[]): SiteFiles {
   served = { 'index.html': page, ...Object.fromEntries(scripts.map((name) => [name, name])) };
   const versioned = scripts.map((url) => ({ url, revision: null }));
   return new SiteFiles([{ url: 'index.html', revision: page }, ...versioned], SCOPE);
+}
+
+/** What the service worker answers to a request for a file while every operation of its cache behaves like this. */
+async function answerWhile(open: () => Promise<Cache>): Promise<string> {
+  const files = build('page', 'a.1.js');
+  vi.stubGlobal('caches', { open });
+  const answer = files.answer(files.find(`${SCOPE}a.1.js`)!, new Request(`${SCOPE}a.1.js`));
+  const text = answer.then(
+    (response) => response.text(),
+    (thrown: unknown) => String(thrown),
+  );
+  await vi.advanceTimersByTimeAsync(6000);
+  return text;
 }
 
 async function read(files: SiteFiles, name: string): Promise<string | undefined> {
@@ -68,4 +82,34 @@ test.each([
   const files = build('page', 'a.1.js');
   await files.install();
   expect(await read(files, address)).toBe(contents);
+});
+
+const never = new Promise<never>(() => {});
+
+test.each<[what: string, open: () => Promise<Cache>]>([
+  ['does not open', () => never],
+  ['does not say what it has', async () => ({ ...(await memoryCaches().open('')), match: () => never })],
+  ['fails', () => Promise.reject(new Error('Internal error.'))],
+])('where the cache %s, a file comes from the server', async (_, open) => {
+  vi.useFakeTimers();
+  expect(await answerWhile(open)).toBe('a.1.js');
+});
+
+test('where there is no network either, a cache that is slow is waited for', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const answered = answerWhile(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5900));
+    return { ...(await memoryCaches().open('')), match: async () => new Response('kept') };
+  });
+  expect(await answered).toBe('kept');
+});
+
+test('a build whose cache does not answer is not installed, instead of for ever being installed', async () => {
+  vi.useFakeTimers();
+  const files = build('page', 'a.1.js');
+  vi.stubGlobal('caches', { open: async () => ({ ...(await memoryCaches().open('')), match: () => never }) });
+  const installed = files.install().catch(String);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await installed).toContain('does not answer');
 });
