@@ -64,6 +64,12 @@ const STEPS: readonly Step[] = [
     run: () => playwrightTests('test/playwright.config.ts'),
   },
   {
+    // On a packed package in a folder of its own, so of the other steps it needs nothing but the browser.
+    name: 'Examples',
+    needs: ['Browser'],
+    run: () => playwrightTests('test/examples.config.ts'),
+  },
+  {
     name: 'Random faults',
     needs: ['Build', 'Browser'],
     run: () => asOneTest('npm run --silent chaos -- --short'),

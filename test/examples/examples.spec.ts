@@ -42,7 +42,8 @@ const EXAMPLES: readonly Example[] = [
 function folderOf(name: string, script: string): string {
   const folder = join(process.env[EXAMPLES_FOLDER]!, name);
   if (script === 'build') return folder;
-  const copy = `${folder}-${script.replace(':', '-')}`;
+  // One level deeper, where npm does not take it for a second workspace of the same name.
+  const copy = join(process.env[EXAMPLES_FOLDER]!, 'copies', `${name}-${script.replace(':', '-')}`);
   cpSync(folder, copy, { recursive: true, filter: (path) => !/[\\/](\.next|out)$/.test(path) });
   return copy;
 }
