@@ -12,14 +12,15 @@ export type PageStatus =
   /** Service worker and engine are being brought up. */
   | { readonly state: 'starting'; readonly message: string }
   /** Everything is up and no model is loaded; the first request, or `load()`, loads one. */
-  | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true }
+  | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true; readonly warning?: string }
   /** `progress` is the share 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
    * `model` writes, unless only `embeddingModel` is loaded, which is there whenever an embedding model is loaded.
    * `gpu` describes the graphics adapter in a few words. `promptCache` tells how much of the prompts need not be read, and
    * changes after every answer. `keepsNothing` is there, here and while idle, where the browser
-   * does not open the site's database: `message` then says what that means.
+   * does not open the site's database: `message` then says what that means. `warning`, here and while idle, is a sentence
+   * for whoever builds the site: its scripts are of different versions, though they still understand each other.
    */
   | {
       readonly state: 'ready';
@@ -29,6 +30,7 @@ export type PageStatus =
       readonly promptCache: PromptCacheUse;
       readonly message: string;
       readonly keepsNothing?: true;
+      readonly warning?: string;
     }
   /** `retry()` may help. `message` names the file where a file is to blame. */
   | {
@@ -55,10 +57,13 @@ export function failureStatus(error: ApiError, model: string | null = null): Pag
 /**
  * What the engine says about itself, with a sentence for that person.
  * @param keepsNothing Whether the browser does not open the site's database.
+ * @param warning For whoever builds the site. Default: null, none.
  */
-export function engineStatus(status: EngineStatus, keepsNothing: boolean): PageStatus {
-  const note = (message: string) =>
-    keepsNothing ? { message: `${message} ${statusStrings.keepsNothing}`, keepsNothing } : { message };
+export function engineStatus(status: EngineStatus, keepsNothing: boolean, warning: string | null = null): PageStatus {
+  const note = (message: string) => ({
+    ...(keepsNothing ? { message: `${message} ${statusStrings.keepsNothing}`, keepsNothing } : { message }),
+    ...(warning !== null && { warning }),
+  });
   switch (status.state) {
     case 'idle':
       return { state: 'idle', ...note(statusStrings.idle) };

@@ -38,6 +38,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #served = false;
   #engineStatus: EngineStatus | null = null;
   #keepsNothing = false;
+  /** What the developer of the site is to know though all works. */
+  #warning: string | null = null;
   #updateAvailable = false;
   /** How often this page has tried again by itself since its engine last lived long. */
   #retries = 0;
@@ -141,7 +143,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#engineStatus = null;
     this.#setStatus(STARTING);
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
-    const control = () => this.#registrar.control();
+    const control = () => this.#registrar.control().then((warning) => this.#warn(warning));
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }
 
@@ -192,6 +194,11 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 
+  #warn(warning: string | null): void {
+    if (warning !== null && warning !== this.#warning) writeToConsole(warning);
+    this.#warning = warning;
+  }
+
   /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
   async #tryAgainLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
     const pause = (gpuCrashed ? GPU_RETURN_PAUSES : RETRY_PAUSES)[this.#retries];
@@ -237,7 +244,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const status = this.#engineStatus;
     if (status === null || this.#failed) return;
     const isUsable = status.state === 'ready' || status.state === 'idle';
-    this.#setStatus(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing));
+    this.#setStatus(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing, this.#warning));
   }
 
   #setStatus(status: PageStatus): void {

@@ -52,8 +52,9 @@ export class ServiceWorkerRegistrar {
   /**
    * Resolves when requests of this page reach the registered service worker, and it is of this build.
    * @throws ApiError `engine_unavailable` that says what is in the way.
+   * @returns what the developer is to know though all works; null for nothing.
    */
-  control(): Promise<void> {
+  control(): Promise<string | null> {
     const { serviceWorker, basePath, signal } = this.#options;
     const registered = this.register();
     return this.#forgetFailure(registered.then((found) => takeControl(found, serviceWorker.href, basePath, signal)));

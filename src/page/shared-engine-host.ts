@@ -8,6 +8,7 @@ import {
   onceFreed,
   siteLocks,
 } from '../shared/locks.ts';
+import { VERSION } from '../shared/messages.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from './strings/failures.ts';
 
@@ -22,7 +23,7 @@ declare global {
  * Engines of one build are alike; a page never joins that of another. So after an update an older tab keeps the
  * engine it has until it is reloaded, as `updateavailable` asks; until then there may be two, each with a model.
  */
-const BUILD = import.meta.url;
+const BUILD = `${VERSION} ${import.meta.url}`;
 
 /** Milliseconds that a page may take for its turn; one that can run code has its engine, or knows that it is none, before. */
 const TURN_TIME = 25_000;

@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { PROTOCOL_VERSION, type ClaimMessage } from '../shared/messages.ts';
+import { PROTOCOL_VERSION, VERSION, type ClaimMessage, type ServiceWorkerVersionReply } from '../shared/messages.ts';
 import { orAborted, within } from '../shared/timing.ts';
 import { ANSWER_TIME, askVersion } from './ask-version.ts';
 import { failureStrings } from './strings/failures.ts';
@@ -10,16 +10,21 @@ import { failureStrings } from './strings/failures.ts';
  * @param basePath Where it is to answer.
  * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, has other options, or
  * another one controls the page; the signal's reason.
+ * @returns what the developer is to know though all works: that worker and page are of different versions; null for nothing.
  */
 export async function takeControl(
   registration: ServiceWorkerRegistration,
   script: string,
   basePath: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string | null> {
   const worker = await orAborted(activeWorker(registration, script), signal);
-  await requireThisVersion(worker, script, basePath, signal);
+  const reply = await requireThisVersion(registration, worker, script, basePath, signal);
   await claim(registration, worker, signal);
+  const { release } = reply;
+  // Where one of the two has not been built, nobody knows.
+  if (!release || VERSION === '' || release === VERSION || (await isRightOneWaiting(registration, signal))) return null;
+  return failureStrings.otherVersion(worker.scriptURL, release, VERSION);
 }
 
 /** The worker that is in charge of the site, once the first one has been installed. */
@@ -35,18 +40,31 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
 
 /** A service worker of another build would refuse this page's engine later, and one of another kind ignore it. */
 async function requireThisVersion(
+  registration: ServiceWorkerRegistration,
   worker: ServiceWorker,
   script: string,
   basePath: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
   const reply = await askVersion(worker, signal);
   if (reply === null) fail(failureStrings.silent(scriptURL, script));
-  if (reply.version !== PROTOCOL_VERSION) fail(failureStrings.otherVersion(scriptURL));
+  if (reply.version !== PROTOCOL_VERSION) {
+    const isWaiting = await isRightOneWaiting(registration, signal);
+    const sentence = isWaiting ? failureStrings.otherVersionWaits : failureStrings.otherVersion;
+    fail(sentence(scriptURL, reply.release ?? 'an earlier one', VERSION));
+  }
   if (reply.fault !== undefined) fail(failureStrings.wrongOptions(scriptURL, reply.fault));
   const { basePath: there = basePath } = reply;
   if (there !== basePath) fail(failureStrings.otherBasePath(scriptURL, there, basePath));
+  return reply;
+}
+
+/** Whether the server has a service worker of the page's version, which an older one in other tabs keeps waiting. */
+async function isRightOneWaiting(registration: ServiceWorkerRegistration, signal: AbortSignal): Promise<boolean> {
+  await orAborted(within(ANSWER_TIME, registration.update(), null), signal).catch(() => signal.throwIfAborted());
+  const next = registration.installing ?? registration.waiting;
+  return next !== null && (await askVersion(next, signal))?.release === VERSION;
 }
 
 function fail(sentence: string): never {

@@ -7,6 +7,7 @@ import { EngineClientIdentity } from '../shared/engine-connection.ts';
 import { addRequestRecord, recordsContent } from '../shared/request-records.ts';
 import {
   PROTOCOL_VERSION,
+  VERSION,
   type ClaimMessage,
   type FindEngineMessage,
   type ListUpstreamsMessage,
@@ -105,7 +106,12 @@ export function installService(options: ServiceOptions): void {
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
       event.waitUntil(within(EVENT_TIME, taken, undefined));
     } else if (message?.type === 'tabserve/version')
-      reply?.postMessage({ version: PROTOCOL_VERSION, basePath, siteModels } satisfies ServiceWorkerVersionReply);
+      reply?.postMessage({
+        version: PROTOCOL_VERSION,
+        release: VERSION,
+        basePath,
+        siteModels,
+      } satisfies ServiceWorkerVersionReply);
     else if (message?.type === 'tabserve/upstreams')
       reply?.postMessage((upstreams?.configured ?? []) satisfies ListUpstreamsReply);
     else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));

@@ -14,6 +14,12 @@ import type { UpstreamInfo } from './upstream.ts';
  */
 export const PROTOCOL_VERSION = 8;
 
+/** Put here by the build. */
+declare const TABSERVE_VERSION: string | undefined;
+
+/** The package's version, as package.json has it. Empty where the sources run without having been built. */
+export const VERSION = typeof TABSERVE_VERSION === 'undefined' ? '' : TABSERVE_VERSION;
+
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
   readonly type: 'tabserve/connect-engine';
@@ -59,6 +65,8 @@ export interface ServiceWorkerVersionMessage {
 export interface ServiceWorkerVersionReply {
   /** The worker's {@link PROTOCOL_VERSION}. */
   readonly version: number;
+  /** The worker's {@link VERSION}. Default: one that did not say so yet. */
+  readonly release?: string;
   /** Where it answers. Default: nowhere, since its options are wrong. */
   readonly basePath?: string;
   /** What the site says of its models. */

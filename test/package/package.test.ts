@@ -196,7 +196,11 @@ test.for([['--help'], ['init', '--help'], ['serve', '-h'], ['ask', '--help'], ['
   },
 );
 
-test('its version is that of package.json', () => {
+test('its version is that of package.json, also of what runs in pages and service workers', () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json'), 'utf8')) as { version: string };
   expect(tabserve('--version').stdout).toBe(`${version}\n`);
+  const knowing = ['tabserve.js', 'service-worker.js', 'tabserve-service-worker.js'].filter((name) =>
+    readFileSync(join(packageFolder(), 'library', name), 'utf8').includes(version),
+  );
+  expect(knowing).toHaveLength(3);
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
+import { VERSION } from '../../src/shared/messages.ts';
 import { FakePage, FakeServiceWorker } from '../support/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
@@ -88,6 +89,41 @@ test('an engine that works is no comfort to a page whose requests do not reach i
   await page.pass(0);
   expect(tabserve.status.state).toBe('idle');
   expect(page.engines).toHaveLength(1);
+});
+
+test.for([
+  { those: 'which understand each other are a warning', version: undefined, waits: false, says: 'npx tabserve init' },
+  { those: 'of which the right one waits are an update', version: undefined, waits: true, says: null },
+  { those: 'which do not are a failure', version: 0, waits: false, says: 'npx tabserve init' },
+  {
+    those: 'which do not, and the right one waits, are a failure',
+    version: 0,
+    waits: true,
+    says: 'close the other tabs',
+  },
+])('a worker and a page of different versions $those', async ({ version, waits, says }) => {
+  const worker = workerInCharge();
+  worker.options = { basePath: '/v1', release: '0.0.1' };
+  if (version !== undefined) worker.version = version;
+  if (waits) {
+    const right = new FakeServiceWorker(page, worker.scriptURL);
+    right.options = { basePath: '/v1', release: VERSION };
+    page.registration.waiting = right;
+  }
+  tabserve = register();
+  const failure = await tabserve.ready.then(
+    () => null,
+    (thrown: ApiError) => thrown.message,
+  );
+  await page.pass(0);
+  const { status } = tabserve;
+  expect(status.state).toBe(version === 0 ? 'failed' : 'idle');
+  const said = version === 0 ? failure : 'warning' in status ? status.warning : null;
+  const parts = says === null ? [] : [says, worker.scriptURL, '0.0.1', VERSION];
+  const onConsole = page.console.mock.calls.flat().join(' ');
+  expect(parts.filter((part) => !said?.includes(part) || !onConsole.includes(part))).toEqual([]);
+  expect(said === null).toBe(says === null);
+  expect(page.console).toHaveBeenCalledTimes(says === null ? 0 : 1);
 });
 
 test('a browser that opens no database is no failure: the status says what it means, the console once, until it opens', async () => {

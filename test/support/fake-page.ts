@@ -40,6 +40,8 @@ export class FakeRegistration extends EventTarget {
   active: FakeServiceWorker | null = null;
   installing: FakeServiceWorker | null = null;
   waiting: FakeServiceWorker | null = null;
+
+  async update(): Promise<void> {}
 }
 
 /** An engine worker that has been started, and dies when it is told to. */

@@ -41,8 +41,10 @@ export const failureStrings = {
     `The service worker ${active} answers nothing, since its options are wrong. ${fault}`,
   otherBasePath: (active: string, there: string, here: string) =>
     `The service worker ${active} answers below ${there}, and register() was told ${here}. Give both the same basePath.`,
-  otherVersion: (active: string) =>
-    `The service worker ${active} and this page are of different versions of Tabserve. Reload the page; if that does not help, close all tabs of the site, and see to it that all scripts on the server are of one version.`,
+  otherVersion: (active: string, there: string, here: string) =>
+    `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. Run npx tabserve init with the folder of the site's static files, which then has the scripts of the package's version, build the page anew, and reload it.`,
+  otherVersionWaits: (active: string, there: string, here: string) =>
+    `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. The right one has been fetched and waits: close the other tabs of this site, then reload the page.`,
   otherController: (script: string, controller: string | undefined) =>
     controller === undefined
       ? `The service worker ${script} did not take charge of this page. Reload the page.`
