@@ -61,7 +61,7 @@ test('a site with one model of its own on another server, without the built-in o
   const names = readdirSync(join(folder, 'models/pocket'));
   server.add('/kiosk/', new Map(names.map((name) => [name, readFileSync(join(folder, 'models/pocket', name))])));
   const kiosk = { id: 'kiosk', modelUrl: `${origin}/kiosk`, libraryUrl: `${origin}/kiosk/pocket.wasm` };
-  const models = [{ ...kiosk, contextWindow: 1024, vocabularySize: 2048 }];
+  const models = [{ ...kiosk, contextWindow: 2048, vocabularySize: 2048 }];
   const options = { basePath: '/api/llm', fallthrough: true, models, builtInModels: [], default: 'kiosk' };
   const script = `self.tabserve = ${JSON.stringify(options)};\nimportScripts('tabserve-service-worker.js');`;
   writeFileSync(join(folder, 'own-models-worker.js'), script);
@@ -73,7 +73,7 @@ test('a site with one model of its own on another server, without the built-in o
     await expect(page.locator('body')).toHaveText(/^{.*}$/, { timeout: 90_000 });
     const { answer, models, other, listed, status } = JSON.parse(await page.locator('body').innerText());
     expect(answer).toMatchObject({ model: 'kiosk', choices: [{ message: { content: expect.stringMatching(/\w/) } }] });
-    expect(models.data).toMatchObject([{ id: 'kiosk', context_window: 1024, tabserve: { state: 'built-in' } }]);
+    expect(models.data).toMatchObject([{ id: 'kiosk', context_window: 2048, tabserve: { state: 'built-in' } }]);
     expect(other).toEqual(['of the site']);
     expect(listed).toMatchObject([{ id: 'kiosk', origin: 'built-in' }, { origin: 'catalogue' }]);
     expect(status).toMatchObject({ state: 'ready', model: 'kiosk' });
