@@ -38,7 +38,8 @@ class Encoder(nn.Module):
         for name, parameter in self.named_parameters():
             if parameter.dim() == 2:
                 into_stream = name.endswith(("output.weight", "down.weight"))
-                nn.init.normal_(parameter, std=shape.hidden_size**-0.5 * (0.1 if into_stream else 1))
+                # A layer begins by adding next to nothing to the sum.
+                nn.init.normal_(parameter, std=shape.hidden_size**-0.5 * (0.01 if into_stream else 1))
 
     def summed(self, tokens: Tensor, mask: Tensor) -> Tensor:
         """The sum of a text's tokens, as long as it comes."""
@@ -46,7 +47,7 @@ class Encoder(nn.Module):
             ends = mask.sum(1).cumsum(0)
             starts = torch.cat([ends.new_zeros(1), ends[:-1]])
             return F.embedding_bag(tokens[mask], self.embedding.weight, starts, mode="sum")
-        cos, sin = (table.to(tokens.device) for table in rope_tables(self.shape, tokens.shape[1]))
+        cos, sin = rope_tables(self.shape, tokens.shape[1], tokens.device)
         x = self.embedding(tokens)
         for layer in self.layers:
             layer.mask = mask

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from . import code_text, passages, sentences, thesaurus
+from . import changes, code_text, passages, sentences, thesaurus
 
 
 class Pair(NamedTuple):
@@ -32,6 +33,30 @@ class Source:
         self.documents = [p.text for p in passages.passages()]
         self.bodies = [(p.headings, passages.plain(p.body)) for p in passages.passages()]
         self.remarks = code_text.remarks()
+        self.statements = [s for text in (*(body for _, body in self.bodies), *self.remarks) for s in re.split(r"(?<=[.;:?]) ", text) if 5 <= len(s.split()) <= 24]
+        self.questions = list(_written_questions())
+
+
+def _written_questions() -> Iterator[tuple[str, int]]:
+    """The questions of ``questions-training.tsv``, and the number of the passage that answers each.
+
+    Left out are those whose passage is gone, and those that are half the same as a question of an evaluation set.
+    """
+    found = passages.passages()
+    held = [_telling_words(line.split("\t")[2]) for path in thesaurus.DATA.glob("questions-*.tsv") if path.stem != "questions-training"
+            for line in path.read_text(encoding="utf-8").splitlines()]
+    for line in (thesaurus.DATA / "questions-training.tsv").read_text(encoding="utf-8").splitlines():
+        page, snippet, *questions = line.split("\t")
+        fits = (n for n, p in enumerate(found) if p.file == page and snippet in re.sub(r"\s+", " ", " ".join((*p.headings, p.body))))
+        number = next(fits, None)
+        for question in questions:
+            words = _telling_words(question)
+            if number is not None and all(2 * len(words & other) < len(words | other) for other in held):
+                yield question, number
+
+
+def _telling_words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower())) - LITTLE
 
 
 def _query_of(text: str, rng: random.Random) -> str:
@@ -66,6 +91,21 @@ def of_document(source: Source, rng: random.Random) -> Pair:
     return Pair(query, found, f"document {number}")
 
 
+def of_question(source: Source, rng: random.Random) -> Pair:
+    """A hand-written question, often without some of its words or with others for them."""
+    question, number = rng.choice(source.questions)
+    if rng.random() < 0.4:
+        kept = [word for word in question.split() if rng.random() < 0.75]
+        question = " ".join(kept) or question
+    return Pair(thesaurus.reworded(question, rng, rng.choice([0.0, 0.0, 0.3, 0.6])), source.documents[number], f"document {number}")
+
+
+def of_change(source: Source, rng: random.Random) -> Pair:
+    """A sentence of the own texts in other words, and the sentence with one thing changed."""
+    said = rng.choice(source.statements)
+    return Pair(said, changes.turned(thesaurus.reworded(said, rng, rng.choice([0.3, 0.6, 0.9])), rng), said, changes.changed(said, rng))
+
+
 def of_remark(source: Source, rng: random.Random) -> Pair:
     remark = rng.choice(source.remarks)
     if rng.random() < 0.3:
@@ -79,8 +119,8 @@ def of_sentence(source: Source, rng: random.Random) -> Pair:
 
 
 def of_topic(source: Source, rng: random.Random) -> Pair:
-    one, same, other = sentences.topical(rng)
-    return Pair(one, same, one, other)
+    topic, one, same, other = sentences.topical(rng)
+    return Pair(one, same, f"topic {topic}", other)
 
 
 def of_exchange(source: Source, rng: random.Random) -> Pair:
@@ -89,15 +129,14 @@ def of_exchange(source: Source, rng: random.Random) -> Pair:
 
 
 def of_word(source: Source, rng: random.Random) -> Pair:
-    known = thesaurus.alternatives()
-    word = rng.choice(_WORDS)
-    other = rng.choice(known[word])
-    against = thesaurus.opposites().get(word)
-    return Pair(word, other, word, rng.choice(against) if against else None)
+    number = rng.randrange(len(_LINES))
+    word, other = rng.sample(_LINES[number], 2)
+    against = [w for w in thesaurus.opposites().get(word, []) if w not in _LINES[number]]
+    return Pair(word, other, f"words {number}", rng.choice(against) if against else None)
 
 
-_WORDS = sorted(thesaurus.alternatives())
-MIXTURE = {of_document: 34, of_remark: 14, of_sentence: 36, of_topic: 2, of_exchange: 6, of_word: 8}
+_LINES = [line for section in ("verbs", "nouns", "adjectives") for line in thesaurus.groups(section)]
+MIXTURE = {of_document: 30, of_question: 6, of_remark: 12, of_change: 8, of_sentence: 34, of_topic: 1, of_exchange: 6, of_word: 3}
 
 
 def batch(source: Source, rng: random.Random, size: int) -> list[Pair]:

@@ -104,8 +104,8 @@ def triple(rng: random.Random, split: Split) -> Triple:
     return Triple(anchor, paraphrase, near)
 
 
-def topical(rng: random.Random) -> tuple[str, str, str]:
-    """Two texts about one topic, and one about another."""
+def topical(rng: random.Random) -> tuple[str, str, str, str]:
+    """The name of a topic, two texts about it, and one about another."""
     one, other = rng.sample(sorted(topics()), 2)
 
     def said(name: str, count: int) -> str:
@@ -113,7 +113,7 @@ def topical(rng: random.Random) -> tuple[str, str, str]:
         forms = ["{} and {}", "the {} of the {}", "about {} with {}", "{}, {}", "my {} needs {}", "{} or {}", "questions about {} and {}", "a {} for the {}"]
         return ". ".join(rng.choice(forms).format(*pair) for pair in zip(words[::2], words[1::2]))
 
-    return said(one, rng.choice([2, 4])), said(one, rng.choice([2, 4, 6])), said(other, 4)
+    return one, said(one, rng.choice([2, 4])), said(one, rng.choice([2, 4, 6])), said(other, 4)
 
 
 FACTS = [knowledge.glossary, knowledge.glossary, talk.product, talk.product, knowledge.capital, knowledge.language, knowledge.country_of,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
-from . import code_text, passages, sentences, thesaurus
+from . import pairs, sentences, thesaurus
 
 VOCABULARY = 8192
 PATTERN = r"\p{L}+|\p{N}|[^\s\p{L}\p{N}]+"
@@ -28,7 +28,8 @@ def count_words() -> Counter[str]:
     """How often each word stands in the own texts; what the thesaurus and the topics name counts too."""
     counts: Counter[str] = Counter()
     split = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
-    for text in [*(p.text for p in passages.passages()), *code_text.remarks(), *sentences.sample_texts(30_000)]:
+    own = pairs.Source()
+    for text in [*own.documents, *own.remarks, *(question for question, _ in own.questions), *sentences.sample_texts(30_000)]:
         counts.update(word.lower() for word in split.findall(text))
     for word in [*thesaurus.alternatives(), *thesaurus.opposites(), *(w for ws in thesaurus.topics().values() for w in ws)]:
         counts.update({part: 3 for part in re.findall(r"[a-z]+", word.lower())})

@@ -1,6 +1,9 @@
 """Contrastive training: each query has to find its own text among all texts of the batch.
 
-    python -m embed.train --tokenizer tokenizer.json --out run --seconds 1000
+    python -m embed.train --tokenizer tokenizer.json --out runs --seconds 1000 --designs sum,narrow
+
+Several designs are trained side by side on the same batches, and each is written as a package of its
+own, into a folder of its name. Runs on a GPU where there is one.
 """
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import math
 import random
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -17,36 +21,42 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from model import Shape
+from weights import read_weights
 
-from . import evaluate, pairs, thesaurus, tokenizer as tokenization
-from .encoder import Encoder, padded
-from .package import load_package, write_package
+from . import compare, pairs, thesaurus, tokenizer as tokenization
+from .encoder import Encoder
+from .generators import Batch, Generators
+from .package import GROUP, load_package, write_package
 
-#: The whole vectors, and the lengths to which a client may cut them.
-DIMENSIONS = (512, 256, 128)
-MOST_TOKENS = 224
-#: How often a pair is trained on before others are made.
-USES = 3
+#: Lengths to which a client may cut vectors.
+CUTS = (256, 128)
+#: Texts of so many tokens are padded to the longest of their own kind.
+BUCKETS = (12, 32, 96, 224)
+SCALE = 20.0
 
 
-class Pool:
-    """Pairs that are made and cut into tokens ahead, which costs as much as training on them a few times."""
+@dataclass(frozen=True)
+class Design:
+    """``bits`` of a weight in the package; ``heads`` of 32 columns each."""
 
-    def __init__(self, source: pairs.Source, tokenizer: Tokenizer, count: int, seed: int) -> None:
-        made = pairs.batch(source, random.Random(seed), count)
-        groups = {group: number for number, group in enumerate(sorted({pair.group for pair in made}))}
-        self.groups = torch.tensor([groups[pair.group] for pair in made])
-        self.has_near_miss = torch.tensor([pair.near_miss is not None for pair in made])
-        texts = ([pair.query for pair in made], [pair.found for pair in made], [pair.near_miss or "" for pair in made])
-        self.parts = [padded([encoding.ids for encoding in tokenizer.encode_batch(part)], MOST_TOKENS) for part in texts]
+    columns: int
+    bits: int
+    layers: int = 0
+    heads: int = 2
+    intermediate: int = 64
 
-    def batch(self, rows: Tensor) -> list[tuple[Tensor, Tensor]]:
-        """Query, found text and near miss of these rows, the last only where there is one."""
-        chosen = []
-        for (ids, mask), which in zip(self.parts, (rows, rows, rows[self.has_near_miss[rows]])):
-            longest = int(mask[which].sum(1).max())
-            chosen.append((ids[which, :longest], mask[which, :longest]))
-        return chosen
+    def shape(self, vocabulary: int) -> Shape:
+        return Shape(vocab_size=vocabulary, hidden_size=self.columns, num_hidden_layers=self.layers, num_attention_heads=self.heads,
+                     num_key_value_heads=self.heads, head_dim=32, intermediate_size=self.intermediate)
+
+
+DESIGNS = {
+    "sum": Design(512, 4),
+    "wide-sum": Design(768, 4),
+    "narrow": Design(256, 8, layers=1, intermediate=128),
+    "middle": Design(384, 4, layers=1),
+    "two-layers": Design(256, 8, layers=2),
+}
 
 
 def initial_weights(model: Encoder, source: pairs.Source, encode: Tokenizer, kinship: float) -> None:
@@ -68,9 +78,11 @@ def initial_weights(model: Encoder, source: pairs.Source, encode: Tokenizer, kin
         tokens = {token for word in words for token in _telling(encode, word)}
         shared[list(tokens)] += direction
     shared /= shared.norm(dim=1, keepdim=True).clamp(min=1)
+    little = sorted({token for word in pairs.LITTLE for token in encode.encode(word).ids})
     with torch.no_grad():
         own = F.normalize(model.embedding.weight, dim=-1)
         model.embedding.weight.copy_(F.normalize(own + kinship * shared, dim=-1) * (0.05 + weights[:, None]))
+        model.embedding.weight[little] *= 0.4
 
 
 def _telling(encode: Tokenizer, phrase: str) -> list[int]:
@@ -79,96 +91,155 @@ def _telling(encode: Tokenizer, phrase: str) -> list[int]:
     return [encode.encode(word).ids[0] for word in words]
 
 
-def widened(model: Encoder, package: Path) -> None:
-    """Puts the embedding of a narrower trained model in front; the other columns stay as they were before training."""
-    trained = load_package(package)[0].embedding.weight.detach()
-    with torch.no_grad():
-        weight = model.embedding.weight
-        own = weight[:, trained.shape[1] :].norm(dim=1).mean() if trained.shape[1] < weight.shape[1] else 1
-        weight.mul_(0.5 * trained.norm(dim=1).mean() / own)
-        weight[:, : trained.shape[1]] = trained
+def as_packed(weight: Tensor, bits: int) -> Tensor:
+    """The weights of a matrix as the package will hold them (see quantise.py), on any device."""
+    most = 2 ** (bits - 1) - 1
+    grouped = weight.reshape(weight.shape[0], -1, GROUP)
+    scales = (grouped.abs().amax(-1, keepdim=True) / most).clamp(min=1e-12)
+    return ((grouped / scales).round().clamp(-most, most) * scales).reshape(weight.shape)
 
 
-def loss_of(query: Tensor, found: Tensor, near: Tensor, near_rows: Tensor, groups: Tensor, sizes: tuple[int, ...], scale: float) -> Tensor:
+class Texts:
+    """The texts of a batch on the device, in buckets of like length."""
+
+    def __init__(self, batch: Batch, device: torch.device) -> None:
+        lengths = torch.from_numpy(batch.lengths).long()
+        tokens = torch.from_numpy(batch.tokens).to(device).long()
+        starts = (lengths.cumsum(0) - lengths).to(device)
+        self.count, self.pairs = len(lengths), len(batch.groups)
+        self.buckets: list[tuple[Tensor, Tensor, Tensor]] = []
+        shorter = 0
+        for most in BUCKETS:
+            which = ((lengths > shorter) & (lengths <= most)).nonzero()[:, 0]
+            shorter = most
+            if len(which):
+                places = torch.arange(int(lengths[which].max()), device=device)
+                which, length = which.to(device), lengths[which].to(device)
+                mask = places < length[:, None]
+                ids = tokens[(starts[which][:, None] + places).clamp(max=len(tokens) - 1)]
+                self.buckets.append((which, ids.masked_fill(~mask, 0), mask))
+        self.groups = torch.from_numpy(batch.groups).to(device)
+        self.near_rows = torch.from_numpy(batch.near_rows).to(device)
+
+    def vectors(self, model: Encoder) -> tuple[Tensor, Tensor, Tensor]:
+        """Of the queries, the found texts and the near misses, as long as they come."""
+        order = torch.cat([which for which, _, _ in self.buckets])
+        summed = torch.cat([model.summed(ids, mask).float() for _, ids, mask in self.buckets])
+        every = torch.zeros_like(summed).index_copy(0, order, summed)
+        return every[: self.pairs], every[self.pairs : 2 * self.pairs], every[2 * self.pairs :]
+
+
+def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tuple[int, ...]) -> Tensor:
     """How badly the right text stands out, for each length of vector that a client may use."""
-    same = (groups[:, None] == groups[None, :]) & ~torch.eye(len(groups), dtype=torch.bool, device=groups.device)
-    right = torch.arange(len(groups), device=groups.device)
+    right = torch.arange(texts.pairs, device=query.device)
+    same = (texts.groups[:, None] == texts.groups[None, :]).fill_diagonal_(False)
     total = query.new_zeros(())
     for size in sizes:
         q, f, n = (F.normalize(vectors[:, :size], dim=-1) for vectors in (query, found, near))
-        scores = (q @ f.T * scale).masked_fill(same, -1e4)
+        scores = (q @ f.T * SCALE).masked_fill(same, -1e4)
         # A near miss is a negative for its own query, and for all others like any text.
-        total = total + F.cross_entropy(torch.cat([scores, q @ n.T * scale], 1), right)
-        margin = ((q[near_rows] * n).sum(1) - (q[near_rows] * f[near_rows]).sum(1)) * scale
+        total = total + F.cross_entropy(torch.cat([scores, q @ n.T * SCALE], 1), right)
+        margin = ((q[texts.near_rows] * n).sum(1) - (q[texts.near_rows] * f[texts.near_rows]).sum(1)) * SCALE
         total = total + F.softplus(margin).mean()
     return total / len(sizes)
+
+
+class Training:
+    """One design on its way."""
+
+    def __init__(self, name: str, model: Encoder, rate: float, device: torch.device) -> None:
+        self.name, self.bits, self.rate, self.device = name, DESIGNS[name].bits, rate, device
+        self.model = model.to(device).train()
+        self.matrices = [parameter for parameter in model.parameters() if parameter.dim() == 2]
+        layers = [parameter for key, parameter in model.named_parameters() if key != "embedding.weight"]
+        groups = [{"params": [model.embedding.weight], "base": rate}, *([{"params": layers, "base": rate / 2}] if layers else [])]
+        self.optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
+
+    def learn(self, texts: Texts, cut: int, factor: float, packed: bool) -> Tensor:
+        """One step. ``packed``: the loss is that of the weights as they will be packed; the step is made on the exact ones."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["base"] * factor
+        exact = [parameter.data for parameter in self.matrices]
+        if packed:
+            for parameter in self.matrices:
+                parameter.data = as_packed(parameter.data, self.bits)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda" and len(self.model.layers) > 0):
+            vectors = texts.vectors(self.model)
+        loss = loss_of(*vectors, texts, (self.model.shape.hidden_size, cut))
+        loss.backward()
+        for parameter, data in zip(self.matrices, exact):
+            parameter.data = data
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return loss.detach()
+
+    def save(self, tokenizer: Path, folder: Path) -> Path:
+        same = Encoder(self.model.shape)
+        same.load_state_dict({name: value.detach().float().cpu() for name, value in self.model.state_dict().items()})
+        write_package(same, tokenizer, folder / self.name, self.bits)
+        return folder / self.name
+
+
+def factor_of(gone: float, step: int) -> float:
+    """Warm up, stay, then fall in a straight line to nothing."""
+    return min(1, (step + 1) / 60, (1 - gone) / 0.7)
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--tokenizer", type=Path, required=True)
     options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--seconds", type=float, default=1000)
+    options.add_argument("--seconds", type=float, default=1000, help="of training; start and evaluation come on top")
+    options.add_argument("--designs", default="sum", help=f"with commas between: {', '.join(DESIGNS)}")
+    options.add_argument("--start", type=Path, help="package of one of the designs, whose weights to begin with")
     options.add_argument("--size", type=int, default=512, help="pairs in a batch")
-    options.add_argument("--pool", type=int, default=8_000, help="pairs made ahead")
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--hidden", type=int, default=DIMENSIONS[0])
-    options.add_argument("--bits", type=int, default=4, choices=[4, 8])
-    options.add_argument("--start", type=Path, help="package of a trained model without layers to go on from, of as many columns or fewer")
-    options.add_argument("--average", action="store_true", help="publish the mean of the weights before and after this run")
-    options.add_argument("--layers", type=int, default=0)
+    options.add_argument("--generators", type=int, default=0, help="processes that make pairs; 0: the training does it itself")
+    options.add_argument("--looks", type=int, default=3, help="how often the designs are compared, and written, on the way")
+    options.add_argument("--packed-from", type=float, default=0.4, help="share of the time from which on the loss is that of packed weights")
     options.add_argument("--kinship", type=float, default=1.0, help="how alike words of one thesaurus line begin")
     options.add_argument("--rate", type=float, default=2e-3)
+    options.add_argument("--seed", type=int, default=1)
     args = options.parse_args()
     torch.manual_seed(args.seed)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_float32_matmul_precision("high")
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    generators = Generators(args.tokenizer, args.seed, args.size, args.generators)
     source, tokenizer = pairs.Source(), tokenization.load(args.tokenizer)
-    shape = Shape(vocab_size=(tokenizer.get_vocab_size() + 63) // 64 * 64, hidden_size=args.hidden, num_hidden_layers=args.layers,
-                  num_attention_heads=4, num_key_value_heads=4, head_dim=32, intermediate_size=256)
-    model = Encoder(shape)
-    initial_weights(model, source, tokenizer, args.kinship)
-    if args.start:
-        widened(model, args.start)
-    with torch.no_grad():
-        little = sorted({token for word in pairs.LITTLE for token in tokenizer.encode(word).ids})
-        model.embedding.weight[little] *= 0.4
-    model.to(device).train()
-    first = {name: value.detach().float().cpu().clone() for name, value in model.state_dict().items()}
-    optimizer = torch.optim.AdamW(model.parameters(), lr=args.rate, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
-    began, step, saved = time.time(), 0, time.time()
-
-    def save() -> None:
-        same = Encoder(shape)
-        same.load_state_dict({name: value.detach().float().cpu() for name, value in model.state_dict().items()})
-        write_package(same, args.tokenizer, args.out, args.bits)
-
-    while (gone := (time.time() - began) / args.seconds) < 1:
-        if step % (USES * args.pool // args.size) == 0:
-            pool = Pool(source, tokenizer, args.pool, args.seed * 1000 + step)
-        optimizer.param_groups[0]["lr"] = args.rate * min(1, (step + 1) / 20) * (1 if gone < 0.3 else (1 - gone) / 0.7)
-        optimizer.zero_grad()
-        rows = torch.randint(args.pool, (args.size,))
-        vectors = [model.summed(ids.to(device), mask.to(device)) for ids, mask in pool.batch(rows)]
-        near_rows = pool.has_near_miss[rows].nonzero()[:, 0]
-        sizes = (args.hidden, DIMENSIONS[1 + step % 2])
-        loss = loss_of(*vectors, near_rows.to(device), pool.groups[rows].to(device), sizes, 20)
-        loss.backward()
-        optimizer.step()
+    trainings = []
+    for name in args.designs.split(","):
+        model = Encoder(DESIGNS[name].shape((tokenizer.get_vocab_size() + 63) // 64 * 64))
+        initial_weights(model, source, tokenizer, args.kinship)
+        if args.start and args.start.name == name:
+            model.load_state_dict({key: torch.from_numpy(value) for key, value in read_weights(args.start)[1].items()})
+        trainings.append(Training(name, model, args.rate, device))
+    sets = compare.Sets()
+    began = time.time()
+    step, looks = 0, 0
+    while trainings and (gone := (time.time() - began) / args.seconds) < 1:
+        texts = Texts(generators.take(), device)
+        losses: dict[str, Tensor] = {}
+        for training in list(trainings):
+            try:
+                losses[training.name] = training.learn(texts, CUTS[step % 2], factor_of(gone, step), gone > args.packed_from)
+            except RuntimeError as failure:
+                # Such as too little memory: the others go on.
+                print(f"{training.name} is left out: {failure}", flush=True)
+                trainings.remove(training)
         step += 1
-        if step % 50 == 0:
-            print(f"step {step} {time.time() - began:.0f} s loss {loss.item():.3f}", flush=True)
-        if time.time() - saved > 60:
-            save()
-            saved = time.time()
-    if args.average:
-        last = model.state_dict()
-        model.load_state_dict({name: (value + last[name].cpu()) / 2 for name, value in first.items()})
-    save()
+        if step % 50 == 0 or step == 1:
+            print(f"step {step} {time.time() - began:.0f} s loss {' '.join(f'{loss.item():.3f}' for loss in losses.values())}", flush=True)
+        if gone * (args.looks + 1) > looks + 1:
+            looks += 1
+            for training in trainings:
+                sets.show(f"{training.name} {100 * gone:.0f} %", training.model, tokenizer)
+                training.save(args.tokenizer, args.out / f"look-{looks}")
+    generators.close()
     print(f"{step} steps", flush=True)
-    packed, encode = load_package(args.out)
-    for dimensions in DIMENSIONS:
-        print(f"{dimensions} numbers", flush=True)
-        evaluate.show(evaluate.report(evaluate.embedder(packed, encode, dimensions), 7, "choosing"))
+    for training in trainings:
+        packed, encode = load_package(training.save(args.tokenizer, args.out))
+        for dimensions in (0, *CUTS):
+            sets.show(f"{training.name}, packed, {dimensions or 'all'}", packed.to(device), encode, dimensions)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,34 @@
+"""One line for each model, on every set by which choices are made."""
+from __future__ import annotations
+
+import time
+
+from . import evaluate
+
+DOCUMENTATION = ("choosing", "final", "oblique")
+WRITTEN = ("choosing", "final")
+SEED = 7
+
+
+class Sets:
+    """All sets, drawn once. ``final`` is spent: it was looked at before, so it may serve for choosing."""
+
+    def __init__(self) -> None:
+        self.searches = {f"{name[:5]}@{{}}": evaluate.documentation(f"questions-{name}.tsv") for name in DOCUMENTATION}
+        self.searches["corpus@{}"] = evaluate.corpus(SEED)
+        self.triples = {"made": evaluate.made_triples(SEED), **{f"{name[:5]}": evaluate.written_triples(f"triples-{name}.tsv") for name in WRITTEN}}
+
+    def shares(self, embed: evaluate.Embed) -> dict[str, float]:
+        found = {}
+        for name, search in self.searches.items():
+            ranks = evaluate.recall(embed, *search)[1]
+            for most in (5, 1):
+                found[name.format(most)] = sum(rank <= most for rank in ranks) / len(ranks)
+        for name, triples in self.triples.items():
+            found[f"triples {name}"] = evaluate.told_apart(embed, triples)[0]
+        return found
+
+    def show(self, title: str, model, tokenizer, dimensions: int = 0) -> None:
+        began = time.time()
+        shares = self.shares(evaluate.embedder(model, tokenizer, dimensions))
+        print(f"{title:24} " + "  ".join(f"{name} {100 * share:.1f}" for name, share in shares.items()) + f"  ({time.time() - began:.0f} s)", flush=True)
