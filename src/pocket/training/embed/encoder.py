@@ -41,9 +41,9 @@ class Encoder(nn.Module):
                 # A layer begins by adding next to nothing to the sum.
                 nn.init.normal_(parameter, std=shape.hidden_size**-0.5 * (0.01 if into_stream else 1))
 
-    def summed(self, tokens: Tensor, mask: Tensor) -> Tensor:
+    def summed(self, tokens: Tensor, mask: Tensor, without_layers: bool = False) -> Tensor:
         """The sum of a text's tokens, as long as it comes."""
-        if not self.layers:
+        if not self.layers or without_layers:
             ends = mask.sum(1).cumsum(0)
             starts = torch.cat([ends.new_zeros(1), ends[:-1]])
             return F.embedding_bag(tokens[mask], self.embedding.weight, starts, mode="sum")

@@ -57,7 +57,7 @@ def documentation(file: str) -> tuple[list[str], list[str], list[set[int]]]:
     questions, right = [], []
     for line in (DATA / file).read_text(encoding="utf-8").splitlines():
         page, snippet, question = line.split("\t")
-        answers = {number for number, p in enumerate(found) if p.file == page and snippet in "\n".join((*p.headings, p.body))}
+        answers = passages.answering(found, page, snippet)
         if not answers:
             raise SystemExit(f"{file}: no passage of {page} has {snippet!r}")
         questions.append(question)

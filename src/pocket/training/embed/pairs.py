@@ -47,8 +47,7 @@ def _written_questions() -> Iterator[tuple[str, int]]:
             for line in path.read_text(encoding="utf-8").splitlines()]
     for line in (thesaurus.DATA / "questions-training.tsv").read_text(encoding="utf-8").splitlines():
         page, snippet, *questions = line.split("\t")
-        fits = (n for n, p in enumerate(found) if p.file == page and snippet in re.sub(r"\s+", " ", " ".join((*p.headings, p.body))))
-        number = next(fits, None)
+        number = min(passages.answering(found, page, snippet), default=None)
         for question in questions:
             words = _telling_words(question)
             if number is not None and all(2 * len(words & other) < len(words | other) for other in held):
@@ -136,7 +135,7 @@ def of_word(source: Source, rng: random.Random) -> Pair:
 
 
 _LINES = [line for section in ("verbs", "nouns", "adjectives") for line in thesaurus.groups(section)]
-MIXTURE = {of_document: 30, of_question: 6, of_remark: 12, of_change: 8, of_sentence: 34, of_topic: 1, of_exchange: 6, of_word: 3}
+MIXTURE = {of_document: 30, of_question: 8, of_remark: 12, of_change: 8, of_sentence: 34, of_topic: 1, of_exchange: 6, of_word: 3}
 
 
 def batch(source: Source, rng: random.Random, size: int) -> list[Pair]:

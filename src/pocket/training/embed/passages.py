@@ -35,6 +35,13 @@ def passages(root: Path = ROOT) -> list[Passage]:
     return [passage for path in document_files(root) for passage in _of_page(path, root)]
 
 
+def answering(found: list[Passage], page: str, snippet: str) -> set[int]:
+    """The numbers of the passages that have a snippet: those of that page, or, where a text has moved, of any."""
+    words = " ".join(snippet.split())
+    having = {number: p.file for number, p in enumerate(found) if words in " ".join(" ".join((*p.headings, p.body)).split())}
+    return {number for number, file in having.items() if file == page} or set(having)
+
+
 def plain(markdown: str) -> str:
     """The words of Markdown: links without their addresses, no marks of emphasis, one space between words."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)

@@ -44,6 +44,15 @@ class Design:
     layers: int = 0
     heads: int = 2
     intermediate: int = 64
+    #: Package in ``--starts`` whose weights to begin with.
+    start: str = ""
+    #: The rates at their highest.
+    embedding_rate: float = 2e-3
+    layer_rate: float = 1e-3
+    #: How much it counts that the sum without the layers finds texts, too: then the layers only refine it.
+    without_layers: float = 0.0
+    #: Share of the tokens that are left out of a text, so that a text is not known by one word.
+    left_out: float = 0.0
 
     def shape(self, vocabulary: int) -> Shape:
         return Shape(vocab_size=vocabulary, hidden_size=self.columns, num_hidden_layers=self.layers, num_attention_heads=self.heads,
@@ -56,6 +65,11 @@ DESIGNS = {
     "narrow": Design(256, 8, layers=1, intermediate=128),
     "middle": Design(384, 4, layers=1),
     "two-layers": Design(256, 8, layers=2),
+    "folded": Design(384, 4, layers=1, start="sum", embedding_rate=2e-4, without_layers=0.3),
+    "folded-out": Design(384, 4, layers=1, start="sum", embedding_rate=5e-4, without_layers=0.3, left_out=0.15),
+    "again": Design(384, 4, layers=1, start="middle", embedding_rate=4e-4, layer_rate=4e-4, without_layers=0.3, left_out=0.15),
+    "light": Design(256, 8, layers=1, start="sum", embedding_rate=5e-4, without_layers=0.3, left_out=0.15),
+    "anew": Design(384, 4, layers=1, embedding_rate=7e-4, without_layers=0.5, left_out=0.15),
 }
 
 
@@ -120,16 +134,27 @@ class Texts:
                 self.buckets.append((which, ids.masked_fill(~mask, 0), mask))
         self.groups = torch.from_numpy(batch.groups).to(device)
         self.near_rows = torch.from_numpy(batch.near_rows).to(device)
+        # A word is left out only where no near miss differs in a single one.
+        self.may_lose = torch.ones(self.count, dtype=torch.bool, device=device)
+        self.may_lose[2 * self.pairs :] = False
+        self.may_lose[self.near_rows] = False
+        self.may_lose[self.pairs + self.near_rows] = False
 
-    def vectors(self, model: Encoder) -> tuple[Tensor, Tensor, Tensor]:
+    def vectors(self, model: Encoder, left_out: float, without_layers: bool = False) -> tuple[Tensor, Tensor, Tensor]:
         """Of the queries, the found texts and the near misses, as long as they come."""
         order = torch.cat([which for which, _, _ in self.buckets])
-        summed = torch.cat([model.summed(ids, mask).float() for _, ids, mask in self.buckets])
+        masks = [mask for _, _, mask in self.buckets]
+        if left_out:
+            for number, (which, _, mask) in enumerate(self.buckets):
+                lost = (torch.rand(mask.shape, device=mask.device) < left_out) & self.may_lose[which][:, None]
+                lost[:, 0] = False
+                masks[number] = mask & ~lost
+        summed = torch.cat([model.summed(ids, mask, without_layers).float() for (_, ids, _), mask in zip(self.buckets, masks)])
         every = torch.zeros_like(summed).index_copy(0, order, summed)
         return every[: self.pairs], every[self.pairs : 2 * self.pairs], every[2 * self.pairs :]
 
 
-def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tuple[int, ...]) -> Tensor:
+def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tuple[int, ...], near_misses: bool = True) -> Tensor:
     """How badly the right text stands out, for each length of vector that a client may use."""
     right = torch.arange(texts.pairs, device=query.device)
     same = (texts.groups[:, None] == texts.groups[None, :]).fill_diagonal_(False)
@@ -137,6 +162,9 @@ def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tup
     for size in sizes:
         q, f, n = (F.normalize(vectors[:, :size], dim=-1) for vectors in (query, found, near))
         scores = (q @ f.T * SCALE).masked_fill(same, -1e4)
+        if not near_misses:
+            total = total + F.cross_entropy(scores, right)
+            continue
         # A near miss is a negative for its own query, and for all others like any text.
         total = total + F.cross_entropy(torch.cat([scores, q @ n.T * SCALE], 1), right)
         margin = ((q[texts.near_rows] * n).sum(1) - (q[texts.near_rows] * f[texts.near_rows]).sum(1)) * SCALE
@@ -147,13 +175,13 @@ def loss_of(query: Tensor, found: Tensor, near: Tensor, texts: Texts, sizes: tup
 class Training:
     """One design on its way."""
 
-    def __init__(self, name: str, model: Encoder, rate: float, device: torch.device) -> None:
-        self.name, self.bits, self.rate, self.device = name, DESIGNS[name].bits, rate, device
+    def __init__(self, name: str, model: Encoder, device: torch.device) -> None:
+        self.name, self.design, self.bits, self.device = name, DESIGNS[name], DESIGNS[name].bits, device
         self.model = model.to(device).train()
         self.matrices = [parameter for parameter in model.parameters() if parameter.dim() == 2]
         layers = [parameter for key, parameter in model.named_parameters() if key != "embedding.weight"]
-        groups = [{"params": [model.embedding.weight], "base": rate}, *([{"params": layers, "base": rate / 2}] if layers else [])]
-        self.optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
+        groups = [{"params": [model.embedding.weight], "base": self.design.embedding_rate}, *([{"params": layers, "base": self.design.layer_rate}] if layers else [])]
+        self.optimizer = torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
 
     def learn(self, texts: Texts, cut: int, factor: float, packed: bool) -> Tensor:
         """One step. ``packed``: the loss is that of the weights as they will be packed; the step is made on the exact ones."""
@@ -164,8 +192,12 @@ class Training:
             for parameter in self.matrices:
                 parameter.data = as_packed(parameter.data, self.bits)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda" and len(self.model.layers) > 0):
-            vectors = texts.vectors(self.model)
-        loss = loss_of(*vectors, texts, (self.model.shape.hidden_size, cut))
+            vectors = texts.vectors(self.model, self.design.left_out)
+        sizes = (self.model.shape.hidden_size, cut)
+        loss = loss_of(*vectors, texts, sizes)
+        if self.design.without_layers:
+            plain = loss_of(*texts.vectors(self.model, self.design.left_out, True), texts, sizes, near_misses=False)
+            loss = loss + self.design.without_layers * plain
         loss.backward()
         for parameter, data in zip(self.matrices, exact):
             parameter.data = data
@@ -181,6 +213,19 @@ class Training:
         return folder / self.name
 
 
+def begin_with(model: Encoder, folder: Path) -> None:
+    """Takes over a package's weights; of one of another shape only the embedding, turned so that the first columns tell most."""
+    config, weights = read_weights(folder)
+    same = {key: torch.from_numpy(value) for key, value in weights.items()}
+    if all(key in same and same[key].shape == value.shape for key, value in model.state_dict().items()):
+        model.load_state_dict(same)
+        return
+    embedding = same["embedding.weight"]
+    directions = torch.linalg.svd(embedding, full_matrices=False).Vh
+    with torch.no_grad():
+        model.embedding.weight.copy_(embedding @ directions[: model.shape.hidden_size].T)
+
+
 def factor_of(gone: float, step: int) -> float:
     """Warm up, stay, then fall in a straight line to nothing."""
     return min(1, (step + 1) / 60, (1 - gone) / 0.7)
@@ -192,13 +237,12 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--seconds", type=float, default=1000, help="of training; start and evaluation come on top")
     options.add_argument("--designs", default="sum", help=f"with commas between: {', '.join(DESIGNS)}")
-    options.add_argument("--start", type=Path, help="package of one of the designs, whose weights to begin with")
+    options.add_argument("--starts", type=Path, default=Path("start"), help="folder of the packages that designs begin with")
     options.add_argument("--size", type=int, default=512, help="pairs in a batch")
     options.add_argument("--generators", type=int, default=0, help="processes that make pairs; 0: the training does it itself")
     options.add_argument("--looks", type=int, default=3, help="how often the designs are compared, and written, on the way")
     options.add_argument("--packed-from", type=float, default=0.4, help="share of the time from which on the loss is that of packed weights")
     options.add_argument("--kinship", type=float, default=1.0, help="how alike words of one thesaurus line begin")
-    options.add_argument("--rate", type=float, default=2e-3)
     options.add_argument("--seed", type=int, default=1)
     args = options.parse_args()
     torch.manual_seed(args.seed)
@@ -210,9 +254,9 @@ def main() -> None:
     for name in args.designs.split(","):
         model = Encoder(DESIGNS[name].shape((tokenizer.get_vocab_size() + 63) // 64 * 64))
         initial_weights(model, source, tokenizer, args.kinship)
-        if args.start and args.start.name == name:
-            model.load_state_dict({key: torch.from_numpy(value) for key, value in read_weights(args.start)[1].items()})
-        trainings.append(Training(name, model, args.rate, device))
+        if DESIGNS[name].start:
+            begin_with(model, args.starts / DESIGNS[name].start)
+        trainings.append(Training(name, model, device))
     sets = compare.Sets()
     began = time.time()
     step, looks = 0, 0
