@@ -17,8 +17,8 @@ export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
     ...writing,
     id: BUILT_IN_EMBEDDING_MODEL_ID,
     contextWindow: 512,
-    vocabularySize: 8192,
-    embedding: { dimensions: 512, shortens: true },
+    vocabularySize: 7872,
+    embedding: { dimensions: 384, shortens: true },
     modelUrl: new URL('models/pocket-embed/', base).href,
     libraryUrl: new URL('models/pocket-embed/pocket-embed.wasm', base).href,
   };

@@ -66,10 +66,10 @@ test('vectors are deleted with their conversation, and nobody but the search see
   const store = await storeWith(TEXTS);
   const index = new MeaningIndex(() => store, embedding());
   await found(index, 'the sea');
-  expect(await store.vectors('pocket-embed')).toHaveLength(3);
+  expect(await store.vectors('pocket-embed', TOPICS.length)).toHaveLength(3);
   expect(Object.keys((await store.messages('sea'))[0]!)).not.toContain('vectors');
   await store.delete('sea');
-  expect(await store.vectors('pocket-embed')).toHaveLength(2);
+  expect(await store.vectors('pocket-embed', TOPICS.length)).toHaveLength(2);
   expect(await found(index, 'the sea')).toEqual(['both']);
 });
 
@@ -88,7 +88,15 @@ test('vectors of a text that was changed meanwhile are not kept', async () => {
   const [message] = await store.messages('sea');
   await store.write('sea', [{ ...message!, text: 'Which oven?' }]);
   await store.addVectors(message!, { model: 'pocket-embed', passages: [vectorOf('whale')] });
-  expect(await store.vectors('pocket-embed')).toEqual([]);
+  expect(await store.vectors('pocket-embed', TOPICS.length)).toEqual([]);
+});
+
+test('vectors of weights with another length of vectors are computed anew', async () => {
+  const store = await storeWith(TEXTS);
+  const [message] = await store.messages('kitchen');
+  await store.addVectors(message!, { model: 'pocket-embed', passages: [new Float32Array([1, 0, 0, 0])] });
+  expect(await found(new MeaningIndex(() => store, embedding()), 'the sea')).toEqual(['sea', 'both']);
+  expect(await store.vectors('pocket-embed', TOPICS.length)).toHaveLength(3);
 });
 
 test('where no vectors can be computed nothing is stored, and the failure is told', async () => {
@@ -100,7 +108,7 @@ test('where no vectors can be computed nothing is stored, and the failure is tol
     },
   );
   await expect(found(index, 'the sea')).rejects.toThrow('No model.');
-  expect(await store.messagesWithoutVectors('pocket-embed')).toHaveLength(3);
+  expect(await store.messagesWithoutVectors('pocket-embed', TOPICS.length)).toHaveLength(3);
 });
 
 test('many messages are found while more get their vectors, a few at a time', async () => {
@@ -111,7 +119,7 @@ test('many messages are found while more get their vectors, a few at a time', as
   expect(told.length).toBeGreaterThan(2);
   expect(Math.max(...embed.mock.calls.map(([, texts]) => texts.length))).toBe(32);
   expect(told.at(-1)).toBe(5);
-  expect(await store.messagesWithoutVectors('pocket-embed')).toEqual([]);
+  expect(await store.messagesWithoutVectors('pocket-embed', TOPICS.length)).toEqual([]);
 });
 
 test('a text is cut at sentences into passages that fit into any window, and nothing of it is lost', () => {

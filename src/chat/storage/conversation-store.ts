@@ -142,11 +142,12 @@ export class ConversationStore {
     return found;
   }
 
-  /** Messages that are written to their end and have no vectors of this model. */
-  async messagesWithoutVectors(model: string): Promise<Message[]> {
+  /** Messages that are written to their end and have no vectors of this model in its present size. */
+  async messagesWithoutVectors(model: string, dimensions: number): Promise<Message[]> {
     const messages = await (await this.#open()).getAll('messages');
     return messages
-      .filter((message) => message.vectors?.model !== model && (message.role === 'user' || message.state !== 'running'))
+      .filter(({ vectors }) => !isOf(vectors, model, dimensions))
+      .filter((message) => message.role === 'user' || message.state !== 'running')
       .map(withoutVectors);
   }
 
@@ -159,11 +160,14 @@ export class ConversationStore {
     await transaction.done;
   }
 
-  /** All vectors of this model, with the conversations that they were computed of. */
-  async vectors(model: string): Promise<{ readonly conversation: string; readonly vector: Float32Array }[]> {
+  /** All vectors of this model in its present size, with the conversations that they were computed of. */
+  async vectors(
+    model: string,
+    dimensions: number,
+  ): Promise<{ readonly conversation: string; readonly vector: Float32Array }[]> {
     const messages = await (await this.#open()).getAll('messages');
     return messages.flatMap(({ conversation, vectors }) =>
-      vectors?.model === model ? vectors.passages.map((vector) => ({ conversation, vector })) : [],
+      isOf(vectors, model, dimensions) ? vectors.passages.map((vector) => ({ conversation, vector })) : [],
     );
   }
 
@@ -194,6 +198,11 @@ export class ConversationStore {
   #tell(change: StoreChange): void {
     for (const listener of this.#listeners) listener(change);
   }
+}
+
+/** An update of the site can bring other weights under the same name: vectors of another length are of those before. */
+function isOf(vectors: MessageVectors | undefined, model: string, dimensions: number): vectors is MessageVectors {
+  return vectors?.model === model && vectors.passages.every(({ length }) => length === dimensions);
 }
 
 /** A message as everybody but the search sees it: written back, it must not carry the vectors of an earlier text. */

@@ -43,6 +43,7 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
     `${name}_workgroups`.toUpperCase(),
     Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
   ]);
+  const pooling = { TOKENS: tokens, BLOCKS: hidden / 4 };
   const layerKernels = [
     specialise('norm', 'enter', common),
     specialise('qkv', 'encoder-qkv', matrices.qkv),
@@ -54,9 +55,11 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
   return {
     kernels: [
       specialise('enter', 'encoder-enter', { ...embedding, WORKGROUP: ENTER_WORKGROUP }),
-      specialise('pool', 'encoder-pool', { ...common, BLOCKS: hidden / 4, WORKGROUP: hidden / 4 }),
-      // Building one takes as long as many launches.
-      ...(shape.layers ? layerKernels : []),
+      shape.layers
+        ? specialise('pool', 'encoder-down-pool', { ...matrices.down, ...pooling })
+        : specialise('pool', 'encoder-pool', pooling),
+      // Building one takes as long as many launches. The last layer's projection down is part of the pooling.
+      ...layerKernels.filter(({ name }) => shape.layers > (name === 'down' ? 1 : 0)),
     ],
     numbers: {
       SLICE_TOKENS: tokens,

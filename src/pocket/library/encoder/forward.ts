@@ -10,7 +10,7 @@ import { FLOAT32, INT32 } from '../runtime/data-type';
 import { kernelTensorAt, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
 import { Activations, makeActivations, releaseActivations } from './activations';
 import { beginLayers, runLayer } from './layer';
-import { bindMatrix, EMBEDDING, parametersAt } from '../gpu/parameters';
+import { bindMatrix, DOWN, EMBEDDING, layerParameter, parametersAt } from '../gpu/parameters';
 
 /**
  * (token ids [texts, length], mask [texts, length], parameters) → [texts, length, hidden]. The mask is 1
@@ -40,7 +40,7 @@ export function prefill(context: usize, args: Any, count: i32, result: Any): voi
     enter(tokens, parameters, activations);
     if (LAYERS > 0) beginLayers(parameters, activations);
     for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, mask, parameters, activations);
-    pool(mask, activations, vectors);
+    pool(mask, parameters, activations, vectors);
   }
   releaseActivations(activations);
   result.setObject(TENSOR, changetype<usize>(vectors));
@@ -56,11 +56,17 @@ function enter(tokens: TensorObject, parameters: usize, activations: Activations
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }
 
-/** Sums up the tokens of each text to a vector of length one. */
-function pool(mask: TensorObject, activations: Activations, vectors: TensorObject): void {
+/** Ends the last layer, and sums up the tokens of each text to a vector of length one. */
+function pool(
+  mask: TensorObject, parameters: usize, activations: Activations, vectors: TensorObject,
+): void {
   begin(KERNEL_POOL);
   bindStorage(activations.stream);
   bindTensor(mask);
+  if (LAYERS > 0) {
+    bindStorage(activations.activated);
+    bindMatrix(parameters, layerParameter(LAYERS - 1, DOWN));
+  }
   bindTensor(vectors);
   passNumber(activations.length);
   passNumber(activations.firstText);

@@ -25,7 +25,10 @@ export function beginLayers(parameters: usize, activations: Activations): void {
   swapStreams(activations);
 }
 
-/** Attention between all tokens of a text, then the feed-forward part, onto the residual stream. */
+/**
+ * Attention between all tokens of a text, then the feed-forward part, onto the residual stream. What the last layer's
+ * feed-forward part is to be projected down from stays in `activated`, for the pooling.
+ */
 export function runLayer(
   layer: i32, mask: TensorObject, parameters: usize, activations: Activations,
 ): void {
@@ -56,9 +59,9 @@ export function runLayer(
   passNumber(activations.tokens);
   dispatch(GATE_UP_WORKGROUPS, tiles);
 
+  if (layer + 1 == LAYERS) return;
   begin(KERNEL_DOWN);
-  // No norm follows the last layer; any gain will do, as nobody reads what it is multiplied into.
-  const nextNorm = layerParameter(min(layer + 1, LAYERS - 1), ATTENTION_NORM);
+  const nextNorm = layerParameter(layer + 1, ATTENTION_NORM);
   project(activations.activated, parameters, layerParameter(layer, DOWN), nextNorm, activations);
   dispatch(DOWN_WORKGROUPS, tiles);
   swapStreams(activations);

@@ -9,22 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model import Layer, Shape, rope_tables, rotate
+from model import Layer, Shape, rope_tables
 
 CONTEXT_WINDOW = 512
-
-
-class EncoderLayer(Layer):
-    """A layer without a direction; ``mask`` is false where a text has ended."""
-
-    mask: Tensor
-
-    def attend(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        shape, (batch, length, _) = self.shape, x.shape
-        heads, dim = shape.num_attention_heads, shape.head_dim
-        q, k, v = self.qkv(x).view(batch, length, 3 * heads, dim).transpose(1, 2).chunk(3, dim=1)
-        mixed = F.scaled_dot_product_attention(rotate(q, cos, sin), rotate(k, cos, sin), v, attn_mask=self.mask[:, None, None, :])
-        return self.output(mixed.transpose(1, 2).reshape(batch, length, heads * dim))
 
 
 class Encoder(nn.Module):
@@ -34,7 +21,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.shape = shape
         self.embedding = nn.Embedding(shape.vocab_size, shape.hidden_size)
-        self.layers = nn.ModuleList(EncoderLayer(shape) for _ in range(shape.num_hidden_layers))
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.num_hidden_layers))
         for name, parameter in self.named_parameters():
             if parameter.dim() == 2:
                 into_stream = name.endswith(("output.weight", "down.weight"))
@@ -50,8 +37,7 @@ class Encoder(nn.Module):
         cos, sin = rope_tables(self.shape, tokens.shape[1], tokens.device)
         x = self.embedding(tokens)
         for layer in self.layers:
-            layer.mask = mask
-            x = layer(x, cos, sin)
+            x = layer(x, cos, sin, mask[:, None, None, :])
         return (x * mask[:, :, None]).sum(1)
 
     def forward(self, tokens: Tensor, mask: Tensor) -> Tensor:

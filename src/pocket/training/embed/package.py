@@ -16,6 +16,8 @@ from weights import read_weights
 from .encoder import CONTEXT_WINDOW, Encoder
 
 GROUP = 64
+#: Every token of an encoder sees all others.
+CHAT_ONLY = ("attention_window", "global_key_value_heads")
 
 
 def write_package(model: Encoder, tokenizer: Path, folder: Path, bits: int) -> str:
@@ -31,7 +33,7 @@ def write_package(model: Encoder, tokenizer: Path, folder: Path, bits: int) -> s
 
 def load_package(folder: Path) -> tuple[Encoder, Tokenizer]:
     config, weights = read_weights(folder)
-    model = Encoder(Shape(**{field.name: config[field.name] for field in fields(Shape)}))
+    model = Encoder(Shape(**{field.name: config[field.name] for field in fields(Shape) if field.name not in CHAT_ONLY}))
     model.load_state_dict({name: torch.from_numpy(weights[name]) for name in model.state_dict()})
     return model.eval(), Tokenizer.from_file(str(folder / "tokenizer.json"))
 
@@ -41,7 +43,7 @@ def _config(shape: Shape, bits: int) -> dict[str, object]:
         "model_type": "encoder",
         "quantization": f"q{bits}f32",
         "model_config": {
-            **shape.as_dict(),
+            **{name: value for name, value in shape.as_dict().items() if name not in CHAT_ONLY},
             "context_window_size": CONTEXT_WINDOW,
             "prefill_chunk_size": CONTEXT_WINDOW,
             "weight_bits": bits,
