@@ -14,7 +14,6 @@ const ofLanguage = (...languages: readonly string[]): readonly Snippet[] =>
   SNIPPETS.filter(({ language, notRun }) => languages.includes(language) && notRun === null);
 
 test.each(SNIPPETS)('$name is of a language that a test knows, or says why it is not run', ({ language, notRun }) => {
-  // Those of js and ts are run in a browser, by docs.spec.ts.
   const known = ['js', 'json', 'sh', 'ts', 'tsx', 'text'];
   expect(known.includes(language) || (notRun ?? '').length > 10).toBe(true);
 });
