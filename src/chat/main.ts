@@ -7,6 +7,9 @@ import { serviceWorkerInCharge } from './common/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
 import { lastModelHere } from './storage/local-values.ts';
 
+/** When this page last had to load itself anew. */
+const RELOADED = 'tabserve-reloaded';
+
 // The privacy screen shows every request since the page was opened, whenever it is looked at.
 keepAllRequestRecords();
 
@@ -28,6 +31,16 @@ const endpointReady = () =>
     });
 const answers = new AnswerRunner(store, endpointReady, tabserve.fetch);
 document.querySelector('chat-app')?.start({ tabserve, store, answers });
+
+// Where nothing else brings this page's requests back to the service worker. Drafts and answers are kept. At most once a
+// minute: where it does not help it would never end.
+tabserve.addEventListener('statuschange', () => {
+  const { status } = tabserve;
+  if (status.state !== 'failed' || status.error.code !== 'reload_required') return;
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < 60_000) return;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  location.reload();
+});
 
 // Nobody waits for the badge, so it comes after everything else.
 void import('./offline/offline-badge.ts');

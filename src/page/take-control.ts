@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { PROTOCOL_VERSION, VERSION, type ClaimMessage, type ServiceWorkerVersionReply } from '../shared/messages.ts';
 import { orAborted, within } from '../shared/timing.ts';
 import { ANSWER_TIME, askVersion } from './ask-version.ts';
+import { requireReached } from './require-reached.ts';
 import { failureStrings } from './strings/failures.ts';
 
 /**
@@ -9,7 +10,7 @@ import { failureStrings } from './strings/failures.ts';
  * @param script Address of the script that was registered; another one may still be in charge.
  * @param basePath Where it is to answer.
  * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, has other options, or
- * another one controls the page; the signal's reason.
+ * another one controls the page; `reload_required`; the signal's reason.
  * @returns what the developer is to know though all works: that worker and page are of different versions; null for nothing.
  */
 export async function takeControl(
@@ -21,6 +22,7 @@ export async function takeControl(
   const worker = await orAborted(activeWorker(registration, script), signal);
   const reply = await requireThisVersion(registration, worker, script, basePath, signal);
   await claim(registration, worker, signal);
+  await requireReached(basePath, signal);
   const { release } = reply;
   // Where one of the two has not been built, nobody knows.
   if (!release || VERSION === '' || release === VERSION || (await isRightOneWaiting(registration, signal))) return null;

@@ -51,6 +51,7 @@ export const API_ERROR_CODES = {
   gpu_unavailable: [503, 'server_error'],
   gpu_device_lost: [503, 'server_error'],
   engine_unavailable: [503, 'server_error'],
+  reload_required: [503, 'server_error'],
   storage_unavailable: [503, 'server_error'],
   engine_timeout: [504, 'server_error'],
   upstream_failed: [502, 'server_error'],

@@ -147,7 +147,7 @@ const faults: readonly Fault[] = [
     fault: 'a missing engine script',
     arrange: () => {
       breakEngineScript();
-      vi.stubGlobal('fetch', async () => new Response('', { status: 404, headers: html }));
+      page.engineScript = () => new Response('', { status: 404, headers: html });
     },
     options: { engineWorker: '/engine.js' },
     says: ['engine worker', 'https://site.test/engine.js', '404', 'text/html', 'engineWorker'],

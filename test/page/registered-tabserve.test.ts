@@ -62,6 +62,17 @@ test('calls reach the engine, the model that is to be loaded first', async () =>
   ]);
 });
 
+test('a page whose requests go past the worker that is in charge of it says that it has to be loaded again', async () => {
+  page.reachesWorker = false;
+  tabserve = register();
+  await expect(tabserve.ready).rejects.toMatchObject({ code: 'reload_required' });
+  expect(page.container.controller).toBe(page.registration.active);
+  expect(tabserve.status).toMatchObject({ state: 'failed', message: expect.stringContaining('Reload the page') });
+  page.reachesWorker = true;
+  await tabserve.retry();
+  await tabserve.ready;
+});
+
 test('what failed is tried again by retry(), with a new `ready`', async () => {
   page.container.register.mockRejectedValueOnce(new TypeError('No.'));
   tabserve = register();

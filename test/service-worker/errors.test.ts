@@ -52,6 +52,7 @@ const STATUSES: Record<ApiErrorCode, number> = {
   gpu_unavailable: 503,
   gpu_device_lost: 503,
   engine_unavailable: 503,
+  reload_required: 503,
   storage_unavailable: 503,
   engine_timeout: 504,
   upstream_failed: 502,

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import type { EngineStatus } from '../../src/shared/engine.ts';
+import { ENGINE_HEADER } from '../../src/shared/upstream.ts';
 import { useLocks } from '../../src/shared/locks.ts';
 import { MemoryLocks } from './web-locks.ts';
 
@@ -123,6 +124,10 @@ export class FakePage {
   readonly location = { href: PAGE, origin: 'https://site.test', protocol: 'https:', reload: vi.fn<() => void>() };
   /** Every engine that was started, the last one last. */
   readonly engines: FakeEngine[] = [];
+  /** False has its requests go to the web server, whoever is in charge. */
+  reachesWorker = true;
+  /** What the web server has where the script of an engine worker should lie. */
+  engineScript = () => new Response('', { headers: { 'content-type': 'text/javascript' } });
   /** Changes an engine as it starts. */
   prepareEngine: (engine: FakeEngine) => void = () => {};
   readonly console = vi.fn<(...words: unknown[]) => void>();
@@ -151,7 +156,11 @@ export class FakePage {
     vi.stubGlobal('navigator', this.navigator);
     // An earlier page may have moved on to others.
     useLocks(this.locks as unknown as LockManager);
-    vi.stubGlobal('fetch', async () => new Response('', { headers: { 'content-type': 'text/javascript' } }));
+    vi.stubGlobal('fetch', async (_: string, { method }: RequestInit = {}) =>
+      method === 'OPTIONS' && this.reachesWorker
+        ? new Response(null, { status: 204, headers: { [ENGINE_HEADER]: 'local' } })
+        : this.engineScript(),
+    );
     vi.spyOn(console, 'error').mockImplementation(this.console);
     const start = (name: string) => this.#startEngine(name);
     const engines = new Map<string, FakeEngine>();

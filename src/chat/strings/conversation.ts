@@ -81,6 +81,7 @@ export const answerErrors: Partial<Record<ApiErrorCode, string>> = {
   gpu_unavailable: 'The graphics processor cannot be used by this browser, so no model can run.',
   gpu_device_lost: 'The graphics processor was reset. The model is loading again; try once more.',
   engine_unavailable: 'The model stopped answering. Try again; if that does not help, reload the page.',
+  reload_required: 'This page lost its connection to the model. Reload it.',
   engine_timeout: 'The model took too long to say anything. Try again, or choose a smaller model.',
   rate_limit_exceeded: 'Too many questions are waiting for the model. Try again in a moment.',
   context_length_exceeded:

@@ -45,6 +45,8 @@ export const failureStrings = {
     `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. Run npx tabserve init with the folder of the site's static files, which then has the scripts of the package's version, build the page anew, and reload it.`,
   otherVersionWaits: (active: string, there: string, here: string) =>
     `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. The right one has been fetched and waits: close the other tabs of this site, then reload the page.`,
+  goPast: (address: string, status: number) =>
+    `The requests of this page go past the service worker, which the browser says is in charge of it: ${address} was answered by the web server, with ${status}. Reload the page.`,
   otherController: (script: string, controller: string | undefined) =>
     controller === undefined
       ? `The service worker ${script} did not take charge of this page. Reload the page.`
