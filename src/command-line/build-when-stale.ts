@@ -5,7 +5,7 @@ import { DIST_FOLDER, PROJECT_FOLDER } from './project-folders.ts';
 import { runTool } from './run-tool.ts';
 
 /** What the built site is made of. Node-only commands and tests do not change it. */
-const SOURCES = ['src', 'public', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = ['src', 'public', 'vite.config.ts', 'package.json', 'package-lock.json'];
 const NOT_IN_THE_SITE = join(PROJECT_FOLDER, 'src/command-line');
 
 /**

@@ -46,7 +46,7 @@ test('the model list has the built-in model; a wrong key and a wrong model are e
     param: 'model',
   });
   const absent = await client.failure('local', 'Llama-3.2-1B-Instruct-q4f16_1-MLC');
-  expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('Download it first') });
+  expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('can download it') });
 });
 
 test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ site, browser }) => {

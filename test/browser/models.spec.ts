@@ -189,7 +189,7 @@ test('a form that cannot be right says which field, and an address the policy fo
 
   await manager.add('elsewhere', 'https://elsewhere.test/model/');
   await expect(manager.card('elsewhere')).toContainText(
-    'The connection to elsewhere.test failed while fetching mlc-chat-config.json',
+    'Content-Security-Policy blocks mlc-chat-config.json: https://elsewhere.test/model/mlc-chat-config.json',
   );
   await manager.button('Cancel the download of elsewhere').click();
   await manager.confirm();

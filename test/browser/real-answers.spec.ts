@@ -6,7 +6,7 @@ type Fields = Omit<OpenAI.ChatCompletionCreateParams, 'model' | 'messages'>;
 
 /** The text of the answer that the built-in model, with nothing scripted, gives to one question. */
 async function send(page: Page, fields: Fields): Promise<string> {
-  const messages = [{ role: 'user', content: 'Tell me a story about a dog.' }];
+  const messages = [{ role: 'user', content: 'Tell me a story.' }];
   const body = JSON.stringify({ model: 'pocket', messages, max_tokens: 16, ...fields });
   const { status, text } = await page.evaluate(async (body) => {
     const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };

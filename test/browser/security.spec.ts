@@ -127,12 +127,12 @@ for (const host of HOSTS) {
           events: await events,
         };
       }, baseURL!);
-      // All of these get the web server's 404, which Vite's server lets other local origins read.
+      // All of these get the web server's 404, which it lets no other origin read.
       expect(outcomes).toEqual({
         noCors: 'opaque 0',
         kept: 'opaque 0',
-        cors: 'cors 404',
-        simple: 'cors 404',
+        cors: 'failed',
+        simple: 'failed',
         beacon: 'sent',
         image: 'failed',
         script: 'failed',
