@@ -50,7 +50,7 @@ export function measureSite(folder: string): PartSize[] {
     },
     {
       name: 'page scripts before lazy parts',
-      limit: { of: 'gzip', bytes: 120_000 },
+      limit: { of: 'gzip', bytes: 60_000 },
       has: (path) => firstScripts.has(path),
     },
     { name: 'engine worker with WebLLM', has: (path) => engineScripts.has(path) },
