@@ -12,6 +12,7 @@ import { BROWSER_ENVIRONMENT } from './models/download-environment.ts';
 import { Downloads } from './models/downloads.ts';
 import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
+import { onceSuperfluous } from './once-superfluous.ts';
 import { PortServer } from './port-server.ts';
 import { GpuProbe } from './probe-gpu.ts';
 import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
@@ -68,6 +69,7 @@ const library = new ModelLibrary({
 
 const handlers = modelCallHandlers({ library, completions, findModel });
 const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
+void held.then(() => onceSuperfluous(lockName, () => server.isUsed)).then(end);
 
 function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);

@@ -33,9 +33,15 @@ export class PortServer {
   readonly #options: PortServerOptions;
   /** The port of the living service worker of each site. */
   readonly #serviceWorkers = new Map<string, Client>();
+  readonly #clients = new Set<Client>();
 
   constructor(options: PortServerOptions) {
     this.#options = options;
+  }
+
+  /** Whether any page or service worker is connected. */
+  get isUsed(): boolean {
+    return this.#clients.size > 0;
   }
 
   serve(port: MessagePort): void {
@@ -62,7 +68,8 @@ export class PortServer {
     // The welcome tells the client so; it will not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
-    const client = new Client(port, hello, this.#options);
+    const client = new Client(port, hello, this.#options, () => this.#clients.delete(client));
+    this.#clients.add(client);
     if (hello.client === 'service-worker') {
       const earlier = this.#serviceWorkers.get(hello.site);
       if (earlier && earlier.incarnation !== hello.incarnation) earlier.close();
@@ -78,11 +85,13 @@ class Client {
   readonly #site: string;
   readonly #port: MessagePort;
   readonly #options: PortServerOptions;
+  readonly #onClose: () => void;
   readonly #subscriptions = new Map<string, { completion: Completion; unsubscribe: () => void }>();
   readonly #closed = new AbortController();
 
-  constructor(port: MessagePort, { incarnation, site }: Hello, options: PortServerOptions) {
+  constructor(port: MessagePort, { incarnation, site }: Hello, options: PortServerOptions, onClose: () => void) {
     this.#port = port;
+    this.#onClose = onClose;
     this.incarnation = incarnation;
     this.#site = site;
     this.#options = options;
@@ -126,6 +135,7 @@ class Client {
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
+    this.#onClose();
     for (const { completion, unsubscribe } of this.#subscriptions.values()) {
       unsubscribe();
       this.#options.completions.joinable.orphan(completion);

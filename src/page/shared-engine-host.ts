@@ -4,7 +4,9 @@ import {
   ENGINE_ABANDONED_PREFIX,
   ENGINE_LOCK_PREFIX,
   ENGINE_START_LOCK,
+  engineBuild,
   isStolen,
+  newEngineName,
   onceFreed,
   siteLocks,
 } from '../shared/locks.ts';
@@ -60,7 +62,7 @@ export class SharedEngineHost implements EngineHost {
       await this.#abandoned;
       const living = await livingEngine();
       const connection = await (living === undefined
-        ? this.#inTurn(async () => this.#open((await livingEngine()) ?? `${BUILD}#${crypto.randomUUID()}`, open))
+        ? this.#inTurn(async () => this.#open((await livingEngine()) ?? newEngineName(BUILD), open))
         : this.#open(living, open));
       if (connection) return connection;
     }
@@ -161,7 +163,7 @@ async function livingEngine(): Promise<string | undefined> {
     .flatMap(({ name, mode }) =>
       // A tab that waited for the death of an engine has the lock afterwards, in shared mode; one that cannot run code
       // (frozen, in a debugger) keeps it.
-      mode === 'exclusive' && name?.startsWith(ENGINE_LOCK_PREFIX + BUILD)
+      mode === 'exclusive' && name !== undefined && engineBuild(name) === BUILD
         ? [name.slice(ENGINE_LOCK_PREFIX.length)]
         : [],
     )

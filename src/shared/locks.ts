@@ -15,6 +15,22 @@ export function lifeLockName(kind: 'service-worker' | 'page'): string {
 export const ENGINE_LOCK_PREFIX = 'tabserve-engine ';
 
 /**
+ * The name of an engine that any page of one build may join.
+ * @param build What the pages of that build have in common.
+ */
+export function newEngineName(build: string): string {
+  return `${build}#${crypto.randomUUID()}`;
+}
+
+/** The build that the holder of an engine's lock belongs to; undefined for any other lock, or the engine of one tab. */
+export function engineBuild(lockName: string): string | undefined {
+  const end = lockName.lastIndexOf('#');
+  return lockName.startsWith(ENGINE_LOCK_PREFIX) && end !== -1
+    ? lockName.slice(ENGINE_LOCK_PREFIX.length, end)
+    : undefined;
+}
+
+/**
  * Held, shared, by every page that waited in vain for an answer of the engine whose name follows, until that engine ends:
  * nobody joins it any more.
  */
