@@ -2,7 +2,7 @@ import { expect, type Browser, type Page } from '@playwright/test';
 import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { test } from '../support/shared-context.ts';
-import { siteReady } from '../support/site-page.ts';
+import { siteReady, unloadModels } from '../support/site-page.ts';
 
 /** Answers that can be compared: the likeliest words, the same each time, and no more than it takes. */
 const EXACT = { Temperature: '0', Seed: '7', 'Most tokens of an answer': '24' };
@@ -207,6 +207,8 @@ test('a model that is not on the device is said in words, with the way to anothe
   await page.addInitScript(() => localStorage.setItem('tabserve-last-model', 'no-such-model'));
   await page.goto('/');
   const chat = new ChatPage(page);
+  // One that is loaded would be asked in its place.
+  await unloadModels(page);
   await chat.send('What is 27 + 35?');
   await expect(chat.notice('This model is not on this device.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('link', { name: 'Open Models' })).toHaveAttribute('href', '#/models');

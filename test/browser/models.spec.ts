@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { builtInPackage, expect, SLOWLY, test } from '../support/model-site.ts';
+import { ChatPage } from '../support/chat-page.ts';
 import { ask, ModelsPage, usableModels } from '../support/models-page.ts';
 
 test('lists the built-in models and every model of the catalogue, to be searched and filtered', async ({ site }) => {
@@ -52,6 +53,54 @@ test('a model from another server is downloaded, loaded, asked, unloaded and del
   await expect(manager.card('second')).toBeHidden();
   expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
   expect(await ask(site, 'second')).toEqual({ status: 404, text: 'model_not_found' });
+});
+
+test('the model that was loaded on the Models screen is asked by the next chat; an older chat keeps its own, and says what that displaces @firefox', async ({
+  site,
+  models,
+}) => {
+  models.server.add('/second/', builtInPackage());
+  const chat = new ChatPage(site);
+  const select = site.getByRole('combobox', { name: 'Model' });
+  await chat.ask('What is 27 + 35?');
+  await expect(site.getByRole('article', { name: 'Pocket answered' })).toBeVisible();
+
+  const manager = await ModelsPage.open(site);
+  await manager.add('second', `${models.origin}/second/`);
+  await manager.arrived('second');
+  await manager.button('Load second').click();
+  await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+  await site.getByRole('link', { name: 'New chat' }).click();
+  await expect(select).toHaveValue('second');
+  await chat.ask('What is the capital of France?');
+  await expect(site.getByRole('article', { name: 'second answered' })).toBeVisible();
+  await expect(site.getByText('Your next question loads it')).toBeHidden();
+
+  await chat.chatInList('What is 27 + 35?').click();
+  await expect(select).toHaveValue('pocket');
+  await expect(site.getByText('This chat asks Pocket. Your next question loads it in place of second')).toBeVisible();
+  await expectAccessible(site, 'a chat whose model is not the loaded one');
+  await chat.ask('What is 3 + 4?');
+  await expect(site.getByText('Your next question loads it')).toBeHidden();
+
+  // Now that one is loaded, and the other chat offers to go on with it.
+  await chat.chatInList('What is the capital of France?').click();
+  await manager.button('Use Pocket here').click();
+  await expect(select).toHaveValue('pocket');
+  await expect(site.getByText('Your next question loads it')).toBeHidden();
+
+  // What is chosen below a chat is loaded at once, and is in use in the next page as well.
+  await select.selectOption('second');
+  await site.getByRole('link', { name: 'New chat' }).click();
+  await expect(select).toHaveValue('second');
+  await site.reload();
+  await expect(select).toHaveValue('second');
+  await ModelsPage.open(site);
+  await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+  await manager.button('Delete second').click();
+  await manager.confirm();
+  await site.getByRole('link', { name: 'New chat' }).click();
+  await expect(select).toHaveValue('pocket');
 });
 
 test('a download shows how it goes, pauses, and goes on inside the file it stopped in', async ({ site, models }) => {

@@ -49,6 +49,11 @@ export async function reachState(page: Page, state: PageStatus['state']): Promis
   return (await status.jsonValue())!;
 }
 
+/** Takes every model from the graphics processor. */
+export async function unloadModels(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.call('models/unload', null));
+}
+
 /** The page's "try again". */
 export async function retry(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector<ChatApp>('chat-app')?.tabserve?.retry());

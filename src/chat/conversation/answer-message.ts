@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { canContinue } from '../answers/continue-answer.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { answerErrors, conversationStrings } from '../strings/conversation.ts';
+import { modelName } from '../common/model-name.ts';
 import { madeWhere } from '../strings/upstreams.ts';
 import '../markdown/markdown-text.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
@@ -67,7 +68,7 @@ export class AnswerMessage extends LitElement {
   override render() {
     const answer = this.running?.answer ?? this.answer;
     const growing = answer.state === 'running';
-    return html`<article aria-label=${conversationStrings.answer(answer.model)} aria-busy=${growing}>
+    return html`<article aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
       ${
         answer.text === ''
@@ -169,7 +170,7 @@ export class AnswerMessage extends LitElement {
   #figures({ model, engine, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {
     const where = madeWhere(engine);
     return html`<p class="figures" aria-label=${conversationStrings.figures} role="group">
-      <span>${model}</span>
+      <span title=${model}>${modelName(model)}</span>
       ${where === null ? nothing : html`<span>${where}</span>`}
       ${completionTokens === null ? nothing : html`<span>${conversationStrings.tokens(completionTokens)}</span>`}
       ${tokensPerSecond === null ? nothing : html`<span>${conversationStrings.speed(tokensPerSecond)}</span>`}

@@ -73,7 +73,7 @@ export class ConversationController implements ReactiveController {
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
-    this.#newSettings = { ...DEFAULT_SETTINGS, model: this.#newSettings.model };
+    this.#newSettings = DEFAULT_SETTINGS;
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
     void this.#read();

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -16,8 +17,8 @@ import { icon } from '../theme/icons.ts';
 import './answer-message.ts';
 import { ConversationController } from './conversation-controller.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
+import './displaced-model-notice.ts';
 import './first-questions.ts';
-import { lastModel, rememberModel } from '../storage/local-values.ts';
 import './message-composer.ts';
 import type { MessageComposer } from './message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -54,7 +55,7 @@ export class ConversationView extends LitElement {
   }
 
   get #model(): string {
-    return this.#chat.settings.model ?? lastModel();
+    return this.#chat.settings.model ?? modelInUse(this.#endpoint.status, this.#models.writing);
   }
 
   get #composer(): MessageComposer | null {
@@ -102,6 +103,11 @@ export class ConversationView extends LitElement {
             : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
         }
         ${this.#actions.notice}
+        <displaced-model-notice
+          model=${this.#model}
+          .displaced=${answering ? null : displacedModel(this.#model, this.#endpoint.status, this.#models.writing)}
+          @use=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
+        ></displaced-model-notice>
         <message-composer
           .conversationId=${this.conversationId}
           .models=${this.#models.writing}
@@ -209,7 +215,7 @@ export class ConversationView extends LitElement {
   }
 
   async #choose(model: string): Promise<void> {
-    rememberModel(model, this.#models.models.find(({ id }) => id === model)?.tabserve?.state !== 'upstream');
+    chooseModel(model, this.#endpoint.tabserve, this.#models.writing);
     await this.#chat.changeSettings({ model });
   }
 

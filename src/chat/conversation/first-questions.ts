@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
+import { modelName } from '../common/model-name.ts';
 import { emptyStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -105,7 +106,7 @@ export class FirstQuestions extends LitElement {
       <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${emptyStrings.title}</h1>
       <p class="words">${emptyStrings.words}</p>
-      <p class="ready">${this.status?.state === 'ready' ? emptyStrings.ready(this.status.model, this.status.gpu) : nothing}</p>
+      <p class="ready">${this.status?.state === 'ready' ? emptyStrings.ready(modelName(this.status.model), this.status.gpu) : nothing}</p>
       <section aria-labelledby="try">
         <h2 id="try">${emptyStrings.tryOne}</h2>
         <ul>

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
 import { fieldValue } from '../common/field-value.ts';
+import { modelName } from '../common/model-name.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -61,7 +62,8 @@ export class MessageComposer extends LitElement {
   }
 
   override render() {
-    const isListed = this.models.some(({ id }) => id === this.model);
+    const ids = this.models.map(({ id }) => id);
+    const isListed = ids.includes(this.model);
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form @submit=${this.#go}>
@@ -82,10 +84,10 @@ export class MessageComposer extends LitElement {
               isListed
                 ? nothing
                 : html`<option value=${this.model} selected>
-                  ${this.models.length === 0 ? this.model : conversationStrings.modelMissing(this.model)}
+                  ${ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids))}
                 </option>`
             }
-            ${this.models.map((model) => html`<option value=${model.id} ?selected=${model.id === this.model}>${labelOf(model)}</option>`)}
+            ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
           </select>
           <span class="space"></span>
           <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} ?disabled=${this.#cannotRun && !this.answering}>
@@ -142,8 +144,12 @@ export class MessageComposer extends LitElement {
 }
 customElements.define('message-composer', MessageComposer);
 
-function labelOf({ id, tabserve: { state, upstream } = { state: '' } }: ListedModel): string {
-  return state === 'upstream' && upstream !== undefined ? upstreamStrings.model(id, upstream) : id;
+function labelOf(
+  { id, tabserve: { state, upstream } = { state: '' } }: ListedModel,
+  beside: readonly string[],
+): string {
+  const name = modelName(id, beside);
+  return state === 'upstream' && upstream !== undefined ? upstreamStrings.model(name, upstream) : name;
 }
 
 declare global {

@@ -3,8 +3,10 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
 import { fieldValue } from '../common/field-value.ts';
+import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { forgetModel, rememberModel } from '../storage/local-values.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -109,11 +111,11 @@ export class ModelsView extends LitElement {
   #answering(): TemplateResult {
     const { status } = this.#endpoint;
     if (status.state === 'ready') {
-      return html`<p class="grow"><strong>${modelStrings.answering(status.model)}</strong> ${status.gpu === '' ? nothing : modelStrings.answeringOn(status.gpu)}</p>
+      return html`<p class="grow"><strong>${modelStrings.answering(modelName(status.model))}</strong> ${status.gpu === '' ? nothing : modelStrings.answeringOn(status.gpu)}</p>
         <button title=${modelStrings.unloadHint} @click=${() => this.#actions.run(() => this.#library.manager.unload())}>${modelStrings.unload}</button>`;
     }
     if (status.state === 'loading')
-      return html`<p class="grow">${modelStrings.loadingNow(status.model, Math.floor(status.progress * 100))}</p>`;
+      return html`<p class="grow">${modelStrings.loadingNow(modelName(status.model), Math.floor(status.progress * 100))}</p>`;
     return html`<p class="grow quiet">${status.state === 'unsupported' ? modelStrings.unsupported : modelStrings.nothingLoaded}</p>`;
   }
 
@@ -189,11 +191,13 @@ export class ModelsView extends LitElement {
 
   readonly #act = async (event: CustomEvent<ModelAction>): Promise<void> => {
     const { manager } = this.#library;
-    const { id } = (event.currentTarget as ModelCard).model;
+    const { id, embedding } = (event.currentTarget as ModelCard).model;
     this.busy = new Map(this.busy).set(id, event.detail);
     this.failures = without(this.failures, id);
+    if (event.detail === 'load' && !embedding) rememberModel(id, true);
     try {
       await manager[event.detail](id);
+      if (event.detail === 'delete') forgetModel(id);
       if (event.detail === 'size') await this.#library.refresh();
     } catch (thrown) {
       this.failures = new Map(this.failures).set(id, messageOf(thrown));

@@ -22,6 +22,13 @@ export function rememberModel(id: string, here: boolean): void {
   localStorage.setItem(LAST_MODEL, id);
 }
 
+/** A model is no longer on this device: the built-in one takes its place where it was the one chosen last. */
+export function forgetModel(id: string): void {
+  if (lastModelHere() !== id) return;
+  if (lastModel() === id) localStorage.removeItem(LAST_MODEL);
+  else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
+}
+
 /** What was being typed in a conversation, null meaning a new one, when the page was left. */
 export function readDraft(conversation: string | null): string {
   return localStorage.getItem(draftKey(conversation)) ?? '';

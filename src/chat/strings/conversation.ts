@@ -28,6 +28,9 @@ export const conversationStrings = {
   loading: 'Loading the model',
   cannotRun: 'No model can run in this browser yet; the notice above says what to do.',
   model: 'Model',
+  displaces: (model: string, loaded: string) =>
+    `This chat asks ${model}. Your next question loads it in place of ${loaded}, which is loaded now.`,
+  useModel: (model: string) => `Use ${model} here`,
   modelMissing: (model: string) => `${model} (not on this device)`,
   settings: 'Settings of this chat',
   brokenSchema: (problem: string) =>

@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import '../../conversation/conversation-view.ts';
 import '../../common/copy-button.ts';
+import '../../conversation/displaced-model-notice.ts';
 import '../../conversation/first-questions.ts';
 import '../../conversation/message-composer.ts';
 import '../../conversation/settings-dialog.ts';
@@ -17,6 +18,13 @@ const every = everyAnswer();
 function composer(properties: object, surroundings: Partial<SpecimenState> = {}): SpecimenState {
   const all = { conversationId: null, models: MODELS, model: 'pocket', status: STATUSES.ready, ...properties };
   return { ...surroundings, template: () => html`${Object.assign(document.createElement('message-composer'), all)}` };
+}
+
+/** The line above that field, in a chat that asks the built-in model. */
+function notice(displaced: string | null): SpecimenState {
+  return {
+    template: () => html`<displaced-model-notice model="pocket" .displaced=${displaced}></displaced-model-notice>`,
+  };
 }
 
 function view(id: string | null, surroundings: Partial<SpecimenState> = {}): SpecimenState {
@@ -63,6 +71,11 @@ export const conversationSpecimens: SpecimenTable = {
     unsupported: composer({ status: STATUSES['no-webgpu'] }),
     'without-models': composer({ models: [] }),
     'model-not-on-device': composer({ model: LONG_WORDS.slice(-100) }),
+  },
+  'displaced-model-notice': {
+    displacing: notice('Sample-1.5B-q4f16_1-MLC'),
+    long: notice(LONG_WORDS.slice(-100)),
+    none: notice(null),
   },
   'copy-button': Object.fromEntries(
     ([null, 'copied', 'failed'] as const).map((outcome) => [

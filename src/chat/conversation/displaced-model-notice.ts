@@ -1,0 +1,71 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { modelName } from '../common/model-name.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+
+/**
+ * Says before a question is sent that it loads the model of its chat in place of the one that is loaded, and offers that
+ * one instead. Empty where no model would be displaced.
+ * @fires use - the loaded model was chosen for this chat; `detail` is its id.
+ */
+export class DisplacedModelNotice extends LitElement {
+  static override properties = { model: {}, displaced: { attribute: false } };
+  /** Id of the model that the chat asks. */
+  declare model: string;
+  /** Id of the one that is loaded; null where the question displaces none. */
+  declare displaced: string | null;
+
+  constructor() {
+    super();
+    this.model = '';
+    this.displaced = null;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      div {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-1) var(--space-3);
+        max-width: var(--measure);
+        margin-inline: auto;
+        padding: 0 var(--space-4) var(--space-2);
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+      }
+      p {
+        flex: 1 1 16rem;
+        min-width: 0;
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+      button {
+        min-width: 0;
+        min-height: 2rem;
+        padding: 0 var(--space-3);
+        font-size: inherit;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  override render() {
+    const { model, displaced } = this;
+    // The region stays, so that what comes into it is read out.
+    return html`<section role="status">${displaced === null ? nothing : this.#words(model, displaced)}</section>`;
+  }
+
+  #words(model: string, displaced: string) {
+    const name = modelName(model, [displaced]);
+    const loaded = modelName(displaced, [model]);
+    return html`<div>
+      <p>${conversationStrings.displaces(name, loaded)}</p>
+      <button @click=${() => this.dispatchEvent(new CustomEvent('use', { detail: displaced }))}>
+        ${conversationStrings.useModel(loaded)}
+      </button>
+    </div>`;
+  }
+}
+customElements.define('displaced-model-notice', DisplacedModelNotice);
