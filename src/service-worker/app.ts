@@ -3,6 +3,7 @@ import type { KeyGrant } from '../shared/find-key-by-hash.ts';
 import type { CallEngine, CompletionService } from '../shared/engine.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
+import { LOG_HEADER } from '../shared/request-record.ts';
 import { sha256 } from '../shared/sha256.ts';
 import type { AnswerRecords } from '../shared/stored-answer.ts';
 import { trace } from '../shared/trace.ts';
@@ -42,7 +43,7 @@ export interface AppDependencies {
   /** Engines beyond this device. Default: there are none, and every answer is made here. */
   readonly upstreams?: Upstreams | undefined;
   readonly settings?: Partial<AppSettings>;
-  /** Called for every request; what it gives is told what becomes of that. Default: nobody is told. */
+  /** Called for every request that does not forbid it ({@link LOG_HEADER}); what it gives is told what becomes of that. Default: nobody is told. */
   readonly observe?: (start: ExchangeStart) => ExchangeObserver | null;
 }
 
@@ -125,7 +126,8 @@ export function createApp(dependencies: AppDependencies): App {
       const started = performance.now();
       const requestId = `req_${randomId()}`;
       trace(requestId, request.method, new URL(request.url).pathname, `client ${clientId}`);
-      const observer = observe?.({ requestId, method: request.method, path: new URL(request.url).pathname }) ?? null;
+      const start = { requestId, method: request.method, path: new URL(request.url).pathname };
+      const observer = request.headers.get(LOG_HEADER) === 'none' ? null : (observe?.(start) ?? null);
       let response: Response;
       try {
         response = await answer({ request, requestId, clientId, observer });

@@ -24,6 +24,9 @@ export interface RequestRecord {
   readonly content: { readonly request: string; readonly response: string } | null;
 }
 
+/** Request header: with `none` no record is made, by which a page leaves no trace of what its own user does not want kept. */
+export const LOG_HEADER = 'x-tabserve-log';
+
 /** Name of the BroadcastChannel that announces each new record to the pages. */
 export const REQUEST_RECORDS_CHANNEL = 'tabserve/requests';
 

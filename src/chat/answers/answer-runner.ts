@@ -36,6 +36,11 @@ export class AnswerRunner extends EventTarget {
     });
   }
 
+  /** A runner for the chats of another store, which waits for the same endpoint. @param ask See the constructor. */
+  forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
+    return new AnswerRunner(store, this.#endpointReady, ask);
+  }
+
   /** The answer with this id while this tab writes it. */
   get(id: string): RunningAnswer | undefined {
     return this.#running.get(id);

@@ -78,7 +78,11 @@ export async function* streamChatCompletion(
     [OUTLIVES_HEADER]: 'page',
     ...(lastEvent === null ? {} : { [LAST_EVENT_HEADER]: String(lastEvent) }),
   };
-  const { body, headers: told } = await requestEndpoint('chat/completions', signal, streamed, { ask, headers });
+  const { body, headers: told } = await requestEndpoint('chat/completions', signal, streamed, {
+    ask,
+    headers,
+    logged: true,
+  });
   if (body === null) throw new ApiError('engine_unavailable', endpointStrings.brokeOff);
   let begun = false;
   let ended = false;

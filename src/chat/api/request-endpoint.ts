@@ -1,4 +1,5 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
+import { LOG_HEADER } from '../../shared/request-record.ts';
 import { endpointStrings } from '../strings/app.ts';
 
 /** The key that every installation accepts from its own pages. */
@@ -13,6 +14,8 @@ interface EndpointOptions {
   /** Asks in place of the global `fetch`. */
   readonly ask?: typeof fetch;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the request log may have it. Default: no, as the page's own questions would fill it. */
+  readonly logged?: boolean;
 }
 
 /**
@@ -26,15 +29,15 @@ export async function requestEndpoint(
   path: string,
   signal: AbortSignal,
   body?: object,
-  { ask = fetch, headers = {} }: EndpointOptions = {},
+  { ask = fetch, headers = {}, logged = false }: EndpointOptions = {},
 ): Promise<Response> {
-  const authorization = `Bearer ${LOCAL_KEY}`;
+  const common = { authorization: `Bearer ${LOCAL_KEY}`, ...(logged ? {} : { [LOG_HEADER]: 'none' }), ...headers };
   const response = await ask(endpointAddress(path), {
     ...(body === undefined
-      ? { headers: { authorization, ...headers } }
+      ? { headers: common }
       : {
           method: 'POST',
-          headers: { authorization, 'content-type': 'application/json', ...headers },
+          headers: { 'content-type': 'application/json', ...common },
           body: JSON.stringify(body),
         }),
     signal,

@@ -141,7 +141,7 @@ export class ChatApp extends LitElement {
         <update-prompt></update-prompt>
         <status-banner></status-banner>
         ${this.#actions.notice}
-        <main tabindex="-1" class=${route.view === 'chat' ? 'fixed' : ''}>${showScreen(route)}</main>
+        <main tabindex="-1" class=${route.view === 'chat' || route.view === 'temporary' ? 'fixed' : ''}>${showScreen(route)}</main>
       </div>
       ${
         narrow
@@ -198,6 +198,7 @@ export class ChatApp extends LitElement {
     if (event.key === '/') this.#do(this.#openShortcuts);
     else if (event.key === 'k' && !event.shiftKey) this.#do(this.#openSearch);
     else if (event.code === 'KeyN' && event.altKey) location.hash = '#/';
+    else if (event.code === 'KeyP' && event.altKey) location.hash = '#/temporary';
     else return;
     event.preventDefault();
   };

@@ -8,6 +8,8 @@ export function showScreen(route: Route): TemplateResult {
   switch (route.view) {
     case 'chat':
       return html`<conversation-view .conversationId=${route.conversation}></conversation-view>`;
+    case 'temporary':
+      return html`<temporary-chat></temporary-chat>${failureOf('temporary')}`;
     case 'models':
       return html`<models-view></models-view>${failureOf('models')}`;
     case 'developers':
@@ -18,6 +20,7 @@ export function showScreen(route: Route): TemplateResult {
 }
 
 const LOADERS = {
+  temporary: () => import('../temporary/temporary-chat.ts'),
   models: () => import('../models/models-view.ts'),
   developers: () => import('../developers/developers-view.ts'),
   privacy: () => import('../privacy/privacy-view.ts'),

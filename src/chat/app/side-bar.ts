@@ -54,9 +54,23 @@ export class SideBar extends LitElement {
         letter-spacing: -0.01em;
         text-decoration: none;
       }
+      .begin {
+        display: flex;
+        gap: var(--space-2);
+      }
       .new {
+        flex: 1;
         justify-content: flex-start;
-        width: 100%;
+      }
+      .temporary {
+        width: var(--target);
+        padding: 0;
+      }
+      .temporary[aria-current] {
+        border-style: dashed;
+        border-color: var(--color-accent);
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
       }
       conversation-list {
         flex: 1;
@@ -105,9 +119,20 @@ export class SideBar extends LitElement {
         <a class="name" href="#/"><img src="icons/tabserve.svg" alt="" width="28" height="28" />${appStrings.name}</a>
         ${this.inDrawer ? iconButton('close', appStrings.closeMenu, () => this.#go()) : nothing}
       </div>
-      <a class="button new" href="#/" @click=${() => this.#go()}>
-        ${icon('plus')}${appStrings.newChat}
-      </a>
+      <div class="begin">
+        <a class="button new" href="#/" @click=${() => this.#go()}>
+          ${icon('plus')}${appStrings.newChat}
+        </a>
+        <a
+          class="button temporary"
+          href="#/temporary"
+          aria-label=${appStrings.temporary}
+          title=${appStrings.temporary}
+          aria-current=${view === 'temporary' ? 'page' : nothing}
+          @click=${() => this.#go()}
+          >${icon('temporary')}</a
+        >
+      </div>
       <conversation-list></conversation-list>
       <nav aria-label=${appStrings.mainNavigation}>
         <ul>

@@ -4,12 +4,12 @@ import { listenToWindow } from './listen-to-window.ts';
 /** Where the page is. The address bar's hash is the only place that knows. */
 export type Route =
   | { readonly view: 'chat'; readonly conversation: string | null }
-  | { readonly view: 'models' | 'developers' | 'privacy' };
+  | { readonly view: 'temporary' | 'models' | 'developers' | 'privacy' };
 
 /** Reads a hash such as `#/chat/4f…`; whatever is not understood is a new conversation. */
 export function parseRoute(hash: string): Route {
   const [view, id] = hash.replace(/^#\/?/, '').split('/');
-  if (view === 'models' || view === 'developers' || view === 'privacy') return { view };
+  if (view === 'temporary' || view === 'models' || view === 'developers' || view === 'privacy') return { view };
   if (view === 'chat' && id !== undefined && /^[\w-]+$/.test(id)) return { view: 'chat', conversation: id };
   return { view: 'chat', conversation: null };
 }

@@ -179,3 +179,9 @@ export class AnswerMessage extends LitElement {
   }
 }
 customElements.define('answer-message', AnswerMessage);
+
+/** How an answer has ended, for those who do not see it. */
+export function outcomeOf({ state, error }: Answer): string {
+  if (error !== null) return answerErrors[error.code] ?? conversationStrings.failed;
+  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
+}

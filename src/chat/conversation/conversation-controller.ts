@@ -14,6 +14,7 @@ import {
   type Question,
 } from '../storage/conversation.ts';
 import { MessageTree } from '../storage/message-tree.ts';
+import { appStrings } from '../strings/app.ts';
 
 /**
  * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
@@ -80,6 +81,11 @@ export class ConversationController implements ReactiveController {
     return true;
   }
 
+  /** Whether nothing of it, drafts and the chosen model among that, is to be written. */
+  get isTemporary(): boolean {
+    return this.#store.isTemporary;
+  }
+
   get settings(): ConversationSettings {
     return this.conversation?.settings ?? this.#newSettings;
   }
@@ -102,7 +108,9 @@ export class ConversationController implements ReactiveController {
   /** Asks a question at the end of the branch that is shown. The first one makes the conversation. */
   async ask(text: string, model: string): Promise<void> {
     const now = Date.now();
-    const conversation = this.conversation ?? this.#create(titleFrom(text), now);
+    // The browser's history keeps the titles of pages.
+    const title = this.#store.isTemporary ? appStrings.temporary : titleFrom(text);
+    const conversation = this.conversation ?? this.#create(title, now);
     const question: Question = {
       id: crypto.randomUUID(),
       conversation: conversation.id,
@@ -187,7 +195,7 @@ export class ConversationController implements ReactiveController {
       if (isNew) this.#id = null;
       throw error;
     }
-    if (isNew) {
+    if (isNew && !this.#store.isTemporary) {
       history.replaceState(null, '', conversationAddress(conversation.id));
       dispatchEvent(new HashChangeEvent('hashchange'));
     }

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import type { ListedModel } from '../api/list-models.ts';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
@@ -11,14 +12,15 @@ import { askConfirmation } from '../common/ask.ts';
 import type { EditableSettings } from './read-settings.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
 import { appStrings } from '../strings/app.ts';
-import { answerErrors, conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import './answer-message.ts';
+import { outcomeOf } from './answer-message.ts';
 import { ConversationController } from './conversation-controller.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
+import { lastModel, lastModelHere } from '../storage/local-values.ts';
 import './message-composer.ts';
 import type { MessageComposer } from './message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -55,7 +57,13 @@ export class ConversationView extends LitElement {
   }
 
   get #model(): string {
-    return this.#chat.settings.model ?? modelInUse(this.#endpoint.status, this.#models.writing);
+    const model = this.#chat.settings.model ?? modelInUse(this.#endpoint.status, this.#usable);
+    return this.#chat.isTemporary && model === lastModel() ? lastModelHere() : model;
+  }
+
+  /** What is sent to another server is written down, so a temporary chat has only the models of this device. */
+  get #usable(): readonly ListedModel[] {
+    return this.#models.writing.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
   }
 
   get #composer(): MessageComposer | null {
@@ -90,7 +98,7 @@ export class ConversationView extends LitElement {
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
-    const model = this.#models.writing.find(({ id }) => id === this.#model);
+    const model = this.#usable.find(({ id }) => id === this.#model);
     return html`
       ${conversation === null ? nothing : html`<header><h1 dir="auto">${conversation.title}</h1></header>`}
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
@@ -109,8 +117,8 @@ export class ConversationView extends LitElement {
           @use=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
         ></displaced-model-notice>
         <message-composer
-          .conversationId=${this.conversationId}
-          .models=${this.#models.writing}
+          .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
+          .models=${this.#usable}
           model=${this.#model}
           ?answering=${answering}
           .status=${this.#endpoint.status}
@@ -215,7 +223,7 @@ export class ConversationView extends LitElement {
   }
 
   async #choose(model: string): Promise<void> {
-    chooseModel(model, this.#endpoint.tabserve, this.#models.writing);
+    if (!this.#chat.isTemporary) chooseModel(model, this.#endpoint.tabserve, this.#models.writing);
     await this.#chat.changeSettings({ model });
   }
 
@@ -239,9 +247,3 @@ export class ConversationView extends LitElement {
   };
 }
 customElements.define('conversation-view', ConversationView);
-
-/** How an answer has ended, for those who do not see it. */
-function outcomeOf({ state, error }: Answer): string {
-  if (error !== null) return answerErrors[error.code] ?? conversationStrings.failed;
-  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
-}

@@ -24,7 +24,8 @@ export class MessageComposer extends LitElement {
     answering: { type: Boolean },
     status: { attribute: false },
   };
-  declare conversationId: string | null;
+  /** Undefined for one whose drafts are not kept. */
+  declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
   declare model: string;
   declare answering: boolean;
@@ -74,6 +75,7 @@ export class MessageComposer extends LitElement {
           aria-label=${conversationStrings.questionLabel}
           aria-describedby="hint"
           enterkeyhint="send"
+          autocomplete=${this.conversationId === undefined ? 'off' : nothing}
           @input=${this.#input}
           @keydown=${this.#key}
         ></textarea>

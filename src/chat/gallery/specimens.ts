@@ -7,6 +7,7 @@ import { listSpecimens } from './specimens/list.ts';
 import { markdownSpecimens } from './specimens/markdown.ts';
 import { modelSpecimens } from './specimens/models.ts';
 import { privacySpecimens } from './specimens/privacy.ts';
+import { temporarySpecimens } from './specimens/temporary.ts';
 
 /** Every table of specimens by the name of its file. */
 export const TABLES: Readonly<Record<string, SpecimenTable>> = {
@@ -18,6 +19,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   models: modelSpecimens,
   developers: developerSpecimens,
   privacy: privacySpecimens,
+  temporary: temporarySpecimens,
 };
 
 /** What is there once for all that stands on a page: these states need a page of their own. */

@@ -6,12 +6,14 @@ import { documentPolicy } from '../common/document-policy.ts';
 import { serviceWorkerInCharge } from '../common/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { privacyStrings } from '../strings/privacy.ts';
+import { temporaryStrings } from '../strings/temporary.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import './stored-answers-list.ts';
+import './temporary-proof.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
@@ -114,6 +116,10 @@ export class PrivacyView extends LitElement {
             </li>`,
           )}
         </ul>
+      </section>
+      <section aria-labelledby="temporary">
+        <h2 id="temporary">${temporaryStrings.proof}</h2>
+        <temporary-proof></temporary-proof>
       </section>
       <section aria-labelledby="answers">
         <h2 id="answers">${privacyStrings.answers.title}</h2>

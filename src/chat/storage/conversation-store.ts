@@ -11,16 +11,20 @@ export interface StoreChange {
 
 /** Conversations on this device. Every tab sees what any tab writes. */
 export class ConversationStore {
+  /** True where nothing is to be written to the device, by whoever uses this store either. */
+  readonly isTemporary: boolean;
   readonly #database: DatabaseConnection<ChatDatabase>;
   #hasOpened = false;
   #memory: ChatDatabase | null = null;
   readonly #listeners = new Set<(change: StoreChange) => void>();
-  readonly #channel = new BroadcastChannel('tabserve-chat');
+  readonly #channel: BroadcastChannel | null;
 
-  /** @param openDatabase Default: the database of this origin. */
-  constructor(openDatabase: typeof openChatDatabase = openChatDatabase) {
-    this.#database = new DatabaseConnection(openDatabase);
-    this.#channel.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
+  /** @param openDatabase Default: the database of this origin; null keeps all in the memory of this page, and tells no other. */
+  constructor(openDatabase: typeof openChatDatabase | null = openChatDatabase) {
+    this.isTemporary = openDatabase === null;
+    this.#database = new DatabaseConnection(openDatabase ?? (async () => createMemoryDatabase()));
+    this.#channel = this.isTemporary ? null : new BroadcastChannel('tabserve-chat');
+    this.#channel?.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
 
   /** True when chats live in the memory of this page only, because the browser opens no database. */
@@ -106,7 +110,7 @@ export class ConversationStore {
     }
     await transaction.done;
     if (end !== undefined) return this.#changed(conversation);
-    this.#channel.postMessage({ conversation } satisfies StoreChange);
+    this.#channel?.postMessage({ conversation } satisfies StoreChange);
   }
 
   async deleteMessages(
@@ -191,7 +195,7 @@ export class ConversationStore {
 
   #changed(conversation: string): void {
     const change: StoreChange = { conversation };
-    this.#channel.postMessage(change);
+    this.#channel?.postMessage(change);
     this.#tell(change);
   }
 

@@ -29,13 +29,14 @@ export function forgetModel(id: string): void {
   else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
 }
 
-/** What was being typed in a conversation, null meaning a new one, when the page was left. */
-export function readDraft(conversation: string | null): string {
-  return localStorage.getItem(draftKey(conversation)) ?? '';
+/** What was being typed in a conversation when the page was left; null means a new one, undefined one that keeps no draft. */
+export function readDraft(conversation: string | null | undefined): string {
+  return conversation === undefined ? '' : (localStorage.getItem(draftKey(conversation)) ?? '');
 }
 
 /** To be called at every keystroke. */
-export function writeDraft(conversation: string | null, text: string): void {
+export function writeDraft(conversation: string | null | undefined, text: string): void {
+  if (conversation === undefined) return;
   if (text === '') localStorage.removeItem(draftKey(conversation));
   else localStorage.setItem(draftKey(conversation), text);
 }

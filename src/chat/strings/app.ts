@@ -7,6 +7,7 @@ export const appStrings = {
   menu: 'Menu',
   mainNavigation: 'Main',
   newChat: 'New chat',
+  temporary: 'Temporary chat',
   models: 'Models',
   developers: 'For developers',
   privacy: 'Privacy',

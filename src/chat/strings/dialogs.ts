@@ -48,5 +48,6 @@ export const shortcutStrings = [
   [['↑'], 'Edit the last question, from an empty field'],
   [['Ctrl', 'K'], 'Search the chats'],
   [['Ctrl', 'Alt', 'N'], 'New chat'],
+  [['Ctrl', 'Alt', 'P'], 'Temporary chat'],
   [['Ctrl', '/'], 'Show these shortcuts'],
 ] as const satisfies readonly (readonly [readonly string[], string])[];

@@ -67,13 +67,16 @@ function ownDatabases(real: IDBFactory): IDBFactory {
 }
 
 /** Only what the page uses of it. */
-function memoryStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> {
+function memoryStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear' | 'length'> {
   const values = new Map<string, string>();
   return {
     getItem: (name) => values.get(name) ?? null,
     setItem: (name, value) => void values.set(name, value),
     removeItem: (name) => void values.delete(name),
     clear: () => values.clear(),
+    get length() {
+      return values.size;
+    },
   };
 }
 

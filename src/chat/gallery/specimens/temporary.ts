@@ -1,0 +1,35 @@
+import { html } from 'lit';
+import { AnswerRunner } from '../../answers/answer-runner.ts';
+import '../../privacy/temporary-proof.ts';
+import { ConversationStore } from '../../storage/conversation-store.ts';
+import '../../temporary/temporary-chat.ts';
+import { openTemporarySession } from '../../temporary/temporary-session.ts';
+import { press, whenThere } from '../act.ts';
+import type { SpecimenTable } from '../specimen.ts';
+
+export const temporarySpecimens: SpecimenTable = {
+  'temporary-chat': {
+    empty: { place: 'screen', template: () => html`<temporary-chat></temporary-chat>` },
+    answered: {
+      place: 'screen',
+      template: () => html`<temporary-chat></temporary-chat>`,
+      completion: { pieces: ['Because', ' it is so.'], ends: true },
+      act: async (element) => {
+        const field = await whenThere(element, 'textarea');
+        if (field instanceof HTMLTextAreaElement) field.value = 'Why?';
+        await press('button.go')(element);
+        await whenThere(element, '[aria-label="Copy the answer"]');
+      },
+    },
+  },
+  'temporary-proof': {
+    none: { place: 'screen', template: () => html`<temporary-proof></temporary-proof>` },
+    open: {
+      place: 'screen',
+      template: () => {
+        openTemporarySession(new AnswerRunner(new ConversationStore(), async () => {}));
+        return html`<temporary-proof></temporary-proof>`;
+      },
+    },
+  },
+};

@@ -1,0 +1,91 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { ActionController } from '../common/action-controller.ts';
+import { answersContext, fromContext, provideServices, tabserveContext } from '../common/contexts.ts';
+import '../conversation/conversation-view.ts';
+import { temporaryStrings } from '../strings/temporary.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { endTemporarySession, openTemporarySession, type TemporarySession } from './temporary-session.ts';
+
+/** The screen of the chat that nothing is written of: it says so, and gives the chat a store in memory. */
+export class TemporaryChat extends LitElement {
+  static override properties = { session: { state: true }, conversation: { state: true } };
+  declare session: TemporarySession | undefined;
+  /** Id of what the session holds already; null where nothing has been asked. */
+  declare conversation: string | null;
+  readonly #actions = new ActionController(this);
+  readonly #tabserve = fromContext(this, tabserveContext);
+  readonly #answers = fromContext(this, answersContext);
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        height: 100%;
+        min-height: 0;
+      }
+      .notice {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--space-2) var(--space-3);
+        padding: var(--space-2) var(--space-4);
+        border-bottom: 2px dashed var(--color-accent);
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+        font-size: 0.9rem;
+      }
+      .notice p {
+        flex: 1 1 18rem;
+        margin: 0;
+      }
+      .notice button {
+        min-height: 2.1rem;
+        font-size: 0.9rem;
+      }
+      .view {
+        flex: 1;
+        min-height: 0;
+      }
+    `,
+  ];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#actions.run(() => this.#open());
+  }
+
+  override render() {
+    return html`
+      <aside class="notice" aria-label=${temporaryStrings.title}>
+        ${icon('temporary')}
+        <p><strong>${temporaryStrings.title}.</strong> ${temporaryStrings.words}</p>
+        <button @click=${() => this.#actions.run(() => this.#end())}>${temporaryStrings.end}</button>
+      </aside>
+      ${this.#actions.notice}
+      <div class="view">
+        ${
+          this.session === undefined
+            ? nothing
+            : html`<conversation-view .conversationId=${this.conversation}></conversation-view>`
+        }
+      </div>
+    `;
+  }
+
+  async #open(): Promise<void> {
+    const session = openTemporarySession(this.#answers());
+    const [conversation] = await session.store.conversations();
+    provideServices(this, { tabserve: this.#tabserve(), store: session.store, answers: session.answers });
+    this.conversation = conversation?.id ?? null;
+    this.session = session;
+  }
+
+  async #end(): Promise<void> {
+    await endTemporarySession();
+    location.hash = '#/';
+  }
+}
+customElements.define('temporary-chat', TemporaryChat);

@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AnswerRunner } from '../../src/chat/answers/answer-runner.ts';
+import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
+import {
+  endTemporarySession,
+  openTemporarySession,
+  temporarySession,
+} from '../../src/chat/temporary/temporary-session.ts';
+import { differences } from '../../src/chat/temporary/count-storage.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+
+afterEach(async () => {
+  await endTemporarySession();
+  vi.unstubAllGlobals();
+});
+
+function begin() {
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('indexedDB', { databases: async () => [] });
+  vi.stubGlobal('caches', { keys: async () => [] });
+  vi.stubGlobal('localStorage', { length: 0 });
+  vi.stubGlobal('sessionStorage', { length: 0 });
+  vi.stubGlobal('navigator', { locks: { request: (_name: string, run: () => unknown) => run() } });
+  const usual = new AnswerRunner(new ConversationStore(), async () => {});
+  return openTemporarySession(usual);
+}
+
+test('a temporary chat is told to nobody, and asks for an answer that nothing is kept of', async () => {
+  const told = vi.fn<() => void>();
+  const other = new BroadcastChannel('tabserve-chat');
+  other.addEventListener('message', told);
+  const asked: Headers[] = [];
+  vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {
+    asked.push(headers);
+    return Response.json({ error: { code: 'model_not_found', message: 'None.', param: null } }, { status: 404 });
+  });
+  const session = begin();
+  const answer = sampleAnswer({ text: '', state: 'running' });
+  await session.store.add(sampleConversation(), [sampleQuestion(), answer]);
+  session.answers.begin(answer, [sampleQuestion()]);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  const names = [...asked[0]!.keys()].filter((name) => name.startsWith('x-'));
+  expect(names.toSorted()).toEqual(['x-tabserve-log', 'x-tabserve-route']);
+  expect([asked[0]!.get('x-tabserve-log'), asked[0]!.get('x-tabserve-route')]).toEqual(['none', 'local']);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(told).not.toHaveBeenCalled();
+  other.close();
+});
+
+test('a temporary chat is the same until it is ended, and gone then', async () => {
+  const session = begin();
+  await session.store.add(sampleConversation(), [sampleQuestion()]);
+  expect(begin()).toBe(session);
+  expect(temporarySession()).toBe(session);
+  await endTemporarySession();
+  expect(temporarySession()).toBeNull();
+  expect(await begin().store.conversations()).toEqual([]);
+});
+
+test('counts differ where a place has more, fewer, or is there only once', () => {
+  const before = [
+    { place: 'same', entries: 1 },
+    { place: 'fewer', entries: 2 },
+    { place: 'gone', entries: 3 },
+    { place: 'empty', entries: 0 },
+  ];
+  const now = [
+    { place: 'same', entries: 1 },
+    { place: 'fewer', entries: 1 },
+    { place: 'new', entries: 1 },
+  ];
+  expect(differences(before, now)).toEqual(['fewer', 'gone', 'new']);
+});
