@@ -3,6 +3,13 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build-library-files.ts';
 import { securityHeaders } from './src/shared/security-headers.ts';
 
+/** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */
+const HASHED_NAMES = {
+  entryFileNames: 'assets/[name]-[hash:6].js',
+  chunkFileNames: 'assets/[name]-[hash:6].js',
+  assetFileNames: 'assets/[name]-[hash:6][extname]',
+};
+
 export default defineConfig({
   root: 'src/chat',
   publicDir: '../../public',
@@ -15,6 +22,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 8000,
     rolldownOptions: {
       output: {
+        ...HASHED_NAMES,
         // What the first load needs is one file: cut where lazy parts share something with it, it would compress worse, and
         // each further file has a line in the service worker.
         codeSplitting: {
@@ -23,7 +31,7 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { output: HASHED_NAMES } },
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',

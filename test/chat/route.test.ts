@@ -6,6 +6,7 @@ test.each([
   ['#/', { view: 'chat', conversation: null }],
   ['#/chat/0b0c-1', { view: 'chat', conversation: '0b0c-1' }],
   ['#/chat/<img>', { view: 'chat', conversation: null }],
+  ['#/temporary', { view: 'temporary' }],
   ['#/models', { view: 'models' }],
   ['#/developers', { view: 'developers' }],
   ['#/privacy', { view: 'privacy' }],
