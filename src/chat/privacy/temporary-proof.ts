@@ -65,8 +65,6 @@ export class TemporaryProof extends LitElement {
   #table(before: readonly StorageCount[], now: readonly StorageCount[]): TemplateResult {
     const changed = differences(before, now);
     const places = [...new Set([...before, ...now].map(({ place }) => place))];
-    const entriesOf = (counts: readonly StorageCount[], place: string) =>
-      counts.find((count) => count.place === place)?.entries ?? 0;
     return html`<table>
       <thead>
         <tr>
@@ -93,3 +91,7 @@ export class TemporaryProof extends LitElement {
   }
 }
 customElements.define('temporary-proof', TemporaryProof);
+
+function entriesOf(counts: readonly StorageCount[], place: string): number {
+  return counts.find((count) => count.place === place)?.entries ?? 0;
+}
