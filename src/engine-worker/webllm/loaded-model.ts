@@ -13,6 +13,7 @@ import { interruptiblePrefill, type PrefillPipeline } from './interruptible-pref
 import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
+import { reuseLaunches, type LaunchingPipeline } from './repeated-launches.ts';
 import { acceptTokenPrompts, type PipelineTokenizer } from './token-prompts.ts';
 
 /** A model that writes, on the graphics device, with everything a generation needs. */
@@ -31,6 +32,7 @@ export interface LoadedModel extends OpenedModel {
 type Pipeline = PrefillPipeline &
   DecodingPipeline &
   SamplingPipeline &
+  LaunchingPipeline &
   CachedPipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
 
 /** Loads a model that writes; see {@link openModel}. */
@@ -57,6 +59,7 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     const { engine, entry, vocabularySize } = opened;
     const pipeline: Pipeline = opened.pipeline;
     compactJson(pipeline);
+    if (!reuseLaunches(pipeline)) trace('engine', 'tells the graphics device all of each launch, as WebLLM does');
     // Before prompts are cut into smaller chunks: it has to see each chunk that is read.
     const check = async (cache: KeyValueCache) => {
       const file = await (await caches.open(MODEL_CACHES.library)).match(entry.libraryUrl);
