@@ -69,14 +69,19 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
       texts.length === count && texts.every((text) => text?.shadowRoot?.querySelector('.plain')?.textContent === '')
     );
   }, HOSTILE_ANSWERS.length);
+  // Formulas are drawn by what is loaded for the first of them.
+  await expect(page.locator('markdown-text math').first()).toBeAttached();
   const found = await page.evaluate(() => {
     const view = document.querySelector('chat-app')!.shadowRoot!.querySelector('conversation-view')!.shadowRoot!;
     const drawn = [...view.querySelectorAll('answer-message')].flatMap((answer) => {
       const root = answer.shadowRoot!.querySelector('markdown-text')!.shadowRoot!;
       return [...root.querySelectorAll('*')].filter((element) => !element.matches('style'));
     });
+    const formulas = new Set(drawn.filter((element) => element.closest('.formula > math') !== null));
     return {
-      names: [...new Set(drawn.map(({ localName }) => localName))],
+      names: [...new Set(drawn.filter((element) => !formulas.has(element)).map(({ localName }) => localName))],
+      inFormulas: [...new Set([...formulas].map(({ localName }) => localName))],
+      largest: Math.max(...[...formulas].map((element) => element.getBoundingClientRect().height)),
       handlers: drawn.flatMap((element) => element.getAttributeNames().filter((name) => name.startsWith('on'))),
       addresses: drawn.flatMap((element) =>
         element instanceof HTMLAnchorElement && element.hasAttribute('href') ? [element.protocol] : [],
@@ -96,6 +101,13 @@ test('no answer of the hostile corpus runs anything or asks for anything elsewhe
       /script|iframe|img|svg|object|embed|form|input|style|link|meta|base|video|audio|math|template|-/.test(name),
     ),
   ).toEqual([]);
+  expect(found.inFormulas).toContain('msup');
+  expect(
+    found.inFormulas.filter(
+      (name) => !/^(?:math|mrow|mstyle|mtext|mpadded|mspace|m[ino]|mfrac|msup|mtable|mtr|mtd)$/.test(name),
+    ),
+  ).toEqual([]);
+  expect(found.largest).toBeLessThan(600);
   // Whatever could be pressed is pressed.
   for (const button of await page.locator('markdown-text button').all()) await button.click();
   expect(await page.evaluate(() => (globalThis as unknown as Watched).attacks)).toEqual([]);

@@ -210,3 +210,43 @@ test.each([
 ])('whether an answer that is %s can be continued', (_name, answer, expected) => {
   expect(canContinue(answer)).toBe(expected);
 });
+
+/** An answer that has got these pieces 100 ms after one another, and is then stopped. */
+async function stoppedAfter(deltas: readonly object[]): Promise<Answer> {
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  let time = 0;
+  const encoder = new TextEncoder();
+  const running = new RunningAnswer(sampleAnswer({ text: '', completionTokens: null, tokensPerSecond: null }), READY);
+  vi.stubGlobal('fetch', (_address: string, { signal }: { signal: AbortSignal }) => {
+    const rest = [...deltas];
+    const body = new ReadableStream({
+      pull(controller) {
+        const delta = rest.shift();
+        time += 100;
+        if (delta === undefined) {
+          signal.addEventListener('abort', () => controller.error(signal.reason));
+          running.stop();
+        } else controller.enqueue(encoder.encode(chunk({ choices: [{ index: 0, delta, finish_reason: null }] })));
+      },
+    });
+    return Promise.resolve(new Response(body));
+  });
+  await running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
+  vi.restoreAllMocks();
+  return running.answer;
+}
+
+test('an answer that is stopped keeps the tokens that have come, and their speed', async () => {
+  const answer = await stoppedAfter(['One', ' two', ' three'].map((content) => ({ content })));
+  expect(answer).toMatchObject({ state: 'stopped', text: 'One two three', completionTokens: 3 });
+  expect(answer.tokensPerSecond).toBeGreaterThan(0);
+  expect(answer.thinkingTime ?? null).toBeNull();
+});
+
+test('how long a model thinks counts from its first thought to its last, and its thoughts are tokens too', async () => {
+  const thoughts = ['Well', ', so', ' it is'].map((reasoning_content) => ({ reasoning_content }));
+  const answer = await stoppedAfter([...thoughts, { content: 'Yes' }, { content: '.' }]);
+  expect(answer).toMatchObject({ thinking: 'Well, so it is', text: 'Yes.', completionTokens: 5 });
+  expect(answer.thinkingTime).toBeGreaterThanOrEqual(100);
+  expect(answer.thinkingTime).toBeLessThan(500);
+});

@@ -2,6 +2,44 @@
 const RUN = 'globalThis.attacked()';
 const ELSEWHERE = 'https://elsewhere.example';
 
+/** Formulas that try to run, to load or to link something, or to take time or room without end. */
+export const HOSTILE_FORMULAS: readonly string[] = [
+  `\\href{javascript:${RUN}}{x}`,
+  `\\href{${ELSEWHERE}}{x}`,
+  `\\url{javascript:${RUN}}`,
+  `\\url{${ELSEWHERE}}`,
+  `\\includegraphics{${ELSEWHERE}/pixel4.png}`,
+  `\\includegraphics[alt=x]{data:image/svg+xml,<svg onload="${RUN}"/>}`,
+  `\\htmlStyle{background:url(${ELSEWHERE}/s.png)}{x}`,
+  `\\style{background:url(${ELSEWHERE}/t.png)}{x}`,
+  `\\class{a" onclick="${RUN}}{x}`,
+  `\\id{attacked}{x}`,
+  `\\htmlId{cookie}{x}`,
+  `\\htmlClass{wa-dialog}{x}`,
+  `\\htmlData{x=y" onmouseover="${RUN}}{x}`,
+  `\\data{x=y}{x}`,
+  `\\text{<img src=x onerror=${RUN}>}`,
+  `\\text{</mtext><script>${RUN}</script>}`,
+  `\\mathrm{<svg onload=${RUN}>}`,
+  `\\unicode{x3c}script>${RUN}`,
+  `\\color{red;background:url(${ELSEWHERE}/u.png)}x`,
+  `\\textcolor{#fff" onclick="${RUN}}{x}`,
+  `\\colorbox{url(${ELSEWHERE}/v.png)}{x}`,
+  `\\label{"><img src=x onerror=${RUN}>} x`,
+  `\\tag{<iframe src=${ELSEWHERE}>} x`,
+  `\\operatorname{<style>@import '${ELSEWHERE}/w.css'</style>}`,
+  `\\rule{1000000em}{1000000em}`,
+  `\\hspace{100000em} x \\kern{-100000em}`,
+  `\\raisebox{100000em}{x}`,
+  `\\def\\a{\\a\\a}\\a`,
+  `\\newcommand{\\b}[1]{#1#1#1#1}${'\\b{'.repeat(12)}x${'}'.repeat(12)}`,
+  `\\let\\c\\text \\c{<b onclick=${RUN}>}`,
+  `${'\\frac{1}{1+'.repeat(100)}x${'}'.repeat(100)}`,
+  `${'{'.repeat(1500)}x${'}'.repeat(1500)}`,
+  `\\begin{matrix}${'1&'.repeat(1500)}\\end{matrix}`,
+  `x${'^{x'.repeat(400)}${'}'.repeat(400)}`,
+].map((tex) => `$$${tex}$$`);
+
 /** Answers that try to run something in the page, or to load something from elsewhere. */
 export const HOSTILE_ANSWERS: readonly string[] = [
   // Scripts, plainly and in disguise.
@@ -92,4 +130,7 @@ export const HOSTILE_ANSWERS: readonly string[] = [
   `\u0000<scr\u0000ipt>${RUN}</scr\u0000ipt>`,
   `${'<div>'.repeat(300)}<img src=x onerror=${RUN}>`,
   `${'> '.repeat(200)}<img src=x onerror=${RUN}>`,
+  // Formulas, alone and among words.
+  ...HOSTILE_FORMULAS,
+  `It is $x^2$, and ${HOSTILE_FORMULAS.join(' and ')}.`,
 ];

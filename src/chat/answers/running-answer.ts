@@ -101,9 +101,13 @@ export class RunningAnswer extends EventTarget {
     // Times of an answer that was begun elsewhere would say nothing.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';
+    // The engine sends each token as a piece of its own, but for those that are only a part of a character. The number of
+    // an answer that is stopped, or left, is known from them alone. What is repeated counts, but is no news.
+    let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
     this.catchingUp = known !== '';
     /** What of a piece is new. */
     const newsOf = (piece: CompletionPiece): CompletionPiece[] => {
+      if (piece.type === 'text' || piece.type === 'thinking') tokens += 1;
       if (piece.type === 'thinking' && known !== '') return [];
       if (piece.type !== 'text' || !this.catchingUp) return [piece];
       repeated += piece.text;
@@ -118,7 +122,7 @@ export class RunningAnswer extends EventTarget {
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
     for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask)) {
       let { answer } = this;
-      for (const piece of pieces.flatMap(newsOf)) answer = withPiece(answer, piece, meter);
+      for (const piece of pieces) for (const news of newsOf(piece)) answer = withPiece(answer, news, tokens, meter);
       const isNumbered = lastEvent !== null && !this.catchingUp;
       this.#change({ ...answer, stream: isNumbered ? { ...stream, lastEvent } : undefined });
     }
@@ -130,16 +134,23 @@ export class RunningAnswer extends EventTarget {
   }
 }
 
-function withPiece(answer: Answer, piece: CompletionPiece, meter: AnswerMeter | null): Answer {
-  if (piece.type === 'text' || piece.type === 'thinking') meter?.piece(performance.now());
-  const { timeToFirstToken } = meter ?? answer;
+/** @param tokens Those that have come so far, as far as the pieces tell. */
+function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter: AnswerMeter | null): Answer {
   switch (piece.type) {
     case 'begin':
       return { ...answer, model: piece.model, engine: piece.engine };
     case 'text':
-      return { ...answer, text: answer.text + piece.text, timeToFirstToken };
-    case 'thinking':
-      return { ...answer, thinking: answer.thinking + piece.text, timeToFirstToken };
+    case 'thinking': {
+      meter?.piece(performance.now(), piece.type === 'thinking');
+      return {
+        ...answer,
+        [piece.type]: answer[piece.type] + piece.text,
+        completionTokens: tokens,
+        timeToFirstToken: (meter ?? answer).timeToFirstToken,
+        thinkingTime: meter?.thinkingTime ?? answer.thinkingTime,
+        tokensPerSecond: meter?.tokensPerSecond(tokens) ?? null,
+      };
+    }
     case 'finish':
       return { ...answer, finishReason: piece.reason };
     case 'usage': {

@@ -84,22 +84,33 @@ export class AnswerMessage extends LitElement {
     </article>`;
   }
 
-  #thinking({ thinking, text, state }: Answer): TemplateResult {
+  #thinking({ thinking, text, state, thinkingTime }: Answer): TemplateResult {
     const busy = state === 'running' && text === '';
+    // Less than that is no time worth telling.
+    const time = (thinkingTime ?? 0) < 1000 ? null : thinkingTime!;
+    const words = busy
+      ? time === null
+        ? conversationStrings.thinking
+        : conversationStrings.thinkingFor(time)
+      : time === null
+        ? conversationStrings.thought
+        : conversationStrings.thoughtFor(time);
     return html`<details>
-      <summary>${busy ? conversationStrings.thinking : conversationStrings.thought}</summary>
+      <summary>${words}</summary>
       <markdown-text .text=${thinking} ?growing=${busy}></markdown-text>
     </details>`;
   }
 
-  #growing({ text, thinking }: Answer): TemplateResult {
+  #growing(answer: Answer): TemplateResult {
+    const { text, thinking } = answer;
     const words =
       this.running?.catchingUp === true
         ? conversationStrings.catchingUp
         : text === '' && thinking === ''
           ? conversationStrings.waiting
           : '';
-    return html`<p class="wait"><span class="cursor"></span>${words}</p>`;
+    return html`<p class="wait"><span class="cursor"></span>${words}</p>
+      ${answer.tokensPerSecond === null ? nothing : this.#figures(answer)}`;
   }
 
   #outcome(answer: Answer): TemplateResult | typeof nothing {

@@ -1,5 +1,6 @@
 import { Marked, type Links, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/conversation.ts';
+import { formulaSyntax } from './formula-syntax.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,7 +17,7 @@ function escapeHtml(text: string): string {
 /** The few tags that models write on purpose, in tables above all. Any other HTML is shown as it was written. */
 const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
-const marked = new Marked({
+const marked = new Marked(formulaSyntax(escapeHtml), {
   gfm: true,
   renderer: {
     html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),

@@ -3,10 +3,7 @@ import type { BlockSplitter } from './block-splitter.ts';
 import { whenIdle } from './idle-queue.ts';
 import { markdownStyles } from './markdown-styles.ts';
 
-const loadRenderer = () =>
-  Promise.all([import('./block-splitter.ts'), import('./render-block.ts'), import('./code-figure.ts')]).then(
-    ([{ BlockSplitter }, { renderBlock }, { highlightCode }]) => ({ BlockSplitter, renderBlock, highlightCode }),
-  );
+const loadRenderer = () => import('./renderer.ts');
 type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
@@ -72,7 +69,7 @@ export class MarkdownText extends LitElement {
     else requestAnimationFrame(draw);
   }
 
-  #draw({ BlockSplitter, renderBlock, highlightCode }: Renderer): void {
+  #draw({ BlockSplitter, renderBlock, highlightCode, drawFormulas }: Renderer): void {
     const start = performance.now();
     let splitter = this.#splitter;
     if (splitter === undefined || !splitter.update(this.text)) {
@@ -89,8 +86,11 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').append(block);
       void highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
+      // After that: a formula is read out as it is written.
+      drawFormulas(block);
     }
     this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links));
+    drawFormulas(this.#part('open'));
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
     // A block so large that it takes long is drawn in a fifth of the time at most.

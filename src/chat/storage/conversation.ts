@@ -107,9 +107,12 @@ export interface Answer extends MessageBase {
   /** The seed that was sent, whoever chose it. */
   readonly seed: number;
   readonly promptTokens: number | null;
+  /** While it is written, and for one that did not come to its end, as many as have come. */
   readonly completionTokens: number | null;
   /** Milliseconds from the request to the first piece of text. */
   readonly timeToFirstToken: number | null;
+  /** Milliseconds from the first thought to the last. Absent in answers of older builds. */
+  readonly thinkingTime?: number | null | undefined;
   /** Tokens a second after the first. */
   readonly tokensPerSecond: number | null;
 }

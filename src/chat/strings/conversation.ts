@@ -2,6 +2,12 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 
 const number = new Intl.NumberFormat();
 const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const wholeSeconds = new Intl.NumberFormat(undefined, {
+  maximumFractionDigits: 0,
+  style: 'unit',
+  unit: 'second',
+  unitDisplay: 'long',
+});
 const seconds = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2,
   style: 'unit',
@@ -56,7 +62,9 @@ export const conversationStrings = {
   nextBranch: 'Next version',
 
   thinking: 'Thinking',
+  thinkingFor: (milliseconds: number) => `Thinking for ${wholeSeconds.format(milliseconds / 1000)}`,
   thought: 'Thought before answering',
+  thoughtFor: (milliseconds: number) => `Thought for ${wholeSeconds.format(milliseconds / 1000)}`,
   waiting: 'Waiting for the model',
   catchingUp: 'Going back to where the answer stopped',
   emptyAnswer: 'The model ended without a word.',
@@ -116,5 +124,6 @@ export const markdownStrings = {
   copy: 'Copy',
   copyCode: 'Copy this code',
   table: 'Table',
+  formula: 'Formula',
   image: (description: string) => `Image: ${description}`,
 } as const;

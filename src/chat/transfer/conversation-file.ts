@@ -55,6 +55,7 @@ const StoredMessage = v.variant('role', [
     promptTokens: NullableNumber,
     completionTokens: NullableNumber,
     timeToFirstToken: NullableNumber,
+    thinkingTime: v.optional(NullableNumber),
     tokensPerSecond: NullableNumber,
   }),
 ]);

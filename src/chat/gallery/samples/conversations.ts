@@ -13,6 +13,27 @@ export const RICH_TEXT = [
   '# One\n\n## Two\n\n### Three',
 ].join('\n\n');
 
+/** Formulas of every kind that models write, among words and by themselves. */
+export const FORMULAS = String.raw`The roots of $ax^2 + bx + c = 0$ are, for \(a \ne 0\),
+
+$$x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}$$
+
+1. A sum: \[\sum_{i=1}^{n} i = \frac{n(n+1)}{2}\]
+2. A matrix: $\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}$, and a vector $\vec{v} \in \mathbb{R}^n$
+
+\[
+\begin{aligned}
+f(x) &= \int_0^\infty e^{-t} t^{x-1} \,dt \\
+     &= (x - 1)!
+\end{aligned}
+\]
+
+$$|x| = \begin{cases} x & x \ge 0 \\ -x & \text{otherwise} \end{cases}$$
+
+$$\boxed{\lim_{x \to 0} \frac{\sin x}{x} = 1}$$
+
+It costs $5 to $6. One that is too wide: $$${'a_1 + b_1 + '.repeat(20)} = 0$$`;
+
 /** What tends to be wider than its place: long words, lines and tables. */
 export const WIDE_TEXT = [
   `A word of ${'a'.repeat(200)} and an address https://example.org/${'path/'.repeat(40)}`,

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import '../../developers/code-snippet.ts';
 import { SNIPPETS } from '../../developers/snippets.ts';
 import '../../markdown/markdown-text.ts';
-import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
+import { ARABIC, FORMULAS, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 function markdown(text: string, growing = false): SpecimenState {
@@ -16,7 +16,9 @@ export const markdownSpecimens: SpecimenTable = {
     everything: markdown(RICH_TEXT),
     wide: markdown(WIDE_TEXT),
     'right-to-left': markdown(`${ARABIC}\n\n- ${ARABIC}\n\n${RICH_TEXT}`),
+    formulas: markdown(FORMULAS),
     streaming: markdown('Settled.\n\n```js\nconst unfinished = `', true),
+    'formula-streaming': markdown('Settled: \\(x^2\\).\n\n\\[\n\\frac{1}{2', true),
     empty: markdown(''),
   },
   'code-snippet': { wide: { template: () => html`<code-snippet .code=${SNIPPETS.fetch(VALUES)}></code-snippet>` } },

@@ -1,0 +1,51 @@
+import type { formulaToMathMl } from './formula-to-mathml.ts';
+import { markdownStrings } from '../strings/conversation.ts';
+
+let convert: typeof formulaToMathMl | undefined;
+let loading: Promise<void> | undefined;
+
+// What is copied of a formula is its source, which stands beside it unseen: while the browser gathers what is selected,
+// the drawn one does not count. At other times it can be selected like any text.
+addEventListener('copy', () => {
+  const { style } = document.documentElement;
+  style.setProperty('--formula-selection', 'none');
+  setTimeout(() => style.removeProperty('--formula-selection'));
+});
+
+/**
+ * Draws the formulas below `root` as MathML; what does that is loaded for the first of them, and they stand as they were
+ * written until then, for ever where it cannot be loaded or cannot read them.
+ */
+export function drawFormulas(root: ParentNode): void {
+  const formulas = root.querySelectorAll<HTMLElement>('code.formula');
+  if (formulas.length === 0) return;
+  if (convert === undefined) void loadConverter().then(() => formulas.forEach(draw));
+  else formulas.forEach(draw);
+}
+
+async function loadConverter(): Promise<void> {
+  loading ??= import('./formula-to-mathml.ts').then(({ formulaToMathMl }) => void (convert = formulaToMathMl));
+  await loading.catch(() => (loading = undefined));
+}
+
+function draw(formula: HTMLElement): void {
+  const source = formula.textContent;
+  const isDisplay = formula.classList.contains('display');
+  const math = convert?.(source, isDisplay) ?? null;
+  if (math === null) return;
+  const frame = document.createElement('span');
+  frame.className = formula.className;
+  // What is selected and copied is what was written.
+  const text = document.createElement('span');
+  text.className = 'source';
+  text.setAttribute('aria-hidden', 'true');
+  text.textContent = source;
+  frame.append(text, math);
+  if (isDisplay) {
+    // A wide formula scrolls in itself, by keyboard too.
+    frame.tabIndex = 0;
+    frame.setAttribute('role', 'group');
+    frame.setAttribute('aria-label', markdownStrings.formula);
+  }
+  formula.replaceWith(frame);
+}

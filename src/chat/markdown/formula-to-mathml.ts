@@ -1,0 +1,86 @@
+import DOMPurify from 'dompurify';
+import temml from 'temml';
+
+/** What temml 0.13 makes of TeX; elements of MathML Core, and `menclose`. */
+const ALLOWED_TAGS = (
+  'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts ' +
+  'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose'
+).split(' ');
+
+const ALLOWED_ATTR = (
+  'display displaystyle scriptlevel mathvariant stretchy fence form separator lspace rspace minsize maxsize symmetric ' +
+  'largeop movablelimits accent accentunder linethickness width height depth voffset columnspan rowspan notation'
+).split(' ');
+
+/** What is set as a style becomes a class of the same name: markdown-styles has those that a formula needs. */
+const STYLES = ['border', 'border-top', 'border-bottom', 'border-left', 'border-right', 'font-weight'] as const;
+
+/** Deeper than a person writes: browsers lay deep formulas out again and again. */
+const DEEPEST = 24;
+const MOST_ELEMENTS = 3000;
+/** Formulas that define commands are not drawn: few lines of those can stand for any number of characters. */
+const DEFINITION =
+  /\\(?:[egx]?def|(?:future)?let|global|(?:re|provide)?newcommand|(?:re)?newenvironment|DeclareMathOperator)(?![a-z])/i;
+
+/** Drawn formulas, so that a block that grows is not computed anew for each of its words. Null for what cannot be drawn. */
+const drawn = new Map<string, Element | null>();
+const MOST_KEPT = 200;
+
+/**
+ * A formula as MathML that is safe to show. Nothing is loaded or linked, no size is beyond that of a heading, and what is
+ * not on a short list of elements and attributes is left out.
+ * @param source TeX with its delimiters.
+ * @returns Null for what is no TeX, or more than is drawn.
+ */
+export function formulaToMathMl(source: string, display: boolean): Element | null {
+  const key = `${display}${source}`;
+  let math = drawn.get(key);
+  if (math === undefined) {
+    math = toMathMl(source.replace(/^(?:\$\$?|\\[([])|(?:\$\$?|\\[)\]])$/g, ''), display);
+    drawn.set(key, math);
+    if (drawn.size > MOST_KEPT) drawn.delete(drawn.keys().next().value!);
+  }
+  return (math?.cloneNode(true) ?? null) as Element | null;
+}
+
+function toMathMl(tex: string, displayMode: boolean): Element | null {
+  const markup = mathMlMarkup(tex, displayMode);
+  if (markup === null) return null;
+  const fragment = DOMPurify.sanitize(markup, {
+    ALLOWED_TAGS,
+    ALLOWED_ATTR: [...ALLOWED_ATTR, 'class', 'style'],
+    ADD_URI_SAFE_ATTR: ALLOWED_ATTR,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const element of fragment.querySelectorAll<MathMLElement>('[style]')) {
+    const set = STYLES.filter((style) => element.style.getPropertyValue(style) !== '');
+    element.removeAttribute('style');
+    element.classList.add(...set.map((style) => `has-${style}`));
+  }
+  return fragment.firstElementChild;
+}
+
+/** The markup of a formula, not yet safe; null where there is none. */
+export function mathMlMarkup(tex: string, displayMode: boolean): string | null {
+  if (DEFINITION.test(tex)) return null;
+  try {
+    const markup = temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxSize: [10, 100] });
+    return isModest(markup) ? markup : null;
+  } catch {
+    // No TeX, or TeX that temml does not know.
+    return null;
+  }
+}
+
+function isModest(markup: string): boolean {
+  let depth = 0;
+  let elements = 0;
+  for (const [tag] of markup.matchAll(/<\/?\w/g)) {
+    depth += tag.startsWith('</') ? -1 : 1;
+    elements += 1;
+    if (depth > DEEPEST || elements > 2 * MOST_ELEMENTS) return false;
+  }
+  return true;
+}

@@ -1,0 +1,5 @@
+// All that draws Markdown, which is loaded as one file.
+export { BlockSplitter } from './block-splitter.ts';
+export { highlightCode } from './code-figure.ts';
+export { drawFormulas } from './draw-formulas.ts';
+export { renderBlock } from './render-block.ts';
