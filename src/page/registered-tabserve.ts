@@ -1,8 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
-import type { EngineStatus } from '../shared/engine.ts';
-import { GPU_RETURN_PAUSES } from '../shared/engine-errors.ts';
+import { GPU_RETURN_PAUSES, gpuUnavailable } from '../shared/engine-errors.ts';
 import { PolicyViolations, type PolicyViolation } from '../shared/policy-violations.ts';
 import { sleep } from '../shared/timing.ts';
 import { joinTrace } from '../shared/trace.ts';
@@ -13,10 +12,11 @@ import { EngineSession } from './engine-session.ts';
 import { followLocks } from './follow-locks.ts';
 import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
-import { STARTING, engineStatus, failureStatus, unsupportedStatus, type PageStatus } from './page-status.ts';
+import type { PageStatus } from './page-status.ts';
 import type { ResolvedOptions } from './register-options.ts';
 import { createResumingFetch } from './resuming-fetch.ts';
 import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
+import { StatusTracker } from './status-tracker.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
 import { watchStorage } from './watch-storage.ts';
@@ -31,15 +31,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly #violations: PolicyViolations;
   #engine: EngineSession;
   #attempt: Attempt;
-  #status: PageStatus = STARTING;
-  /** True when the last attempt failed: an engine may be there all the same, and its status would mislead. */
-  #failed = false;
-  /** True once requests of this page reach the service worker: before, an engine that is ready is of no use. */
-  #served = false;
-  #engineStatus: EngineStatus | null = null;
-  #keepsNothing = false;
-  /** What the developer of the site is to know though all works. */
-  #warning: string | null = null;
+  readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
   /** How often this page has tried again by itself since its engine last lived long. */
   #retries = 0;
@@ -63,16 +55,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#attempt = this.#start();
     introduceEngine(() => this.#findPort(), signal);
     keepAwake(signal);
-    watchStorage((keepsNothing) => {
-      this.#keepsNothing = keepsNothing;
-      this.#showEngineStatus();
-    }, signal);
+    watchStorage((keepsNothing) => this.#tracker.storageSays(keepsNothing), signal);
     joinTrace('page', signal);
     offerConsoleTrace(signal);
   }
 
   get status(): PageStatus {
-    return this.#status;
+    return this.#tracker.status;
   }
 
   get updateAvailable(): boolean {
@@ -114,9 +103,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     if (this.#end.signal.aborted) return;
     const error = new ApiError('engine_unavailable', failureStrings.disposed);
     this.#attempt = this.#giveUp(error);
-    this.#failed = true;
     this.#end.abort(error);
-    this.#setStatus(failureStatus(error));
+    this.#tracker.fail(error);
     this.#onDispose();
   }
 
@@ -127,10 +115,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       violations: this.#violations,
       preload,
       serviceWorker: () => this.#registrar.register(),
-      onStatus: (status) => {
-        this.#engineStatus = status;
-        this.#showEngineStatus();
-      },
+      onStatus: (status) => this.#tracker.engineSays(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
       signal: this.#end.signal,
     });
@@ -138,12 +123,9 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /** @param settled Resolves when it may begin. */
   #start(settled?: Promise<void>): Attempt {
-    this.#failed = false;
-    this.#served = false;
-    this.#engineStatus = null;
-    this.#setStatus(STARTING);
+    this.#tracker.start();
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
-    const control = () => this.#registrar.control().then((warning) => this.#warn(warning));
+    const control = () => this.#registrar.control().then((warning) => this.#tracker.warn(warning));
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }
 
@@ -176,9 +158,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
     const attempt = new Attempt(connection, controlled);
     const serve = () => {
-      if (attempt !== this.#attempt) return;
-      this.#served = true;
-      this.#showEngineStatus();
+      if (attempt === this.#attempt) this.#tracker.serve();
     };
     controlled.then(serve, () => {});
     attempt.ready.catch((thrown: unknown) => {
@@ -188,21 +168,15 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   #fail(error: ApiError): void {
-    this.#failed = true;
-    this.#setStatus(failureStatus(error));
+    this.#tracker.fail(error);
     writeToConsole(error.message, error.cause);
     if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt, error.code === 'gpu_device_lost');
-  }
-
-  #warn(warning: string | null): void {
-    if (warning !== null && warning !== this.#warning) writeToConsole(warning);
-    this.#warning = warning;
   }
 
   /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
   async #tryAgainLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
     const pause = (gpuCrashed ? GPU_RETURN_PAUSES : RETRY_PAUSES)[this.#retries];
-    if (pause === undefined) return gpuCrashed ? this.#setStatus(unsupportedStatus('no-webgpu')) : undefined;
+    if (pause === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
     await sleep(pause, this.#end.signal).catch(() => {});
     if (failed !== this.#attempt || this.#end.signal.aborted) return;
     this.#retries++;
@@ -240,25 +214,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     );
   }
 
-  #showEngineStatus(): void {
-    const status = this.#engineStatus;
-    if (status === null || this.#failed) return;
-    const isUsable = status.state === 'ready' || status.state === 'idle';
-    this.#setStatus(isUsable && !this.#served ? STARTING : engineStatus(status, this.#keepsNothing, this.#warning));
-  }
-
-  #setStatus(status: PageStatus): void {
-    this.#status = status;
-    this.dispatchEvent(new Event('statuschange'));
-  }
-
   /** Requests of this page to the endpoint are blocked before they reach the service worker. */
   #onViolation({ blockedURI, effectiveDirective }: PolicyViolation): void {
     const address = new URL(this.#options.basePath, location.origin).href;
     if (effectiveDirective !== 'connect-src' || !blockedURI.startsWith(address)) return;
     const error = new ApiError('engine_unavailable', failureStrings.blocked(address, effectiveDirective));
     // Clients try again, and the console need not say it each time.
-    if (this.#status.message !== error.message) this.#fail(error);
+    if (this.status.message !== error.message) this.#fail(error);
   }
 
   #onUpdate(): void {
