@@ -1,3 +1,5 @@
+import type { AppSettings } from './app-settings.ts';
+import { optional } from './request/checks.ts';
 import type { FieldTable } from './request/read-fields.ts';
 
 /** What is described of a path: its methods, and the fields of what is posted to it. */
@@ -52,7 +54,10 @@ const ERROR: Schema = {
  * The routes as an OpenAPI document (version 3.1): which there are, what the fields of their requests may be, as far as a
  * JSON Schema can say, and what their answers are.
  */
-export function describeApi(routes: readonly DescribedPath[], basePath: string): object {
+export function describeApi(
+  routes: readonly DescribedPath[],
+  { basePath, defaultModel }: Pick<AppSettings, 'basePath' | 'defaultModel'>,
+): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -63,17 +68,19 @@ export function describeApi(routes: readonly DescribedPath[], basePath: string):
     servers: [{ url: basePath }],
     security: [{ key: [] }],
     components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-    paths: Object.fromEntries(routes.map((route) => [route.path.replace('{+', '{'), describePath(route)])),
+    paths: Object.fromEntries(
+      routes.map((route) => [route.path.replace('{+', '{'), describePath(route, defaultModel)]),
+    ),
   };
 }
 
-function describePath({ path, fields, ...methods }: DescribedPath): object {
+function describePath({ path, fields, ...methods }: DescribedPath, defaultModel: string | null): object {
   const template = path.replace('{+', '{');
   const variable = /\{(.+)\}/.exec(template)?.[1];
   const parameters =
     variable === undefined ? [] : [{ name: variable, in: 'path', required: true, schema: { type: 'string' } }];
   const operations = Object.keys(methods).map((method) => {
-    const body = method === 'POST' && fields !== undefined ? { requestBody: describeBody(fields) } : {};
+    const body = method === 'POST' && fields !== undefined ? { requestBody: describeBody(fields, defaultModel) } : {};
     const streams = method === 'POST' && fields !== undefined && 'stream' in fields;
     const content = {
       ...jsonContent(ANSWERS[`${method} ${template}`] ?? {}),
@@ -88,8 +95,10 @@ function describePath({ path, fields, ...methods }: DescribedPath): object {
   return { parameters, ...Object.fromEntries(operations) };
 }
 
-function describeBody(fields: FieldTable): object {
-  const checks = Object.entries(fields);
+/** Where the site names a model for requests that name none, theirs is one of the optional fields. */
+function describeBody({ model, ...others }: FieldTable, defaultModel: string | null): object {
+  const named = model === undefined || defaultModel === null ? model : optional(null, model);
+  const checks = Object.entries(named === undefined ? others : { model: named, ...others });
   const required = checks.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   const properties = Object.fromEntries(checks.map(([name, { schema = {} }]) => [name, schema]));
   return { required: true, content: jsonContent({ type: 'object', required, properties }) };

@@ -64,7 +64,7 @@ const ROUTES: readonly PathItem[] = [
   { path: '/detokenize', POST: detokenize, fields: DETOKENIZE_FIELDS },
   { path: '/models', GET: listModels },
   { path: '/models/{+model}', GET: retrieveModel },
-  { path: '/openapi.json', GET: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings.basePath)) },
+  { path: '/openapi.json', GET: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings)) },
 ];
 
 export interface Route extends RoutedPath {

@@ -100,6 +100,28 @@ test.each([
   expect([(await send(good)).status, (await send(bad)).status]).toEqual([200, 400]);
 });
 
+test.each([
+  ['/chat/completions', { messages: GOOD_BODY.messages }],
+  ['/completions', { prompt: 'a' }],
+  ['/responses', { input: 'Hi', store: false }],
+])(
+  '%s requires a model, as it is described, unless the site names one for requests that name none',
+  async (path, body) => {
+    for (const defaultModel of [null, 'pocket']) {
+      const site = createTestApp({ settings: { defaultModel } });
+      const { paths } = (await (await site.send('/openapi.json')).json()) as Document;
+      const { schema } = paths[path]!['post']!.requestBody!.content['application/json']!;
+      for (const given of [body, { ...body, model: null }]) {
+        const response = await site.send(path, { method: 'POST', body: JSON.stringify(given) });
+        expect([response.status, isValid(schema, given)]).toEqual(defaultModel === null ? [400, false] : [200, true]);
+        await response.body?.cancel();
+      }
+      expect(isValid(schema, { ...body, model: 7 })).toBe(false);
+      expect(isValid(schema, { ...body, model: 'pocket' })).toBe(true);
+    }
+  },
+);
+
 test('real answers of every operation, and refusals, are what is described', async () => {
   const endpoint = MortalEndpoint.ofPage();
   endpoint.engine.runFreely();

@@ -24,7 +24,7 @@ import { readToolChoice, readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
 const MOST_STOP_TEXTS = 4;
 
-export const modelId: Check<string> = (value, param, body) => {
+const modelId: Check<string> = (value, param, body) => {
   const id = text(value, param, body);
   if (id === '') throw new ApiError('missing_required_parameter', '`model` is empty; it must name a model.', { param });
   return id;

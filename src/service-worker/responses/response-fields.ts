@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { JsonSchema, ResponseFormat } from '../../shared/completion-request.ts';
-import { modelId, reasoningEffort } from '../request/chat-completion-fields.ts';
+import { CHAT_COMPLETION_FIELDS, reasoningEffort } from '../request/chat-completion-fields.ts';
 import { array, boolean, decimal, identifier, integer, invalid, metadata, object, oneOf } from '../request/checks.ts';
 import { optional, required, text, unsupported } from '../request/checks.ts';
 import type { Check } from '../request/checks.ts';
@@ -78,7 +78,7 @@ const background: Check<boolean> = (value, param, body) => {
  * table is ignored.
  */
 export const RESPONSE_FIELDS = {
-  model: required(modelId),
+  model: CHAT_COMPLETION_FIELDS.model,
   input: optional([], readInput),
   instructions: optional(null, text),
   previous_response_id: optional(null, text),
