@@ -1,5 +1,6 @@
 import { css, html, LitElement } from 'lit';
 import type { BlockSplitter } from './block-splitter.ts';
+import { formulaStyles } from './formula-styles.ts';
 import { whenIdle } from './idle-queue.ts';
 import { markdownStyles } from './markdown-styles.ts';
 
@@ -38,6 +39,7 @@ export class MarkdownText extends LitElement {
       }
     `,
     markdownStyles,
+    formulaStyles,
   ];
 
   override render() {

@@ -1,0 +1,74 @@
+import { css } from 'lit';
+
+/** How formulas look: MathML as Temml writes it, and the source beside it, which is what copying takes. */
+export const formulaStyles = css`
+  math {
+    direction: ltr;
+    line-height: normal;
+    /* Set while something is copied: then the source counts. */
+    -webkit-user-select: var(--formula-selection, text);
+    user-select: var(--formula-selection, text);
+  }
+  /* Chromium would end a line before it. */
+  @container style(--formula-selection: none) {
+    math {
+      display: none;
+    }
+  }
+  .formula.display {
+    display: block;
+    padding-block: 0.2rem;
+    /* The source above it has no height. */
+    line-height: 0;
+    overflow-x: auto;
+    overflow-y: hidden;
+  }
+  .source {
+    color: transparent;
+    font-size: 0;
+  }
+  mtd.tml-right {
+    padding-inline-end: 0;
+    text-align: right;
+    text-align: -webkit-right;
+  }
+  mtd.tml-left {
+    padding-inline-start: 0;
+    text-align: left;
+    text-align: -webkit-left;
+  }
+  /* The conditions of cases; where a column is right-aligned before it, it goes on. */
+  mtd.tml-left + mtd.tml-left {
+    padding-inline-start: 1em;
+  }
+  .has-border {
+    padding: 0.3em;
+    border: 1px solid;
+  }
+  .has-border-top {
+    border-top: 1px solid;
+  }
+  .has-border-bottom {
+    border-bottom: 1px solid;
+  }
+  .has-border-left {
+    border-left: 1px solid;
+  }
+  .has-border-right {
+    border-right: 1px solid;
+  }
+  .has-font-weight {
+    font-weight: 700;
+  }
+  menclose {
+    position: relative;
+  }
+  .tml-cancel {
+    position: absolute;
+    inset: 0;
+    background: linear-gradient(to bottom right, transparent 48%, currentColor 48% 52%, transparent 52%);
+  }
+  .upstrike {
+    background: linear-gradient(to top right, transparent 48%, currentColor 48% 52%, transparent 52%);
+  }
+`;
