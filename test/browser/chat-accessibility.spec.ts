@@ -112,7 +112,8 @@ test('the focus stays with what one does when a control goes away', async ({ pag
   await page.keyboard.press('End');
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await chat.dialog.getByRole('button', { name: 'Delete' }).press('Enter');
   await expect(page.getByText('Your chats will be listed here.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.getByRole('button', { name: 'Close this note' }).press('Enter');
   await expect(page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
 });

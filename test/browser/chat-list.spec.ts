@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { strToU8, zipSync } from 'fflate';
 import { expect, test, type Page } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
+import { chatGptExport, openWebUiExport } from '../support/foreign-exports.ts';
 import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
 // Nothing here needs a model.
@@ -57,23 +59,119 @@ test('search finds words of titles, questions and answers', async ({ page }) => 
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('a chat is renamed, and deleted only after a confirmation', async ({ page }) => {
+test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
+  await chat.field.fill('A draft');
   await chat.fromMenu('About Rome', 'Rename');
   await chat.dialog.getByLabel('Name of this chat').fill('The eternal city');
   await chat.dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(chat.chatInList('The eternal city')).toBeVisible();
-
-  await chat.fromMenu('The eternal city', 'Delete');
-  await chat.dialog.getByRole('button', { name: 'Keep it' }).click();
-  await expect(chat.chatInList('The eternal city')).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
+
+  const undo = page.getByRole('button', { name: 'Undo' });
   await chat.fromMenu('The eternal city', 'Delete');
-  await chat.dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(chat.chatInList('The eternal city')).toHaveCount(0);
   // The deleted chat was open: an empty one takes its place.
   await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
+  await expect(page.getByText('“The eternal city” was deleted.')).toBeVisible();
+  expect(await storedOf(page, 'Rome')).toEqual([]);
+  await chat.fromMenu('About Paris', 'Delete');
+  await expect(page.getByText('2 chats were deleted.')).toBeVisible();
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'The eternal city', 'About Paris']);
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+  await expect(chat.field).toHaveValue('A draft');
+  await expect(undo).toHaveCount(0);
+
+  await chat.fromMenu('The eternal city', 'Delete');
+  await expect(undo).toBeFocused();
+  await page.reload();
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Paris']);
+  await expect(undo).toHaveCount(0);
+  expect(await storedOf(page, 'Rome')).toEqual([]);
+});
+
+test('a note leaves by itself, and later when it is in use; it is closed by its button', async ({ page }) => {
+  await page.clock.install();
+  const chat = await openWith(page, CITIES);
+  const note = page.locator('timed-notice');
+  await page.clock.fastForward(11_000);
+  await expect(note).toHaveCount(0);
+  await chat.fromMenu('About Rome', 'Delete');
+  await note.hover();
+  await page.clock.fastForward(11_000);
+  await expect(note).toHaveCount(1);
+  await page.clock.fastForward(50_000);
+  await expect(note).toHaveCount(0);
+  await chat.fromMenu('About Paris', 'Delete');
+  await note.getByRole('button', { name: 'Close this note' }).click();
+  await expect(note).toHaveCount(0);
+});
+
+test('exports of ChatGPT and Open WebUI are taken with their branches, and what is left out is said @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const picker = page.locator('conversation-list input[type=file]');
+  const archive = zipSync({
+    'chat.html': strToU8('<html>'),
+    'conversations.json': strToU8(JSON.stringify(chatGptExport())),
+  });
+  await picker.setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) });
+  await expect(
+    page.getByText(
+      'One chat imported. One chat was left out: nothing is said there. One picture or file was left behind. 2 steps of tools left behind.',
+    ),
+  ).toBeVisible();
+  await chat.chatInList('Lighthouses').click();
+  await expect(chat.questions.last()).toContainText('How tall is this one?');
+  await expect.poll(() => chat.text()).toBe('Thirty metres.');
+  await expect(chat.answers.first()).toContainText('It guides ships.');
+  await chat.answers.first().getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.answers).toHaveCount(1);
+  await expect(chat.answers.first()).toContainText('A tower with a lamp.');
+
+  const json = (value: unknown) => ({
+    name: 'chats.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(value)),
+  });
+  await picker.setInputFiles(json(openWebUiExport()));
+  await expect(page.getByText('One chat imported. One picture or file was left behind.')).toBeVisible();
+  await chat.chatInList('Bread').click();
+  await expect.poll(() => chat.text()).toBe('Bake it for forty minutes.');
+
+  await picker.setInputFiles(json([{ uuid: 1, chat_messages: [] }]));
+  await expect(page.getByText('The file could not be imported. It is not a file of chats that is known')).toBeVisible();
+  await expect.poll(() => titles(page)).toHaveLength(2);
+});
+
+test('a chat of 200 messages is printed whole, and without what is only for the screen', async ({ page }) => {
+  const messages = Array.from({ length: 100 }, (_, index) => [
+    sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, text: `Question number ${index}` }),
+    sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(60)}` }),
+  ]).flat();
+  const whole = { conversation: sampleConversation({ title: 'A long chat', leaf: 'a99' }), messages };
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles({
+    name: 'long.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(conversationFile([whole])),
+  });
+  await chat.chatInList('A long chat').click();
+  await expect(chat.questions.last()).toHaveText('Question number 99');
+  await expect
+    .poll(() => page.locator('answer-message').first().locator('markdown-text .plain').textContent())
+    .toBe('');
+  const text = await printedText(page);
+  const numbers = [...text.matchAll(/Question number (\d+)/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  expect(text).toContain('A long chat');
+  for (const word of ['Export all', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
 });
 
 test('deleting an answer leaves its question; deleting one of two branches shows the other', async ({ page }) => {
@@ -114,7 +212,6 @@ test('what is exported, deleted and imported again is the same chat; importing t
   expect(exported.name).toMatch(/^tabserve-chats-\d{4}-\d\d-\d\d\.json$/);
   for (const name of CITIES) {
     await chat.fromMenu(`About ${name}`, 'Delete');
-    await chat.dialog.getByRole('button', { name: 'Delete' }).click();
     await expect(chat.chatInList(`About ${name}`)).toHaveCount(0);
   }
   const again = { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(exported.text) };
@@ -151,7 +248,6 @@ test('another tab sees chats come, change and go', async ({ page, context }) => 
   await chat.dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(other.chatInList('Roma')).toBeVisible();
   await chat.fromMenu('Roma', 'Delete');
-  await chat.dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(other.page.getByText('This chat is not on this device.')).toBeVisible();
   await expect(other.chatInList('Roma')).toHaveCount(0);
 });
@@ -171,6 +267,39 @@ test('a draft outlives a reload, each chat having its own', async ({ page }) => 
 async function download(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
   const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
   return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') };
+}
+
+/** What the browser prints, page after page. */
+async function printedText(page: Page): Promise<string> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const document = await getDocument({ data: new Uint8Array(await page.pdf()), verbosity: 0 }).promise;
+  const texts: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    texts.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  return texts.join(' ').replace(/\s+/g, ' ');
+}
+
+/** Whatever the chat page's database has of a conversation. */
+function storedOf(page: Page, id: string): Promise<string[]> {
+  return page.evaluate(async (id) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('tabserve-chat');
+      request.addEventListener('success', () => resolve(request.result));
+    });
+    const read = (name: string) =>
+      new Promise<unknown[]>((resolve) => {
+        const request = database.transaction(name).objectStore(name).getAll();
+        request.addEventListener('success', () => resolve(request.result as unknown[]));
+      });
+    const records = [...(await read('conversations')), ...(await read('messages'))].map((record) =>
+      JSON.stringify(record),
+    );
+    database.close();
+    const drafts = Object.keys(localStorage).filter((key) => key.includes(id));
+    return [...records.filter((record) => record.includes(id)), ...drafts];
+  }, id);
 }
 
 interface Exported {

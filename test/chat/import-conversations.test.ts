@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
 import type { Message } from '../../src/chat/storage/conversation.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
-import { conversationFile, type WholeConversation } from '../../src/chat/transfer/conversation-file.ts';
-import { importConversations } from '../../src/chat/transfer/import-conversations.ts';
+import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { importConversations, type ImportOutcome } from '../../src/chat/transfer/import-conversations.ts';
+import type { WholeConversation } from '../../src/chat/transfer/whole-conversation.ts';
 import { createMemoryDatabase, type StoredChats } from '../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
@@ -12,6 +13,12 @@ function memoryStore(): { store: ConversationStore; stored: StoredChats } {
   const stored: StoredChats = { conversations: new Map(), messages: new Map() };
   const database = createMemoryDatabase(stored);
   return { store: new ConversationStore(async () => database), stored };
+}
+
+const NOTHING = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
+
+function importText(text: string, store: ConversationStore): Promise<ImportOutcome> {
+  return importConversations(new Blob([text]), store);
 }
 
 const PRIVATE = {
@@ -48,7 +55,7 @@ test('whatever is imported, and however often, no conversation and no message th
     await store.add(PRIVATE.conversation, PRIVATE.messages);
     for (const text of texts) {
       const before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
-      await importConversations(text, store).catch(() => undefined);
+      await importText(text, store).catch(() => undefined);
       for (const name of ['conversations', 'messages'] as const) {
         for (const [id, value] of before[name]) expect(stored[name].get(id)).toEqual(value);
       }
@@ -71,7 +78,7 @@ test('messages whose ids are taken come under ids of their own, with their branc
       sampleAnswer({ id: 'a2', text: 'Two.', created: 3 }),
     ],
   };
-  expect(await importConversations(conversationFile([other]), store)).toEqual({ added: 1, skipped: 0 });
+  expect(await importText(conversationFile([other]), store)).toEqual({ ...NOTHING, added: 1 });
   expect(await store.messages('c1')).toEqual(PRIVATE.messages);
   const imported = (await store.conversations()).find(({ id }) => id !== 'c1')!;
   const tree = new MessageTree(await store.messages(imported.id));
@@ -83,16 +90,16 @@ test('messages whose ids are taken come under ids of their own, with their branc
 test('a file comes under its own ids where they are free, and a second time not at all', async () => {
   const { store, stored } = memoryStore();
   const file = conversationFile([PRIVATE]);
-  expect(await importConversations(file, store)).toEqual({ added: 1, skipped: 0 });
+  expect(await importText(file, store)).toEqual({ ...NOTHING, added: 1 });
   expect([...stored.conversations.values()]).toEqual([PRIVATE.conversation]);
   expect([...stored.messages.values()]).toEqual(PRIVATE.messages);
-  expect(await importConversations(file, store)).toEqual({ added: 0, skipped: 1 });
+  expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
 });
 
 test('two imports of one file at the same time change nothing of each other', async () => {
   const { store, stored } = memoryStore();
   const file = conversationFile([PRIVATE]);
-  await Promise.all([importConversations(file, store), importConversations(file, store)]);
+  await Promise.all([importText(file, store), importText(file, store)]);
   expect(stored.conversations.get('c1')).toEqual(PRIVATE.conversation);
   expect(await store.messages('c1')).toEqual(PRIVATE.messages);
 });

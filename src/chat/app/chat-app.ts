@@ -122,6 +122,22 @@ export class ChatApp extends LitElement {
           grid-template-columns: minmax(0, 1fr);
         }
       }
+      /* What scrolls in a box is cut at the first page. */
+      @media print {
+        :host,
+        .main {
+          display: block;
+          height: auto;
+        }
+        main,
+        main.fixed {
+          overflow: visible;
+        }
+        :host > :not(.main),
+        .main > :not(main) {
+          display: none;
+        }
+      }
     `,
   ];
 

@@ -87,4 +87,29 @@ export const conversationViewStyles = css`
     background: var(--color-danger-soft);
     font-size: 0.9rem;
   }
+  @media print {
+    :host,
+    .content,
+    .messages {
+      display: block;
+      height: auto;
+      max-width: none;
+    }
+    header {
+      position: static;
+      border: 0;
+      clip-path: none;
+    }
+    header h1 {
+      max-width: none;
+      font-size: 1.4rem;
+      white-space: normal;
+    }
+    .scroller {
+      overflow: visible;
+    }
+    .below {
+      display: none;
+    }
+  }
 `;

@@ -18,4 +18,12 @@ export const messageStyles = css`
     --target: 2.25rem;
     --icon-size: 1.1rem;
   }
+  @media print {
+    :host {
+      content-visibility: visible;
+    }
+    .actions {
+      display: none;
+    }
+  }
 `;

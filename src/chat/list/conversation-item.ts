@@ -7,7 +7,7 @@ import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 
-const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'delete'] as const;
+const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'print', 'delete'] as const;
 export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
 
 /**
@@ -107,6 +107,7 @@ export class ConversationItem extends LitElement {
               <wa-dropdown-item value="pin"><span slot="icon">${icon('pin')}</span>${pinned ? listStrings.unpin : listStrings.pin}</wa-dropdown-item>
               <wa-dropdown-item value="exportJson"><span slot="icon">${icon('download')}</span>${listStrings.exportJson}</wa-dropdown-item>
               <wa-dropdown-item value="exportMarkdown"><span slot="icon">${icon('download')}</span>${listStrings.exportMarkdown}</wa-dropdown-item>
+              ${this.current ? html`<wa-dropdown-item value="print"><span slot="icon">${icon('print')}</span>${listStrings.print}</wa-dropdown-item>` : nothing}
               <wa-dropdown-item value="delete" variant="danger"><span slot="icon">${icon('trash')}</span>${listStrings.delete}</wa-dropdown-item>
             `
             : nothing

@@ -1,25 +1,36 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { ActionController, messageOf } from '../common/action-controller.ts';
+import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { loadPart } from '../common/load-part.ts';
-import { RouteController } from '../common/route.ts';
-import { askConfirmation, askText } from '../common/ask.ts';
+import { conversationAddress, RouteController } from '../common/route.ts';
+import { askText } from '../common/ask.ts';
+import { sleep } from '../../shared/timing.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { conversationListStyles } from './conversation-list-styles.ts';
 import { ConversationListController } from './conversation-list-controller.ts';
 import './conversation-item.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
+interface DeletedConversation {
+  readonly conversation: Conversation;
+  readonly restore: () => Promise<void>;
+  /** It was the one on the screen. */
+  readonly wasShown: boolean;
+}
+
 /** Every conversation on this device: search, rename, pin, export, import, delete. */
 export class ConversationList extends LitElement {
   static override properties = { notice: { state: true } };
-  /** Outcome of the last import. */
+  /** What has been done last, while it is told. */
   declare notice: string;
+  /** What can be undone as long as the notice is there, the last one at the end. */
+  #deleted: readonly DeletedConversation[] = [];
   readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
   readonly #answers = fromContext(this, answersContext);
@@ -28,84 +39,11 @@ export class ConversationList extends LitElement {
 
   constructor() {
     super();
-    keepFocus(this, () => this.focus());
+    keepFocus(this, () => (this.renderRoot.querySelector<HTMLElement>('timed-notice') ?? this).focus());
     this.notice = '';
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        gap: var(--space-2);
-        min-height: 0;
-      }
-      .search {
-        position: relative;
-        display: flex;
-        gap: var(--space-1);
-      }
-      .search svg {
-        position: absolute;
-        inset-block: 0;
-        inset-inline-start: 0.65rem;
-        margin-block: auto;
-        color: var(--color-text-quiet);
-        pointer-events: none;
-      }
-      input[type='search'] {
-        padding-inline-start: 2.3rem;
-      }
-      .scroll {
-        flex: 1;
-        min-height: 0;
-        margin-inline: -4px;
-        padding: 4px;
-        overflow-y: auto;
-      }
-      h2 {
-        padding: var(--space-3) var(--space-3) var(--space-1);
-        color: var(--color-text-quiet);
-        font-size: 0.75rem;
-        font-weight: 600;
-        letter-spacing: 0.02em;
-      }
-      ul {
-        display: grid;
-        gap: 2px;
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-      li {
-        min-width: 0;
-        content-visibility: auto;
-        contain-intrinsic-size: auto 2.4rem;
-      }
-      p {
-        margin: var(--space-2) var(--space-3);
-        color: var(--color-text-quiet);
-        font-size: var(--text-small);
-      }
-      .transfer {
-        display: flex;
-        gap: var(--space-1);
-      }
-      .transfer button {
-        flex: 1;
-        min-height: 2.1rem;
-        padding: 0 var(--space-2);
-        border-color: transparent;
-        background: transparent;
-        color: var(--color-text-quiet);
-        font-size: var(--text-small);
-      }
-      .transfer svg {
-        width: 1rem;
-      }
-    `,
-  ];
+  static override styles = [controlStyles, conversationListStyles];
 
   /** Puts the cursor into the search field. */
   override focus(): void {
@@ -133,12 +71,12 @@ export class ConversationList extends LitElement {
         ${isEmpty ? html`<p role="status">${words === '' ? listStrings.empty : listStrings.nothingFound}</p>` : nothing}
         ${this.#section(listStrings.pinned, pinned)} ${this.#section(pinned.length === 0 ? '' : listStrings.recent, recent)} ${this.#section(listStrings.close, close)}
       </nav>
-      ${this.notice === '' ? nothing : html`<p role="status">${this.notice}</p>`}
+      <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
       ${this.#actions.notice}
       <div class="transfer">
         <button @click=${this.#pickFile}>${icon('upload')}${listStrings.import}</button>
         <button ?disabled=${conversations.length === 0} @click=${() => this.#actions.run(() => this.#exportAll())}>${icon('download')}${listStrings.exportAll}</button>
-        <input type="file" hidden accept="application/json,.json" @change=${this.#import} />
+        <input type="file" hidden accept="application/json,application/zip,.json,.zip" @change=${this.#import} />
       </div>
     `;
   }
@@ -167,6 +105,21 @@ export class ConversationList extends LitElement {
     `;
   }
 
+  #notice(): TemplateResult {
+    return html`<timed-notice
+      words=${this.notice}
+      action=${this.#deleted.length === 0 ? '' : listStrings.undo}
+      @act=${() => this.#actions.run(() => this.#undo())}
+      @gone=${() => this.#tell('')}
+    ></timed-notice>`;
+  }
+
+  /** Says what has been done; what was done before is then past undoing. */
+  #tell(words: string, deleted: readonly DeletedConversation[] = []): void {
+    this.#deleted = deleted;
+    this.notice = words;
+  }
+
   async #act(conversation: Conversation, action: ConversationAction): Promise<void> {
     switch (action) {
       case 'rename':
@@ -177,6 +130,8 @@ export class ConversationList extends LitElement {
         return (await exporting()).exportJson(conversation, this.#store());
       case 'exportMarkdown':
         return (await exporting()).exportMarkdown(conversation, this.#store());
+      case 'print':
+        return print();
       case 'delete':
         return this.#delete(conversation);
     }
@@ -192,17 +147,30 @@ export class ConversationList extends LitElement {
     if (chosen !== null && chosen.trim() !== '') await this.#store().update(id, { title: chosen.trim() });
   }
 
-  async #delete({ id, title }: Conversation): Promise<void> {
-    const agreed = await askConfirmation({
-      heading: listStrings.deleteTitle,
-      words: listStrings.deleteWords(title),
-      action: listStrings.delete,
-    });
-    if (!agreed) return;
-    this.#answers().stopConversation(id);
-    await this.#store().delete(id);
+  async #delete(conversation: Conversation): Promise<void> {
+    const { deleteConversation } = await loadPart(import('./delete-conversation.ts'));
     const { route } = this.#route;
-    if (route.view === 'chat' && route.conversation === id) location.hash = '#/';
+    const wasShown = route.view === 'chat' && route.conversation === conversation.id;
+    const restore = await deleteConversation(conversation, this.#store(), this.#answers());
+    if (wasShown) {
+      const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+      location.hash = '#/';
+      // The empty conversation takes the focus when it is drawn.
+      await left.then(() => sleep(0));
+    }
+    const deleted = [...this.#deleted, { conversation, restore, wasShown }];
+    this.#tell(listStrings.deleted(deleted.map(({ conversation }) => conversation.title)), deleted);
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('timed-notice')?.focus();
+  }
+
+  async #undo(): Promise<void> {
+    const deleted = this.#deleted;
+    this.#tell('');
+    for (const { conversation, restore, wasShown } of deleted) {
+      await restore();
+      if (wasShown) location.hash = conversationAddress(conversation.id);
+    }
   }
 
   async #exportAll(): Promise<void> {
@@ -217,13 +185,8 @@ export class ConversationList extends LitElement {
     const field = event.target as HTMLInputElement;
     const file = field.files?.[0];
     if (file === undefined) return;
-    try {
-      const { importConversations } = await loadPart(import('../transfer/import-conversations.ts'));
-      const { added, skipped } = await importConversations(await file.text(), this.#store());
-      this.notice = listStrings.imported(added, skipped);
-    } catch (error) {
-      this.notice = listStrings.importFailed(messageOf(error));
-    }
+    const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
+    this.#tell(await tellImport(file, this.#store()));
     // The same file may be chosen once more.
     field.value = '';
   }

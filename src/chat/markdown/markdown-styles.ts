@@ -213,4 +213,16 @@ export const markdownStyles = css`
   .hljs-strong {
     font-weight: 700;
   }
+  @media print {
+    pre {
+      white-space: pre-wrap;
+    }
+    pre,
+    .table {
+      overflow: visible;
+    }
+    figcaption button {
+      display: none;
+    }
+  }
 `;

@@ -3,6 +3,7 @@ export const dialogStrings = {
   cancel: 'Cancel',
   keep: 'Keep it',
   save: 'Save',
+  dismiss: 'Close this note',
   shortcuts: 'Keyboard shortcuts',
 } as const;
 

@@ -16,12 +16,11 @@ export const listStrings = {
   unpin: 'Unpin',
   exportJson: 'Export as JSON',
   exportMarkdown: 'Export as Markdown',
+  print: 'Print',
   exportAll: 'Export all',
   import: 'Import',
-  imported: (added: number, skipped: number) =>
-    `${added === 1 ? 'One chat' : `${added} chats`} imported${skipped === 0 ? '' : `, ${skipped} already here`}.`,
-  importFailed: (reason: string) => `The file could not be imported. ${reason}`,
   delete: 'Delete',
-  deleteTitle: 'Delete this chat?',
-  deleteWords: (title: string) => `“${title}” and all its answers will be gone from this device.`,
+  deleted: (titles: readonly string[]) =>
+    titles.length === 1 ? `“${titles[0]}” was deleted.` : `${titles.length} chats were deleted.`,
+  undo: 'Undo',
 } as const;

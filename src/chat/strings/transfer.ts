@@ -6,13 +6,24 @@ export const exportStrings = {
   answer: (model: string) => `Answer (${model})`,
 } as const;
 
-/** Why a file cannot be imported. */
+/** What became of a file that was imported, and why one cannot be. */
 export const importStrings = {
-  noJson: 'It is not JSON.',
-  otherFormat: 'It is not a file that Tabserve exported.',
-  otherVersion: (version: number) =>
-    `Only version ${version} of this format is known here; a newer Tabserve may have written it.`,
-  noSchema: 'It is not the text of a JSON Schema.',
-  sharedIds: 'Two messages share an id.',
-  problem: (problem: string, place: string | null) => `${problem} (${place ?? 'the whole file'})`,
+  noJson: 'It is damaged, or no file of chats: it is not JSON.',
+  otherFormat:
+    'It is not a file of chats that is known here. Tabserve reads its own exports, those of ChatGPT (conversations.json, or the whole .zip) and those of Open WebUI.',
+  otherVersion: 'A newer Tabserve has written it. Reload this page to get the newest one, and try again.',
+  noChats: 'There is no chat in it.',
+  noChatsInArchive: 'There is no conversations.json in this archive, where ChatGPT’s export has its chats.',
+  brokenArchive: 'The archive is damaged. Download or copy it again.',
+  tooLarge: (most: string) => `Its chats are larger than ${most}, which is more than this page can take in at once.`,
+  failed: (reason: string) => `The file could not be imported. ${reason}`,
+  untitled: 'Imported chat',
+
+  added: (added: number, present: number) =>
+    `${added === 1 ? 'One chat' : `${added} chats`} imported${present === 0 ? '' : `, ${present} already here`}.`,
+  empty: (count: number) => `${count === 1 ? 'One chat was' : `${count} chats were`} left out: nothing is said there.`,
+  damaged: (count: number) => `${count === 1 ? 'One chat was' : `${count} chats were`} left out as damaged.`,
+  files: (count: number) =>
+    `${count === 1 ? 'One picture or file was' : `${count} pictures and files were`} left behind.`,
+  steps: (count: number) => `${count === 1 ? 'One step' : `${count} steps`} of tools left behind.`,
 } as const;

@@ -21,6 +21,7 @@ const SHAPES = {
   keyboard: svg`<rect x="3" y="6" width="18" height="12" rx="2" /><path d="M7 10h.01M11 10h.01M15 10h.01M8 14h8" />`,
   download: svg`<path d="M12 4v11M7 11l5 5 5-5M5 20h14" />`,
   upload: svg`<path d="M12 16V5M7 9l5-5 5 5M5 20h14" />`,
+  print: svg`<path d="M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z" />`,
   chat: svg`<path d="M5 5h14a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-8l-5 4v-4H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z" />`,
   temporary: svg`<path stroke-dasharray="3 2.4" d="M5 5h14a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-8l-5 4v-4H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z" />`,
   chip: svg`<rect x="7" y="7" width="10" height="10" rx="2" /><path d="M10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4" />`,

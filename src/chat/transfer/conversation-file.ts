@@ -1,20 +1,15 @@
 import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/completion-event.ts';
-import { ANSWER_STATES, type Conversation, type Message } from '../storage/conversation.ts';
+import { ANSWER_STATES } from '../storage/conversation.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
+import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
 const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
-/** A conversation with all its branches. */
-export interface WholeConversation {
-  readonly conversation: Conversation;
-  readonly messages: readonly Message[];
-}
-
-/** The text of a JSON file that {@link readConversationFile} reads back unchanged. */
+/** The text of a JSON file that {@link listConversations} and {@link readConversation} read back unchanged. */
 export function conversationFile(conversations: readonly WholeConversation[]): string {
   return JSON.stringify({ format: FORMAT, version: VERSION, conversations }, null, 2);
 }
@@ -33,7 +28,7 @@ const Settings = v.object({
   frequencyPenalty: NullableNumber,
   jsonSchema: v.pipe(
     v.string(),
-    v.check((schema) => schemaProblem(schema) === null, importStrings.noSchema),
+    v.check((schema) => schemaProblem(schema) === null),
   ),
 });
 const messageBase = { id: Id, conversation: Id, parent: v.nullable(Id), created: v.number(), text: v.string() };
@@ -59,50 +54,50 @@ const StoredMessage = v.variant('role', [
     tokensPerSecond: NullableNumber,
   }),
 ]);
-const ConversationFile = v.object({
-  format: v.literal(FORMAT, importStrings.otherFormat),
-  version: v.literal(VERSION, importStrings.otherVersion(VERSION)),
-  conversations: v.array(
-    v.object({
-      conversation: v.object({
-        id: Id,
-        title: v.string(),
-        pinned: v.boolean(),
-        created: v.number(),
-        updated: v.number(),
-        leaf: v.nullable(Id),
-        settings: Settings,
-      }),
-      messages: v.pipe(
-        v.array(StoredMessage),
-        v.check((messages) => new Set(messages.map(({ id }) => id)).size === messages.length, importStrings.sharedIds),
-      ),
-    }),
+const StoredConversation = v.object({
+  conversation: v.object({
+    id: Id,
+    title: v.string(),
+    pinned: v.boolean(),
+    created: v.number(),
+    updated: v.number(),
+    leaf: v.nullable(Id),
+    settings: Settings,
+  }),
+  messages: v.pipe(
+    v.array(StoredMessage),
+    v.check((messages) => new Set(messages.map(({ id }) => id)).size === messages.length, 'Two messages share an id.'),
   ),
 });
 
 /**
- * Reads an exported file. An answer that was being written when it was exported comes back as interrupted.
- * @throws Error whose message tells a person what is wrong with the file, and where.
+ * The conversations of an exported file, each still to be read by {@link readConversation}.
+ * @param file The file's JSON.
+ * @returns null for a file of another format.
+ * @throws Error whose message tells a person that a newer Tabserve wrote it.
  */
-export function readConversationFile(text: string): WholeConversation[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new Error(importStrings.noJson, { cause: error });
-  }
-  const result = v.safeParse(ConversationFile, parsed);
+export function listConversations(file: object): readonly unknown[] | null {
+  if (!('format' in file && file.format === FORMAT)) return null;
+  if (!('version' in file && file.version === VERSION)) throw new Error(importStrings.otherVersion);
+  return 'conversations' in file && Array.isArray(file.conversations) ? file.conversations : [];
+}
+
+/** An answer that was being written when it was exported comes back as interrupted. */
+export function readConversation(stored: unknown): ReadConversation {
+  const result = v.safeParse(StoredConversation, stored);
   if (!result.success) {
     const [issue] = result.issues;
-    throw new Error(importStrings.problem(issue.message, v.getDotPath(issue)));
+    console.info('A chat of the file is damaged.', v.getDotPath(issue), issue.message);
+    return { whole: 'damaged', files: 0, steps: 0 };
   }
-  return result.output.conversations.map(({ conversation, messages }) => ({
+  const { conversation, messages } = result.output;
+  const whole = {
     conversation,
     messages: messages.map((message) => ({
       ...message,
       conversation: conversation.id,
       ...(message.role === 'assistant' && message.state === 'running' ? { state: 'interrupted' as const } : {}),
     })),
-  }));
+  };
+  return { whole, files: 0, steps: 0 };
 }

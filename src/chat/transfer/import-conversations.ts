@@ -1,37 +1,78 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { readConversationFile, type WholeConversation } from './conversation-file.ts';
+import { importStrings } from '../strings/transfer.ts';
+import { readChatGptConversation } from './chatgpt-export.ts';
+import { listConversations, readConversation } from './conversation-file.ts';
+import { readOpenWebUiConversation } from './open-webui-export.ts';
+import { readImportFile } from './read-import-file.ts';
+import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
+/** What became of a file: how many chats, and how many of the things that have no place here. */
 export interface ImportOutcome {
   readonly added: number;
   /** Conversations that were here already, unchanged. */
-  readonly skipped: number;
+  readonly present: number;
+  /** Conversations in which nothing is said. */
+  readonly empty: number;
+  /** Conversations that do not follow their format. */
+  readonly damaged: number;
+  /** Pictures, sounds and documents. */
+  readonly files: number;
+  /** Calls of tools, and what these said. */
+  readonly steps: number;
 }
 
 /**
- * Adds the conversations of an exported file. Nothing on this device is overwritten: what meets the id of a
- * conversation or a message that is here is added beside it, under ids of its own.
- * @throws Error see {@link readConversationFile}; then nothing was added.
+ * Adds the conversations of a file that Tabserve, ChatGPT or Open WebUI exported. Nothing on this device is overwritten: what
+ * meets the id of a conversation or a message that is here is added beside it, under ids of its own.
+ * @throws Error whose message tells a person what is wrong with the file; then nothing was added.
  */
-export async function importConversations(text: string, store: ConversationStore): Promise<ImportOutcome> {
-  let added = 0;
-  let skipped = 0;
-  for (const whole of readConversationFile(text)) {
-    const present = await store.conversation(whole.conversation.id);
-    if (present?.updated === whole.conversation.updated) {
-      skipped += 1;
-      continue;
+export async function importConversations(file: Blob, store: ConversationStore): Promise<ImportOutcome> {
+  const outcome = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
+  const lists = (await readImportFile(file)).map(conversationsIn);
+  if (lists.every(({ exported }) => exported.length === 0)) throw new Error(importStrings.noChats);
+  for (const { exported, read } of lists) {
+    for (const conversation of exported) {
+      const { whole, files, steps } = read(conversation);
+      if (typeof whole === 'string') outcome[whole] += 1;
+      else if (await add(whole, store)) outcome.added += 1;
+      else {
+        outcome.present += 1;
+        continue;
+      }
+      outcome.files += files;
+      outcome.steps += steps;
     }
-    await add(whole, store).catch((thrown: unknown) => {
-      if (!(thrown instanceof DOMException && thrown.name === 'ConstraintError')) throw thrown;
-      return add(withNewIds(whole), store);
-    });
-    added += 1;
   }
-  return { added, skipped };
+  return outcome;
 }
 
-function add({ conversation, messages }: WholeConversation, store: ConversationStore): Promise<void> {
-  return store.add(conversation, messages);
+interface ConversationsInFile {
+  readonly exported: readonly unknown[];
+  readonly read: (exported: unknown) => ReadConversation;
+}
+
+function conversationsIn(file: unknown): ConversationsInFile {
+  const own = typeof file === 'object' && file !== null ? listConversations(file) : null;
+  if (own !== null) return { exported: own, read: readConversation };
+  const exported: readonly unknown[] = Array.isArray(file) ? file : [file];
+  const has = (name: string) =>
+    exported.some((conversation) => typeof conversation === 'object' && conversation !== null && name in conversation);
+  if (exported.length === 0 || has('mapping')) return { exported, read: readChatGptConversation };
+  if (has('chat') || has('history')) return { exported, read: readOpenWebUiConversation };
+  throw new Error(importStrings.otherFormat);
+}
+
+/** @returns Whether it was not here yet. */
+async function add(whole: WholeConversation, store: ConversationStore): Promise<boolean> {
+  const { conversation, messages } = whole;
+  const present = await store.conversation(conversation.id);
+  if (present?.updated === conversation.updated) return false;
+  await store.add(conversation, messages).catch((thrown: unknown) => {
+    if (!(thrown instanceof DOMException && thrown.name === 'ConstraintError')) throw thrown;
+    const renamed = withNewIds(whole);
+    return store.add(renamed.conversation, renamed.messages);
+  });
+  return true;
 }
 
 /** The same conversation under ids of its own. */

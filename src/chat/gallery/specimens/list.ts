@@ -1,5 +1,6 @@
 import { html } from 'lit';
 import '../../common/question-dialog.ts';
+import '../../common/timed-notice.ts';
 import '../../list/conversation-item.ts';
 import '../../list/conversation-list.ts';
 import type { Conversation } from '../../storage/conversation.ts';
@@ -43,6 +44,14 @@ export const listSpecimens: SpecimenTable = {
     many: { ...list, conversations: MANY },
     'nothing-found': { ...list, act: (element) => search(element, 'nowhere', 'nav [role=status]') },
     'close-in-meaning': { ...list, act: (element) => search(element, 'somewhere', 'nav li') },
+    deleted: {
+      ...list,
+      act: async (element) => {
+        const item = await whenThere(element, 'conversation-item');
+        item.dispatchEvent(new CustomEvent('action', { detail: 'delete' }));
+        await whenThere(element, 'timed-notice');
+      },
+    },
     renaming: {
       ...list,
       place: 'screen',
@@ -52,6 +61,11 @@ export const listSpecimens: SpecimenTable = {
         await whenThere(document.body, 'question-dialog');
       },
     },
+  },
+  'timed-notice': {
+    undo: { template: () => html`<timed-notice words="“A title” was deleted." action="Undo"></timed-notice>` },
+    words: { template: () => html`<timed-notice words="3 chats imported."></timed-notice>` },
+    long: { place: 'side', template: () => html`<timed-notice words=${LONG_WORDS} action="Undo"></timed-notice>` },
   },
   'question-dialog': {
     confirmation: {

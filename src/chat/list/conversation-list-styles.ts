@@ -1,0 +1,73 @@
+import { css } from 'lit';
+
+export const conversationListStyles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    gap: var(--space-2);
+    min-height: 0;
+  }
+  .search {
+    position: relative;
+    display: flex;
+    gap: var(--space-1);
+  }
+  .search svg {
+    position: absolute;
+    inset-block: 0;
+    inset-inline-start: 0.65rem;
+    margin-block: auto;
+    color: var(--color-text-quiet);
+    pointer-events: none;
+  }
+  input[type='search'] {
+    padding-inline-start: 2.3rem;
+  }
+  .scroll {
+    flex: 1;
+    min-height: 0;
+    margin-inline: -4px;
+    padding: 4px;
+    overflow-y: auto;
+  }
+  h2 {
+    padding: var(--space-3) var(--space-3) var(--space-1);
+    color: var(--color-text-quiet);
+    font-size: 0.75rem;
+    font-weight: 600;
+    letter-spacing: 0.02em;
+  }
+  ul {
+    display: grid;
+    gap: 2px;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  li {
+    min-width: 0;
+    content-visibility: auto;
+    contain-intrinsic-size: auto 2.4rem;
+  }
+  p {
+    margin: var(--space-2) var(--space-3);
+    color: var(--color-text-quiet);
+    font-size: var(--text-small);
+  }
+  .transfer {
+    display: flex;
+    gap: var(--space-1);
+  }
+  .transfer button {
+    flex: 1;
+    min-height: 2.1rem;
+    padding: 0 var(--space-2);
+    border-color: transparent;
+    background: transparent;
+    color: var(--color-text-quiet);
+    font-size: var(--text-small);
+  }
+  .transfer svg {
+    width: 1rem;
+  }
+`;
