@@ -56,6 +56,7 @@ const SCREENS = specs(
   'chat-screens',
   'chat-scripted',
   'chat-speed',
+  'chat-transfer',
   'gallery',
   'upstreams',
 );

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { strToU8, zipSync } from 'fflate';
 import { expect, test, type Page } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
-import { chatGptExport, openWebUiExport } from '../support/foreign-exports.ts';
 import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
 // Nothing here needs a model.
@@ -59,7 +57,7 @@ test('search finds words of titles, questions and answers', async ({ page }) => 
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
+test('a chat is renamed, deleted at once, and brought back by keyboard as it was', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
   await chat.field.fill('A draft');
@@ -108,45 +106,6 @@ test('a note leaves by itself, and later when it is in use; it is closed by its 
   await chat.fromMenu('About Paris', 'Delete');
   await note.getByRole('button', { name: 'Close this note' }).click();
   await expect(note).toHaveCount(0);
-});
-
-test('exports of ChatGPT and Open WebUI are taken with their branches, and what is left out is said @firefox', async ({
-  page,
-}) => {
-  await page.goto('/');
-  const chat = new ChatPage(page);
-  const picker = page.locator('conversation-list input[type=file]');
-  const archive = zipSync({
-    'chat.html': strToU8('<html>'),
-    'conversations.json': strToU8(JSON.stringify(chatGptExport())),
-  });
-  await picker.setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) });
-  await expect(
-    page.getByText(
-      'One chat imported. One chat was left out: nothing is said there. One picture or file was left behind. 2 steps of tools left behind.',
-    ),
-  ).toBeVisible();
-  await chat.chatInList('Lighthouses').click();
-  await expect(chat.questions.last()).toContainText('How tall is this one?');
-  await expect.poll(() => chat.text()).toBe('Thirty metres.');
-  await expect(chat.answers.first()).toContainText('It guides ships.');
-  await chat.answers.first().getByRole('button', { name: 'Previous version' }).click();
-  await expect(chat.answers).toHaveCount(1);
-  await expect(chat.answers.first()).toContainText('A tower with a lamp.');
-
-  const json = (value: unknown) => ({
-    name: 'chats.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(value)),
-  });
-  await picker.setInputFiles(json(openWebUiExport()));
-  await expect(page.getByText('One chat imported. One picture or file was left behind.')).toBeVisible();
-  await chat.chatInList('Bread').click();
-  await expect.poll(() => chat.text()).toBe('Bake it for forty minutes.');
-
-  await picker.setInputFiles(json([{ uuid: 1, chat_messages: [] }]));
-  await expect(page.getByText('The file could not be imported. It is not a file of chats that is known')).toBeVisible();
-  await expect.poll(() => titles(page)).toHaveLength(2);
 });
 
 test('a chat of 200 messages is printed whole, and without what is only for the screen', async ({ page }) => {

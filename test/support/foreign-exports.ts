@@ -27,11 +27,12 @@ export function chatGptText(role: string, text: string, time: number | null, mor
   };
 }
 
+const tool = (type: string): Json => ({ content: { content_type: type, text: 'ran' }, recipient: 'python' });
+
 const TIME = 1_736_209_400.5;
 
 /** A question that was edited, an answer that was asked for again, thinking, a search of the web, and a picture. */
 export function chatGptExport(): Json[] {
-  const tool = (type: string) => ({ content: { content_type: type, text: 'ran' }, recipient: 'python' });
   const mapping = Object.fromEntries([
     chatGptNode('client-created-root', null, null),
     chatGptNode('system', 'client-created-root', chatGptText('system', '', null, { weight: 0 })),

@@ -32,17 +32,16 @@ async function unpack(file: Blob): Promise<readonly string[]> {
   const texts: string[] = [];
   let open = 0;
   let bytes = 0;
-  let failure: Error | null = null;
   const unzip = new Unzip((entry) => {
     if (!CHATS_IN_ARCHIVE.test(entry.name)) return;
     const decoder = new TextDecoder();
     let text = '';
     open += 1;
+    // What is thrown here comes out of the push below.
     entry.ondata = (error, data, isLast) => {
-      failure ??= error;
-      bytes += data?.length ?? 0;
-      if (bytes > MOST_BYTES) failure ??= tooLarge();
-      if (failure !== null) return entry.terminate();
+      if (error !== null) throw error;
+      bytes += data.length;
+      if (bytes > MOST_BYTES) throw tooLarge();
       text += decoder.decode(data, { stream: !isLast });
       if (!isLast) return;
       open -= 1;
@@ -53,15 +52,12 @@ async function unpack(file: Blob): Promise<readonly string[]> {
   unzip.register(UnzipInflate);
   try {
     for await (const chunk of file.stream()) {
-      for (let at = 0; at < chunk.length && failure === null; at += PIECE) unzip.push(chunk.subarray(at, at + PIECE));
-      if (failure !== null) break;
+      for (let at = 0; at < chunk.length; at += PIECE) unzip.push(chunk.subarray(at, at + PIECE));
     }
-    if (failure === null) unzip.push(new Uint8Array(), true);
-  } catch (error) {
-    failure ??= error instanceof Error ? error : new Error(String(error));
+    unzip.push(new Uint8Array(), true);
+  } catch (cause) {
+    throw cause instanceof TooLarge ? cause : new Error(importStrings.brokenArchive, { cause });
   }
-  if (failure !== null)
-    throw failure instanceof TooLarge ? failure : new Error(importStrings.brokenArchive, { cause: failure });
   if (open > 0) throw new Error(importStrings.brokenArchive);
   if (texts.length === 0) throw new Error(importStrings.noChatsInArchive);
   return texts;
