@@ -4,6 +4,9 @@ import { orAborted, within } from '../shared/timing.ts';
 /** Milliseconds that a service worker may take to answer; the machine may be busy with a model. */
 export const ANSWER_TIME = 15_000;
 
+/** {@link askVersion} as those use it who leave it to another one to remember what was said. */
+export type AskVersion = (worker: ServiceWorker) => Promise<ServiceWorkerVersionReply | null>;
+
 /**
  * What a service worker says of itself and of the options that it was installed with. One that is only being installed
  * answers, too.

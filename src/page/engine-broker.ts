@@ -9,7 +9,7 @@ import { gpuCrashed } from '../shared/engine-errors.ts';
 import { orAborted } from '../shared/timing.ts';
 import type { PolicyViolations } from '../shared/policy-violations.ts';
 import { askOtherTab } from './ask-other-tab.ts';
-import { askVersion } from './ask-version.ts';
+import type { AskVersion } from './ask-version.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
 import { explainRefusal } from './explain-refusal.ts';
@@ -25,6 +25,8 @@ export interface EngineBrokerOptions {
   readonly violations: PolicyViolations;
   /** The service worker that passes ports between tabs, once it is active. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
+  /** What it says of itself and of the site's models. */
+  readonly askVersion: AskVersion;
   /** Gets what the engine says to this page. */
   readonly receive: (message: EngineNews) => void;
   /** Ends it all: what is being opened, the engine that this page hosts, and the sign of life for the engine. */
@@ -118,10 +120,10 @@ export class EngineBroker {
   }
 
   async #introduce(port: EnginePort): Promise<EngineConnection | null> {
-    const { serviceWorker, receive, signal } = this.#options;
+    const { serviceWorker, askVersion, receive, signal } = this.#options;
     const registration = await serviceWorker();
     const worker = registration.active ?? registration.waiting ?? registration.installing;
-    const reply = worker && (await askVersion(worker, signal));
+    const reply = worker && (await orAborted(askVersion(worker), signal));
     const site = { site: registration.scope, siteModels: reply?.siteModels };
     return orAborted(EngineConnection.open(port, this.#identity, site, receive), this.#scriptFailed.signal);
   }

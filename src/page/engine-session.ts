@@ -4,6 +4,7 @@ import type { EngineConnection, EngineNews, EnginePort } from '../shared/engine-
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import type { EngineStatus } from '../shared/engine.ts';
 import type { PolicyViolations } from '../shared/policy-violations.ts';
+import type { AskVersion } from './ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
 import { PendingCalls } from '../shared/pending-calls.ts';
@@ -15,6 +16,8 @@ export interface EngineSessionOptions {
   readonly violations: PolicyViolations;
   /** The service worker that passes ports between tabs, once it is registered. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
+  /** What it says of itself. */
+  readonly askVersion: AskVersion;
   /** Id of a model that every new engine is to load at once, unless it has blocked one. */
   readonly preload: string | undefined;
   readonly onStatus: (status: EngineStatus) => void;
@@ -44,13 +47,14 @@ export class EngineSession {
   #diedYoung = false;
 
   constructor(options: EngineSessionOptions) {
-    const { script, violations, serviceWorker } = options;
+    const { script, violations, serviceWorker, askVersion } = options;
     const signal = AbortSignal.any([options.signal, this.#retired.signal]);
     this.#options = { ...options, signal };
     this.#broker = new EngineBroker({
       script,
       violations,
       serviceWorker,
+      askVersion,
       signal,
       receive: (message) => this.#receive(message),
     });

@@ -115,6 +115,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       violations: this.#violations,
       preload,
       serviceWorker: () => this.#registrar.register(),
+      askVersion: this.#registrar.askVersion,
       onStatus: (status) => this.#tracker.engineSays(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
       signal: this.#end.signal,

@@ -1,6 +1,7 @@
 import type { TakeOverMessage } from '../shared/messages.ts';
 import type { PolicyViolations } from '../shared/policy-violations.ts';
 import { orAborted } from '../shared/timing.ts';
+import { askVersion, type AskVersion } from './ask-version.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { ResolvedOptions } from './register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
@@ -27,6 +28,7 @@ export class ServiceWorkerRegistrar {
   readonly #options: ServiceWorkerRegistrarOptions;
   #registration: Promise<ServiceWorkerRegistration> | null = null;
   readonly #watch: RegistrationWatch;
+  readonly #replies = new WeakMap<ServiceWorker, ReturnType<AskVersion>>();
 
   constructor(options: ServiceWorkerRegistrarOptions) {
     this.#options = options;
@@ -57,8 +59,24 @@ export class ServiceWorkerRegistrar {
   control(): Promise<string | null> {
     const { serviceWorker, basePath, signal } = this.#options;
     const registered = this.register();
-    return this.#forgetFailure(registered.then((found) => takeControl(found, serviceWorker.href, basePath, signal)));
+    return this.#forgetFailure(
+      registered.then((found) => takeControl(found, serviceWorker.href, basePath, this.askVersion, signal)),
+    );
   }
+
+  /**
+   * What a service worker says of itself. It is asked once, however many want to know it: as long as it lives it would say
+   * the same. One that was silent is asked anew.
+   */
+  readonly askVersion: AskVersion = (worker) => {
+    const asked = this.#replies.get(worker);
+    if (asked) return asked;
+    const reply = askVersion(worker, this.#options.signal);
+    this.#replies.set(worker, reply);
+    const forget = () => this.#replies.delete(worker);
+    reply.then((said) => said ?? forget(), forget);
+    return reply;
+  };
 
   /** Looks at once whether the service worker is still registered. */
   look(): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import { PROTOCOL_VERSION, VERSION, type ClaimMessage, type ServiceWorkerVersionReply } from '../shared/messages.ts';
 import { orAborted, within } from '../shared/timing.ts';
-import { ANSWER_TIME, askVersion } from './ask-version.ts';
+import { ANSWER_TIME, type AskVersion } from './ask-version.ts';
 import { requireReached } from './require-reached.ts';
 import { failureStrings } from './strings/failures.ts';
 
@@ -9,6 +9,7 @@ import { failureStrings } from './strings/failures.ts';
  * Resolves when requests of this page reach the service worker of a registration.
  * @param script Address of the script that was registered; another one may still be in charge.
  * @param basePath Where it is to answer.
+ * @param ask See {@link AskVersion}.
  * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, has other options, or
  * another one controls the page; `reload_required`; the signal's reason.
  * @returns what the developer is to know though all works: that worker and page are of different versions; null for nothing.
@@ -17,15 +18,17 @@ export async function takeControl(
   registration: ServiceWorkerRegistration,
   script: string,
   basePath: string,
+  ask: AskVersion,
   signal: AbortSignal,
 ): Promise<string | null> {
   const worker = await orAborted(activeWorker(registration, script), signal);
-  const reply = await requireThisVersion(registration, worker, script, basePath, signal);
+  const reply = await requireThisVersion(registration, worker, script, basePath, ask, signal);
   await claim(registration, worker, signal);
   await requireReached(basePath, signal);
   const { release } = reply;
   // Where one of the two has not been built, nobody knows.
-  if (!release || VERSION === '' || release === VERSION || (await isRightOneWaiting(registration, signal))) return null;
+  if (!release || VERSION === '' || release === VERSION || (await isRightOneWaiting(registration, ask, signal)))
+    return null;
   return failureStrings.otherVersion(worker.scriptURL, release, VERSION);
 }
 
@@ -46,13 +49,14 @@ async function requireThisVersion(
   worker: ServiceWorker,
   script: string,
   basePath: string,
+  ask: AskVersion,
   signal: AbortSignal,
 ): Promise<ServiceWorkerVersionReply> {
   const { scriptURL } = worker;
-  const reply = await askVersion(worker, signal);
+  const reply = await ask(worker);
   if (reply === null) fail(failureStrings.silent(scriptURL, script));
   if (reply.version !== PROTOCOL_VERSION) {
-    const isWaiting = await isRightOneWaiting(registration, signal);
+    const isWaiting = await isRightOneWaiting(registration, ask, signal);
     const sentence = isWaiting ? failureStrings.otherVersionWaits : failureStrings.otherVersion;
     fail(sentence(scriptURL, reply.release ?? 'an earlier one', VERSION));
   }
@@ -63,10 +67,14 @@ async function requireThisVersion(
 }
 
 /** Whether the server has a service worker of the page's version, which an older one in other tabs keeps waiting. */
-async function isRightOneWaiting(registration: ServiceWorkerRegistration, signal: AbortSignal): Promise<boolean> {
+async function isRightOneWaiting(
+  registration: ServiceWorkerRegistration,
+  ask: AskVersion,
+  signal: AbortSignal,
+): Promise<boolean> {
   await orAborted(within(ANSWER_TIME, registration.update(), null), signal).catch(() => signal.throwIfAborted());
   const next = registration.installing ?? registration.waiting;
-  return next !== null && (await askVersion(next, signal))?.release === VERSION;
+  return next !== null && (await ask(next))?.release === VERSION;
 }
 
 function fail(sentence: string): never {

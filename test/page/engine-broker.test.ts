@@ -57,6 +57,7 @@ function page(): EngineBroker {
     violations: new PolicyViolations({ addEventListener: () => {} }),
     script: new URL('https://site.test/engine.js'),
     serviceWorker: async () => registration,
+    askVersion: async () => null,
     receive: () => {},
     signal: new AbortController().signal,
   });

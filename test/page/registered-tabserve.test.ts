@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { VERSION } from '../../src/shared/messages.ts';
+import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messages.ts';
 import { FakePage, FakeServiceWorker } from '../support/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
@@ -49,6 +49,34 @@ test('a page is ready when the worker controls it and the engine is there; the s
   expect(heard).toHaveBeenCalledTimes(1);
   expect(tabserve.status).toMatchObject({ state: 'ready', model: 'pocket' });
   expect(page.console).not.toHaveBeenCalled();
+});
+
+test('the service worker is asked once what it is, and anew only if it was silent', async () => {
+  const versionsAsked = () =>
+    page.registration.active?.received.filter((message) => (message as { type: string }).type === 'tabserve/version');
+  tabserve = register();
+  await tabserve.ready;
+  expect(versionsAsked()).toHaveLength(1);
+  await tabserve.retry();
+  lastEngine().die();
+  await page.pass(0);
+  await tabserve.ready;
+  expect(versionsAsked()).toHaveLength(1);
+});
+
+test('a service worker that was silent is asked anew, by one question for all who want to know', async () => {
+  const worker = (page.registration.active = new FakeServiceWorker(
+    page,
+    'https://site.test/tabserve-service-worker.js',
+  ));
+  worker.version = null;
+  tabserve = register();
+  await page.pass(20_000);
+  await expect(tabserve.ready).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(worker.received).toHaveLength(1);
+  worker.version = PROTOCOL_VERSION;
+  await tabserve.retry();
+  await tabserve.ready;
 });
 
 test('calls reach the engine, the model that is to be loaded first', async () => {
