@@ -1,5 +1,6 @@
 // Measures the built-in embedding model with WebLLM's plain engine: `npm run bench:embedding`.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import { chromium, type JSHandle } from '@playwright/test';
 import { findBrowser } from '../../src/command-line/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
@@ -10,15 +11,14 @@ import type * as PageMeasurements from '../pocket/support/page-measurements.ts';
 import { readPublishedPackage } from '../pocket/support/published-package.ts';
 import { summarise } from './statistics.ts';
 
-const USAGE = `Measures the built-in embedding model with WebLLM's plain engine, without the endpoint.
+const USAGE = `Measures the built-in embedding model with WebLLM's plain engine, without the endpoint, on the texts of docs/.
 
   npm run bench:embedding -- [options]
 
   --rounds NUMBER  batches to time (default 9)
   --texts NUMBER   texts in a batch (default 128)`;
 
-const WORDS =
-  'The service worker answers the requests of a page and the engine worker keeps the model on the graphics card ';
+const DOCS = new URL('../../docs/', import.meta.url);
 const TOKENS = 50;
 
 await runCommand(async () => {
@@ -27,32 +27,46 @@ await runCommand(async () => {
     texts: { type: 'string', default: '128' },
   });
   const rounds = parseCount('--rounds', values.rounds);
-  const texts = parseCount('--texts', values.texts);
+  const count = parseCount('--texts', values.texts);
   const server = await serveModels(new Map([['pocket-embed', await readPublishedPackage('pocket-embed')]]));
   const browser = await chromium.launch({ executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS });
-  const page = await browser.newPage();
-  await page.goto(server.origin);
-  const handle: JSHandle<typeof PageMeasurements> = await page.evaluateHandle(
-    'import("/support/page-measurements.ts")',
-  );
-  const loading = await handle.evaluate((measure) => measure.timeLoading('pocket-embed', 1));
-  const tokens = Array.from({ length: TOKENS }, (_, index) => 300 + index * 7);
-  const time = (text: string | number[]) =>
-    handle.evaluate((measure, [text, texts]) => measure.timeEmbedding(text, texts), [text, texts] as const);
-  await time(tokens);
-  const ofTokens = [];
-  const ofText = [];
+  const openPage = async () => {
+    const page = await browser.newPage();
+    await page.goto(server.origin);
+    const handle: JSHandle<typeof PageMeasurements> = await page.evaluateHandle(
+      'import("/support/page-measurements.ts")',
+    );
+    return { page, handle, loading: await handle.evaluate((measure) => measure.timeLoading('pocket-embed', 1)) };
+  };
+  const documents = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
+  const corpus = documents.map((name) => readFileSync(new URL(name, DOCS), 'utf8')).join('\n');
+  const first = [];
+  const later = [];
+  const loadings = [];
+  let kernels: Awaited<ReturnType<typeof PageMeasurements.timeEncoderKernels>> = [];
+  // A library that has just been loaded has seen no token yet.
   for (let round = 0; round < rounds; round++) {
-    ofTokens.push((texts / (await time(tokens))) * 1000);
-    ofText.push((texts / (await time(WORDS.repeat(2)))) * 1000);
+    const { page, handle, loading } = await openPage();
+    loadings.push(loading);
+    const texts = await handle.evaluate((measure, [text, length]) => measure.cutText(text, length), [
+      corpus,
+      TOKENS,
+    ] as const);
+    const time = (texts: number[][]) => handle.evaluate((measure, texts) => measure.timeEmbedding(texts), texts);
+    const batch = (number: number) =>
+      Array.from({ length: count }, (_, index) => texts[(number * count + index) % texts.length]!);
+    first.push((count / (await time(batch(round)))) * 1000);
+    for (let number = 1; number <= 3; number++) later.push((count / (await time(batch(round + number)))) * 1000);
+    if (round === 0)
+      kernels = await handle.evaluate((measure, texts) => measure.timeEncoderKernels(texts), batch(0).slice(0, 32));
+    await page.close();
   }
-  const kernels = await handle.evaluate((measure, tokens) => measure.timeEncoderKernels(tokens, 32), tokens);
   await browser.close();
   server.close();
   console.table({
-    [`texts of ${TOKENS} tokens a second`]: summarise(ofTokens),
-    [`texts of ${WORDS.length * 2} characters a second`]: summarise(ofText),
-    'loading, first time, ms': summarise([loading]),
+    [`texts of ${TOKENS} tokens a second, the first ${count}`]: summarise(first),
+    [`texts of ${TOKENS} tokens a second, the three times ${count} after those`]: summarise(later),
+    'loading, ms': summarise(loadings),
   });
   console.table(kernels.map((kernel) => ({ ...kernel, microseconds: Math.round(kernel.microseconds) })));
 });

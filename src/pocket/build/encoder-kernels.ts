@@ -24,6 +24,7 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
     HEAD_DIMENSION: headDimension,
     HEAD_BLOCKS: headDimension / 4,
     QUERIES,
+    VOCABULARY: vocabulary,
     HIDDEN: hidden,
     SQUARES_PART,
     EPSILON: shape.epsilon,
@@ -38,14 +39,19 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
     gate_up: of(2 * intermediate, hidden, 2 * intermediate),
     down: of(hidden, intermediate, hidden),
   };
-  const embedding = of(vocabulary, hidden, vocabulary);
+  const embedding = { ...of(vocabulary, hidden, vocabulary), WORKGROUP: ENTER_WORKGROUP };
   const workgroups = Object.entries(matrices).map(([name, { MATRIX_ROWS, ROWS }]) => [
     `${name}_workgroups`.toUpperCase(),
     Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
   ]);
   const pooling = { TOKENS: tokens, BLOCKS: hidden / 4 };
+  // Building one takes as long as many launches, so only those are built that are needed: the first layer does not need
+  // `qkv`, and the last one's projection down is part of the pooling.
   const layerKernels = [
-    specialise('norm', 'enter', common),
+    specialise('list_new', 'encoder-list-new', common),
+    specialise('norm_new', 'encoder-norm-new', common),
+    specialise('token_qkv', 'encoder-token-qkv', of(3 * heads * headDimension, hidden, 3 * heads * headDimension)),
+    specialise('rotate', 'encoder-rotate', common),
     specialise('qkv', 'encoder-qkv', matrices.qkv),
     specialise('attention', 'encoder-attention', common),
     specialise('output', 'projection', matrices.output),
@@ -54,19 +60,17 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
   ];
   return {
     kernels: [
-      specialise('enter', 'encoder-enter', { ...embedding, WORKGROUP: ENTER_WORKGROUP }),
+      specialise('enter', 'encoder-enter', embedding),
       shape.layers
         ? specialise('pool', 'encoder-down-pool', { ...matrices.down, ...pooling })
         : specialise('pool', 'encoder-pool', pooling),
-      // Building one takes as long as many launches. The last layer's projection down is part of the pooling.
-      ...layerKernels.filter(({ name }) => shape.layers > (name === 'down' ? 1 : 0)),
+      ...layerKernels.filter(({ name }) => shape.layers > (name === 'qkv' || name === 'down' ? 1 : 0)),
     ],
     numbers: {
       SLICE_TOKENS: tokens,
       SQUARES: hidden / SQUARES_PART,
       TILE: PREFILL_TILE,
       ENTER_WORKGROUPS: Math.ceil(hidden / 4 / embedding.BLOCKS_PER_LOAD / ENTER_WORKGROUP),
-      NORM_WORKGROUPS: Math.ceil(hidden / SQUARES_PART / MATRIX_WORKGROUP),
       ATTENTION_TILE: QUERIES,
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
       ...Object.fromEntries(workgroups),

@@ -43,6 +43,7 @@ interface Runtime {
 export interface Pipeline {
   tvm: Runtime;
   device: { sync(): Promise<void> };
+  tokenizer: { encode(text: string): Int32Array };
   kvCache: unknown;
   filledKVCacheLength: number;
   vm: { getFunction(name: string): PackedFunction };

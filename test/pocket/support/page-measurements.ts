@@ -83,10 +83,18 @@ export async function timeAnswer(prompt: string, tokens: number, temperature: nu
   };
 }
 
-/** Milliseconds that the vectors of so many equal texts take, from text or tokens to numbers. */
-export async function timeEmbedding(text: string | number[], copies: number): Promise<number> {
+/** A text cut into as many as it has of so many tokens. */
+export function cutText(text: string, length: number): number[][] {
+  const tokens = [...getPipeline().tokenizer.encode(text)];
+  return Array.from({ length: Math.floor(tokens.length / length) }, (_, index) =>
+    tokens.slice(index * length, (index + 1) * length),
+  );
+}
+
+/** Milliseconds that the vectors of texts take, from text or tokens to numbers. */
+export async function timeEmbedding(texts: string[] | number[][]): Promise<number> {
   const start = performance.now();
-  await embed(Array.from({ length: copies }, () => text) as string[] | number[][]);
+  await embed(texts);
   return performance.now() - start;
 }
 
@@ -111,9 +119,9 @@ export async function timeKernels(prompt: string) {
   return replayKernels(() => timeAnswer(prompt, 2, 0.3));
 }
 
-/** Replays each kernel of so many texts. */
-export async function timeEncoderKernels(text: string | number[], copies: number) {
-  return replayKernels(() => timeEmbedding(text, copies));
+/** Replays each kernel of a batch of texts. */
+export async function timeEncoderKernels(texts: number[][]) {
+  return replayKernels(() => timeEmbedding(texts));
 }
 
 async function replayKernels(run: () => Promise<unknown>) {

@@ -9,7 +9,7 @@ import {
 import { FLOAT32, INT32 } from '../runtime/data-type';
 import { kernelTensorAt, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
 import { Activations, makeActivations, releaseActivations } from './activations';
-import { beginLayers, runLayer } from './layer';
+import { runLayer } from './layer';
 import { bindMatrix, DOWN, EMBEDDING, layerParameter, parametersAt } from '../gpu/parameters';
 
 /**
@@ -38,8 +38,7 @@ export function prefill(context: usize, args: Any, count: i32, result: Any): voi
     activations.firstText = first;
     activations.texts = min(most, texts - first);
     enter(tokens, parameters, activations);
-    if (LAYERS > 0) beginLayers(parameters, activations);
-    for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, mask, parameters, activations);
+    for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, tokens, mask, parameters, activations);
     pool(mask, parameters, activations, vectors);
   }
   releaseActivations(activations);

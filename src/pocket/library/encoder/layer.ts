@@ -2,48 +2,31 @@ import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/ker
 import { makeRotaryTable } from '../gpu/rotary-table';
 import {
   ATTENTION_TILE, ATTENTION_WORKGROUP, CONTEXT, DOWN_WORKGROUPS, GATE_UP_WORKGROUPS, HEADS,
-  KERNEL_ATTENTION, KERNEL_DOWN, KERNEL_GATE_UP, KERNEL_NORM, KERNEL_OUTPUT, KERNEL_QKV, LAYERS,
-  NORM_WORKGROUPS, OUTPUT_WORKGROUPS, QKV_WORKGROUPS, TILE,
+  KERNEL_ATTENTION, KERNEL_DOWN, KERNEL_GATE_UP, KERNEL_OUTPUT, KERNEL_QKV, LAYERS, OUTPUT_WORKGROUPS,
+  QKV_WORKGROUPS, TILE,
 } from '../package-data';
 import { Storage } from '../runtime/storage';
 import { TensorObject } from '../runtime/tensor-object';
 import { Activations, bindNormed, swapStreams } from './activations';
+import { projectTokens } from './token-projections';
 import {
   ATTENTION_NORM, bindMatrix, bindVector, DOWN, GATE_UP, layerParameter, MLP_NORM, OUTPUT, QKV,
 } from '../gpu/parameters';
 
 let rotary: usize = 0;
 
-/** Readies the stream for the norm that the first layer begins with. */
-export function beginLayers(parameters: usize, activations: Activations): void {
-  begin(KERNEL_NORM);
-  bindStorage(activations.stream);
-  bindVector(parameters, layerParameter(0, ATTENTION_NORM));
-  bindStorage(activations.nextStream);
-  bindNormed(activations);
-  dispatch(NORM_WORKGROUPS, activations.tokens);
-  swapStreams(activations);
-}
-
 /**
  * Attention between all tokens of a text, then the feed-forward part, onto the residual stream. What the last layer's
  * feed-forward part is to be projected down from stays in `activated`, for the pooling.
  */
 export function runLayer(
-  layer: i32, mask: TensorObject, parameters: usize, activations: Activations,
+  layer: i32, tokens: TensorObject, mask: TensorObject, parameters: usize, activations: Activations,
 ): void {
   // Made at first use: there is no GPU yet when the library starts.
   if (rotary == 0) rotary = changetype<usize>(makeRotaryTable(CONTEXT));
   const tiles = (activations.tokens + TILE - 1) / TILE;
-  begin(KERNEL_QKV);
-  bindNormed(activations);
-  bindMatrix(parameters, layerParameter(layer, QKV));
-  bindStorage(changetype<Storage>(rotary));
-  bindStorage(activations.projected);
-  passNumber(activations.tokens);
-  passNumber(activations.length);
-  dispatch(QKV_WORKGROUPS, tiles);
-
+  if (layer == 0) projectTokens(tokens, changetype<Storage>(rotary), parameters, activations);
+  else projectStream(layer, parameters, activations);
   attend(mask, activations);
 
   begin(KERNEL_OUTPUT);
@@ -65,6 +48,18 @@ export function runLayer(
   project(activations.activated, parameters, layerParameter(layer, DOWN), nextNorm, activations);
   dispatch(DOWN_WORKGROUPS, tiles);
   swapStreams(activations);
+}
+
+/** Queries, keys and values of what the layer before has left. */
+function projectStream(layer: i32, parameters: usize, activations: Activations): void {
+  begin(KERNEL_QKV);
+  bindNormed(activations);
+  bindMatrix(parameters, layerParameter(layer, QKV));
+  bindStorage(changetype<Storage>(rotary));
+  bindStorage(activations.projected);
+  passNumber(activations.tokens);
+  passNumber(activations.length);
+  dispatch(QKV_WORKGROUPS, (activations.tokens + TILE - 1) / TILE);
 }
 
 function attend(mask: TensorObject, activations: Activations): void {
