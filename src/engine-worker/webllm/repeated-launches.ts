@@ -10,9 +10,10 @@ export interface LaunchingPipeline {
 }
 
 /**
- * Tells the graphics device less often what it knows already. For each launch of a kernel WebLLM makes a bind group, and
- * writes the kernel's numbers into a small buffer; from one token to the next nearly all of both are the same. All of it
- * goes to another process, where it costs more than here.
+ * Tells the graphics device less. For each launch of a kernel WebLLM makes a bind group, writes the kernel's numbers into
+ * a small buffer, and begins and ends a compute pass; from one token to the next nearly all numbers and bindings are the
+ * same, and launches that follow one another can share a pass. All of it goes to another process, where it costs more than
+ * here.
  *
  * @returns whether WebLLM keeps its device where it is looked for; if not, nothing is changed.
  */
@@ -21,6 +22,7 @@ export function reuseLaunches({ tvm }: LaunchingPipeline): boolean {
   if (!device) return false;
   keepBindGroups(device);
   skipEqualNumbers(device.queue);
+  joinPasses(device);
   return true;
 }
 
@@ -81,4 +83,39 @@ function wholeNumbers([buffer, offset, data, ...part]: Parameters<GPUQueue['writ
 
 function isEqual(one: Uint32Array, other: Uint32Array): boolean {
   return one.length === other.length && one.every((number, index) => number === other[index]);
+}
+
+/** What WebLLM does with a command encoder beside launches. */
+const OTHER_COMMANDS = ['copyBufferToBuffer', 'clearBuffer', 'finish'] as const;
+
+/** A pass stays open until its encoder has something else to do. What a launch writes, the next one reads, in a pass too. */
+function joinPasses(device: GPUDevice): void {
+  const create = device.createCommandEncoder.bind(device);
+  device.createCommandEncoder = (descriptor) => {
+    const encoder = create(descriptor);
+    const begin = encoder.beginComputePass.bind(encoder);
+    let open: { readonly pass: GPUComputePassEncoder; end(): void } | null = null;
+    const close = () => {
+      open?.end();
+      open = null;
+    };
+    encoder.beginComputePass = (described) => {
+      if (open !== null && described === undefined) return open.pass;
+      close();
+      if (described !== undefined) return begin(described);
+      const pass = begin();
+      open = { pass, end: pass.end.bind(pass) };
+      pass.end = () => undefined;
+      return pass;
+    };
+    for (const name of OTHER_COMMANDS) {
+      const method: (...values: never[]) => unknown = encoder[name];
+      const value = (...values: never[]) => {
+        close();
+        return method.apply(encoder, values);
+      };
+      Object.defineProperty(encoder, name, { value });
+    }
+    return encoder;
+  };
 }

@@ -17,11 +17,22 @@ interface Binding {
 function newDevice() {
   const groups: object[] = [];
   const writes: number[][] = [];
+  const commands: string[] = [];
+  const note = (command: string) => () => void commands.push(command);
   const device = {
     createBindGroup(descriptor: { layout: object; entries: Binding[] }): object {
       groups.push(descriptor);
       return { descriptor };
     },
+    createCommandEncoder: () => ({
+      beginComputePass(descriptor?: object) {
+        commands.push(descriptor ? 'begin described' : 'begin');
+        return { dispatchWorkgroups: note('launch'), end: note('end') };
+      },
+      copyBufferToBuffer: note('copy'),
+      clearBuffer: note('clear'),
+      finish: note('finish'),
+    }),
     queue: {
       writeBuffer(_buffer: object, _offset: number, data: ArrayBuffer, ..._part: number[]) {
         writes.push([...new Uint32Array(data)]);
@@ -29,7 +40,7 @@ function newDevice() {
     },
   };
   expect(reuseLaunches({ tvm: { lib: { webGPUContext: { device: device as unknown as GPUDevice } } } })).toBe(true);
-  return { device, groups, writes };
+  return { device, groups, writes, commands };
 }
 
 const bufferOf = (usage: number) => ({ usage });
@@ -117,6 +128,40 @@ test('what kernels may change is always written, and so is a part of a buffer', 
   device.queue.writeBuffer(uniform, 0, numbers(2));
   device.queue.writeBuffer(uniform, 0, numbers(2), 0, 4);
   expect(writes).toHaveLength(6);
+});
+
+test('launches share a compute pass until something else is to be done', () => {
+  const { device, commands } = newDevice();
+  const encoder = device.createCommandEncoder();
+  const launch = (descriptor?: object) => {
+    const pass = encoder.beginComputePass(descriptor);
+    pass.dispatchWorkgroups();
+    pass.end();
+  };
+  launch();
+  launch();
+  encoder.copyBufferToBuffer();
+  launch();
+  encoder.clearBuffer();
+  encoder.copyBufferToBuffer();
+  launch();
+  launch({ label: 'measured' });
+  launch();
+  encoder.finish();
+  expect(commands.join(', ')).toBe(
+    'begin, launch, launch, end, copy, begin, launch, end, clear, copy, begin, launch, end, ' +
+      'begin described, launch, end, begin, launch, end, finish',
+  );
+});
+
+test('each command encoder has passes of its own', () => {
+  const { device, commands } = newDevice();
+  for (let time = 0; time < 2; time++) {
+    const encoder = device.createCommandEncoder();
+    encoder.beginComputePass().end();
+    encoder.finish();
+  }
+  expect(commands).toEqual(['begin', 'end', 'finish', 'begin', 'end', 'finish']);
 });
 
 test('a WebLLM that keeps its device elsewhere is left as it is', () => {
