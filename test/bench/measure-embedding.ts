@@ -8,6 +8,7 @@ import { runCommand } from '../../src/command-line/run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
 import { serveModels } from '../pocket/support/model-server.ts';
 import type * as PageMeasurements from '../pocket/support/page-measurements.ts';
+import type { KernelTime } from '../pocket/support/page-measurements.ts';
 import { readPublishedPackage } from '../pocket/support/published-package.ts';
 import { summarise } from './statistics.ts';
 
@@ -43,7 +44,7 @@ await runCommand(async () => {
   const first = [];
   const later = [];
   const loadings = [];
-  let kernels: Awaited<ReturnType<typeof PageMeasurements.timeEncoderKernels>> = [];
+  let kernels: readonly KernelTime[] = [];
   // A library that has just been loaded has seen no token yet.
   for (let round = 0; round < rounds; round++) {
     const { page, handle, loading } = await openPage();

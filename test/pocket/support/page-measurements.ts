@@ -9,6 +9,15 @@ interface Launch {
   grid: [number, number, number];
 }
 
+/** What a kernel costs, and how often it is launched. */
+export interface KernelTime {
+  readonly name: string;
+  readonly grid: string;
+  readonly launches: number;
+  /** Of one launch. */
+  readonly microseconds: number;
+}
+
 /** The one way WebLLM calls it. */
 type SetBindGroup = (this: GPUComputePassEncoder, index: number, bindings: GPUBindGroup) => undefined;
 
@@ -124,13 +133,13 @@ export async function timeEncoderKernels(texts: number[][]) {
   return replayKernels(() => timeEmbedding(texts));
 }
 
-async function replayKernels(run: () => Promise<unknown>) {
+async function replayKernels(run: () => Promise<unknown>): Promise<KernelTime[]> {
   launches = [];
   await run();
   const recorded = launches;
   launches = undefined;
   const kernels = new Map(recorded.map((launch) => [launch.name, launch]));
-  const rows: { name: string; grid: string; launches: number; microseconds: number }[] = [];
+  const rows: KernelTime[] = [];
   for (const [name, launch] of kernels) {
     const few = await fastest(() => replay(launch, 5));
     const many = await fastest(() => replay(launch, 25));
