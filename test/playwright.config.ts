@@ -55,6 +55,7 @@ const SCREENS = specs(
   'chat-list',
   'chat-screens',
   'chat-scripted',
+  'chat-settings',
   'chat-speed',
   'chat-transfer',
   'gallery',

@@ -2,13 +2,18 @@ import { register } from '../page/index.ts';
 import { ApiError } from '../shared/api-error.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
-import './app/chat-app.ts';
+import { ChatApp } from './app/chat-app.ts';
 import { serviceWorkerInCharge } from './common/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
-import { lastModelHere } from './storage/local-values.ts';
+import { chosenLanguage, lastModelHere } from './storage/local-values.ts';
+import { preferredLanguage, useLanguage } from './strings/language.ts';
+import { followColourScheme } from './theme/colour-scheme.ts';
 
 /** When this page last had to load itself anew. */
 const RELOADED = 'tabserve-reloaded';
+
+followColourScheme();
+const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
 
 // The privacy screen shows every request since the page was opened, whenever it is looked at.
 keepAllRequestRecords();
@@ -30,7 +35,14 @@ const endpointReady = () =>
       throw thrown;
     });
 const answers = new AnswerRunner(store, endpointReady, tabserve.fetch);
-document.querySelector('chat-app')?.start({ tabserve, store, answers });
+
+async function showPage(): Promise<void> {
+  await wordsInPlace;
+  const app = new ChatApp();
+  app.start({ tabserve, store, answers });
+  document.querySelector('.shell')?.replaceWith(app);
+}
+void showPage();
 
 // Where nothing else brings this page's requests back to the service worker. Drafts and answers are kept. At most once a
 // minute: where it does not help it would never end.

@@ -5,7 +5,7 @@ import { test } from '../support/shared-context.ts';
 import { siteReady, unloadModels } from '../support/site-page.ts';
 
 /** Answers that can be compared: the likeliest words, the same each time, and no more than it takes. */
-const EXACT = { Temperature: '0', Seed: '7', 'Most tokens of an answer': '24' };
+const EXACT = { Temperature: '0', Seed: '7', 'Maximum length': '24' };
 
 /** As long as the model may take; an answer shows its version once it has ended. */
 const SLOWLY = { timeout: 200_000 };
@@ -46,7 +46,7 @@ test('two questions from the empty page on are answered, with figures, and are t
   const text = await chat.answered();
   expect(text).toMatch(/\w+/);
   const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
-  await expect(figures).toHaveText(/pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first after/);
+  await expect(figures).toHaveText(/pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first word after/);
 
   const next = await chat.ask('How many days has a week?');
   expect(next).toMatch(/\w+/);
@@ -70,7 +70,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   await expect.poll(() => chat.text(), SLOWLY).toBe(whole);
 
   await page.getByRole('link', { name: 'New chat' }).click();
-  await chat.settings({ ...EXACT, 'Most tokens of an answer': '6' });
+  await chat.settings({ ...EXACT, 'Maximum length': '6' });
   const beginning = await chat.ask(LONG_QUESTION);
   expect(whole.startsWith(beginning) && beginning.length < whole.length).toBe(true);
   await expect(chat.notice('The answer reached its limit of 6 tokens.')).toBeVisible();
@@ -81,7 +81,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
 
 test('asking again and editing the question make branches, and each can be gone back to', async ({ page }) => {
   const chat = await ChatPage.open(page);
-  await chat.settings({ ...EXACT, 'Most tokens of an answer': '8' });
+  await chat.settings({ ...EXACT, 'Maximum length': '8' });
   await chat.ask('What is the capital of France?');
   await chat.answers.last().getByRole('button', { name: 'Ask again' }).click();
   await expect(chat.answers.last().getByText('Version 2 of 2')).toBeAttached(SLOWLY);
@@ -178,13 +178,13 @@ test('a schema in the settings makes every answer JSON that follows it', async (
 
 test('settings and the system prompt stay with their conversation', async ({ page }) => {
   const chat = await ChatPage.open(page);
-  await chat.settings({ 'System prompt': 'You are brief.', 'Stop texts': 'one\ntwo', Temperature: '0.5' });
+  await chat.settings({ 'System prompt': 'You are brief.', 'Stop at': 'one\ntwo', Temperature: '0.5' });
   await chat.ask('What is 27 + 35?');
   await page.reload();
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
   const { dialog } = chat;
   await expect(dialog.getByLabel('System prompt')).toHaveValue('You are brief.');
-  await expect(dialog.getByLabel('Stop texts')).toHaveValue('one\ntwo');
+  await expect(dialog.getByLabel('Stop at')).toHaveValue('one\ntwo');
   await expect(dialog.getByLabel('Temperature')).toHaveValue('0.5');
   await dialog.getByRole('button', { name: 'Exact' }).click();
   await expect(dialog.getByLabel('Temperature')).toHaveValue('0');

@@ -32,10 +32,11 @@ for (const overlay of OVERLAYS) {
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
       return element;
     });
-    for (const key of ['Enter', 'Space']) {
+    const { keys = ['Enter', 'Space'] } = overlay;
+    for (const key of keys) {
       await page.keyboard.press(key);
       await expect(page.getByRole('dialog', { name: overlay.label })).toBeVisible();
-      if (key === 'Enter') {
+      if (key === keys[0]) {
         await expectTabWalk(page, overlay.name);
         await expectAccessible(page, overlay.name);
       }

@@ -15,7 +15,10 @@ const FAILURES: readonly {
     what: 'a part of the page that cannot be loaded',
     path: '/',
     cause: (page) => page.route('**/shortcuts-dialog*', (route) => route.abort()),
-    press: (page) => page.getByRole('button', { name: 'Keyboard shortcuts' }).click(),
+    press: async (page) => {
+      await page.getByRole('button', { name: 'Settings and more' }).click();
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    },
     words: 'This part of the page could not be loaded. Reload the page and try again.',
   },
   {

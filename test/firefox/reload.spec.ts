@@ -5,7 +5,7 @@ import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { copySite } from '../support/copied-site.ts';
 import { siteReady } from '../support/site-page.ts';
 
-const EXACT = { Temperature: '0', Seed: '7', 'Most tokens of an answer': '24' };
+const EXACT = { Temperature: '0', Seed: '7', 'Maximum length': '24' };
 
 /** No debugger reaches the engine's worker here. Each token takes a fifth of a second more, on quick machines too. */
 const SLOW_ENGINE = `{

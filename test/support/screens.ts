@@ -14,8 +14,10 @@ export interface Screen {
 
 /** Something that opens above a screen, and the control that opens it. */
 export interface Overlay extends Screen {
-  /** Leaves the control focused that opens it. */
+  /** Leaves the control focused that opens it, and that has the focus again when it is closed. */
   readonly open: Screen['open'];
+  /** What opens it, each by itself. Default: what presses a button. */
+  readonly keys?: readonly string[];
   /** Its name for those who cannot see it. */
   readonly label: string | RegExp;
 }
@@ -127,8 +129,9 @@ export const OVERLAYS: readonly Overlay[] = [
     name: 'the shortcuts',
     specimen: 'chat-app/unsupported',
     label: 'Keyboard shortcuts',
+    keys: ['Control+/'],
     async open(page) {
-      await page.getByRole('button', { name: 'Keyboard shortcuts' }).focus();
+      await page.getByRole('button', { name: 'Settings and more' }).focus();
     },
   },
   {

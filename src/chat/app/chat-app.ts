@@ -36,7 +36,7 @@ export class ChatApp extends LitElement {
     this.shortcutsOpen = false;
   }
 
-  /** Provides the services to the elements of the page. To be called as soon as the element is there. */
+  /** Provides the services to the elements of the page. To be called before the element is put on the page. */
   start(services: Services): void {
     this.tabserve = services.tabserve;
     provideServices(this, services);

@@ -1,6 +1,7 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
-import { dialogStrings, shortcutStrings } from '../strings/dialogs.ts';
+import { dialogStrings, keyStrings, shortcutStrings } from '../strings/dialogs.ts';
+import { wordFor } from '../strings/language.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -46,10 +47,7 @@ export class ShortcutsDialog extends LitElement {
     >
       <dl>
         ${shortcutStrings.map(
-          ([
-            keys,
-            words,
-          ]) => html`<dt>${keys.map((key) => html`<kbd>${key === 'Ctrl' && isApple ? '⌘' : key}</kbd> `)}</dt>
+          ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd>${nameOf(key)}</kbd> `)}</dt>
             <dd>${words}</dd>`,
         )}
       </dl>
@@ -62,3 +60,8 @@ export class ShortcutsDialog extends LitElement {
   }
 }
 customElements.define('shortcuts-dialog', ShortcutsDialog);
+
+function nameOf(key: string): string {
+  if (key === 'Ctrl' && isApple) return '⌘';
+  return wordFor(key, keyStrings) ?? key;
+}

@@ -3,13 +3,14 @@ import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon, type IconName } from '../theme/icons.ts';
 import '../list/conversation-list.ts';
+import './app-menu.ts';
 import { RouteController } from '../common/route.ts';
 
 const PLACES = [
-  ['models', 'chip', appStrings.models],
-  ['developers', 'code', appStrings.developers],
-  ['privacy', 'shield', appStrings.privacy],
-] as const satisfies readonly (readonly [string, IconName, string])[];
+  ['models', 'chip'],
+  ['developers', 'code'],
+  ['privacy', 'shield'],
+] as const satisfies readonly (readonly [keyof typeof appStrings, IconName])[];
 
 /**
  * Name, new chat, the list of conversations and the ways to the other screens.
@@ -137,17 +138,13 @@ export class SideBar extends LitElement {
       <nav aria-label=${appStrings.mainNavigation}>
         <ul>
           ${PLACES.map(
-            ([place, symbol, words]) => html`<li>
-              <a class="place" href="#/${place}" aria-current=${view === place ? 'page' : nothing}>${icon(symbol)}${words}</a>
+            ([place, symbol]) => html`<li>
+              <a class="place" href="#/${place}" aria-current=${view === place ? 'page' : nothing}>${icon(symbol)}${appStrings[place]}</a>
             </li>`,
           )}
-          <li>
-            <button class="place" @click=${() => this.dispatchEvent(new CustomEvent('shortcuts'))}>
-              ${icon('keyboard')}${appStrings.shortcuts}
-            </button>
-          </li>
         </ul>
       </nav>
+      <app-menu @shortcuts=${() => this.dispatchEvent(new CustomEvent('shortcuts'))}></app-menu>
       <offline-badge></offline-badge>
     `;
   }

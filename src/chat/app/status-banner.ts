@@ -2,7 +2,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { allowUpstream, type PageStatus, type UpstreamState } from '../../page/index.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
-import { statusStrings } from '../strings/status.ts';
+import { explainError } from '../strings/conversation.ts';
+import { statusStrings, unsupportedReasons } from '../strings/status.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -91,7 +92,7 @@ export class StatusBanner extends LitElement {
       case 'failed':
         return html`<div class="line failed">
           ${icon('warning')}
-          <p>${status.message}</p>
+          <p>${statusStrings.failed(status.message, explainError(status.error.code))}</p>
           <button @click=${() => this.#endpoint.tabserve.retry()}>${icon('retry')}${statusStrings.retry}</button>
         </div>`;
       case 'unsupported':
@@ -113,11 +114,11 @@ export class StatusBanner extends LitElement {
       <h2>${title}</h2>
       ${status.reason === 'no-webgpu' ? this.#upstreams.upstreams.map((upstream) => this.#offer(upstream)) : nothing}
       ${
-        steps.length === 0
-          ? html`<p>${status.message}</p>`
-          : html`<ul>
+        status.reason === 'no-webgpu'
+          ? html`<ul>
             ${steps.map((step) => html`<li>${step}</li>`)}
           </ul>`
+          : html`<p>${unsupportedReasons[status.reason](status.message)}</p>`
       }
       <p class="quiet">${statusStrings.stillUsable}</p>
     </div>`;

@@ -1,7 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { canContinue } from '../answers/continue-answer.ts';
+import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
-import { answerErrors, conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings, explainError } from '../strings/conversation.ts';
 import { modelName } from '../common/model-name.ts';
 import { madeWhere } from '../strings/upstreams.ts';
 import '../markdown/markdown-text.ts';
@@ -138,11 +139,11 @@ export class AnswerMessage extends LitElement {
     </div>`;
   }
 
-  #failure(answer: Answer, code: keyof typeof answerErrors, message: string): TemplateResult {
+  #failure(answer: Answer, code: ApiErrorCode, message: string): TemplateResult {
     return html`<div class="notice error">
       ${icon('warning')}
       <p>
-        ${answerErrors[code] ?? conversationStrings.failed}
+        ${explainError(code)}
         ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
       </p>
       ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
@@ -193,6 +194,6 @@ customElements.define('answer-message', AnswerMessage);
 
 /** How an answer has ended, for those who do not see it. */
 export function outcomeOf({ state, error }: Answer): string {
-  if (error !== null) return answerErrors[error.code] ?? conversationStrings.failed;
+  if (error !== null) return explainError(error.code);
   return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
 }

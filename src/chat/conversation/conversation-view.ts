@@ -164,6 +164,7 @@ export class ConversationView extends LitElement {
   #question(question: Question): TemplateResult {
     return html`<question-message
       .question=${question}
+      .draftId=${this.#chat.isTemporary ? undefined : question.id}
       .siblings=${this.#chat.tree.siblings(question.id)}
       ?disabled=${this.#chat.answering}
       @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model))}

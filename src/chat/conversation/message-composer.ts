@@ -4,6 +4,7 @@ import type { PageStatus } from '../../page/index.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { modelName } from '../common/model-name.ts';
 import { conversationStrings } from '../strings/conversation.ts';
+import { statusStrings } from '../strings/status.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon } from '../theme/icons.ts';
@@ -107,7 +108,7 @@ export class MessageComposer extends LitElement {
   #hint(): TemplateResult {
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.status?.state === 'loading') {
-      return html`<span>${this.status.message}</span>
+      return html`<span>${statusStrings.loading(this.status.message)}</span>
         <progress max="1" .value=${this.status.progress} aria-label=${conversationStrings.loading}></progress>`;
     }
     return html`<span class="keys">${conversationStrings.composerHint}</span>`;

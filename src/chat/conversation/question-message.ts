@@ -1,6 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
+import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 import './branch-switcher.ts';
@@ -18,6 +19,7 @@ export class QuestionMessage extends LitElement {
     question: { attribute: false },
     siblings: { attribute: false },
     disabled: { type: Boolean },
+    draftId: { attribute: false },
     editing: { state: true },
   };
   declare question: Question;
@@ -25,6 +27,10 @@ export class QuestionMessage extends LitElement {
   /** True while an answer is being written: then nothing is asked anew. */
   declare disabled: boolean;
   declare editing: boolean;
+  /** What its unfinished edit is kept under; undefined where none is kept. */
+  declare draftId: string | undefined;
+  /** What the field shows as it opens. */
+  #draft = '';
 
   constructor() {
     super();
@@ -120,6 +126,7 @@ export class QuestionMessage extends LitElement {
 
   /** Opens the question for editing. */
   async edit(): Promise<void> {
+    this.#draft = readDraft(this.draftId) || this.question.text;
     this.editing = true;
     await this.updateComplete;
     const field = this.renderRoot.querySelector('textarea');
@@ -129,7 +136,7 @@ export class QuestionMessage extends LitElement {
 
   #form() {
     return html`<form @submit=${this.#submit} @keydown=${this.#key}>
-      <textarea dir="auto" aria-label=${conversationStrings.editLabel} .value=${this.question.text}></textarea>
+      <textarea dir="auto" aria-label=${conversationStrings.editLabel} .value=${this.#draft} @input=${this.#keep}></textarea>
       <div>
         <button class="primary" ?disabled=${this.disabled}>${conversationStrings.editSend}</button>
         <button type="button" @click=${this.#close}>${conversationStrings.cancel}</button>
@@ -137,10 +144,16 @@ export class QuestionMessage extends LitElement {
     </form>`;
   }
 
+  /** A reload in the middle of it loses nothing: the next edit goes on from there. */
+  #keep({ target }: Event): void {
+    if (target instanceof HTMLTextAreaElement) writeDraft(this.draftId, target.value);
+  }
+
   #submit(event: Event): void {
     event.preventDefault();
     const text = this.renderRoot.querySelector('textarea')?.value ?? '';
     if (text.trim() === '' || this.disabled) return;
+    writeDraft(this.draftId, '');
     this.editing = false;
     this.dispatchEvent(new CustomEvent('edit', { detail: text }));
   }
@@ -160,6 +173,7 @@ export class QuestionMessage extends LitElement {
   }
 
   async #close(): Promise<void> {
+    writeDraft(this.draftId, '');
     this.editing = false;
     await this.updateComplete;
     this.renderRoot.querySelectorAll('button')[0]?.focus();

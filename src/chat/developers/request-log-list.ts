@@ -12,6 +12,8 @@ import { ActionController } from '../common/action-controller.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { developerStrings } from '../strings/developers.ts';
+import { formatTime } from '../strings/format.ts';
+import { wordFor } from '../strings/language.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
@@ -132,10 +134,10 @@ export class RequestLogList extends LitElement {
       <div class="line">
         <span class="status ${status >= 400 ? 'bad' : ''}">${status}</span>
         <code>${record.method} ${record.path}</code>
-        <span class="small quiet">${developerStrings.outcomes[outcome] ?? outcome}${record.streamed ? `, ${developerStrings.streamed}` : ''}</span>
+        <span class="small quiet">${wordFor(outcome, developerStrings.outcomes) ?? outcome}${record.streamed ? `, ${developerStrings.streamed}` : ''}</span>
       </div>
       <dl>
-        ${fact(requestFacts.time, new Date(record.time).toLocaleTimeString())} ${fact(requestFacts.key, record.key ?? developerStrings.noKey)}
+        ${fact(requestFacts.time, formatTime(record.time))} ${fact(requestFacts.key, record.key ?? developerStrings.noKey)}
         ${record.model === null ? nothing : fact(requestFacts.model, record.model)}
         ${promptTokens === null || completionTokens === null ? nothing : fact(requestFacts.tokens, developerStrings.tokens(promptTokens, completionTokens))}
         ${tokensPerSecond === null ? nothing : fact(requestFacts.speed, developerStrings.speed(tokensPerSecond))}

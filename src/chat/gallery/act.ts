@@ -1,3 +1,5 @@
+import { conversationStrings } from '../strings/conversation.ts';
+
 /** The first element below `root` that matches, looked for in shadow trees too. */
 function deepQuery(root: ParentNode, selector: string): HTMLElement | null {
   const found = root.querySelector<HTMLElement>(selector);
@@ -25,6 +27,11 @@ export async function whenThere(root: ParentNode, selector: string): Promise<HTM
 }
 
 /** Presses what matches, as soon as it is there. */
-export function press(selector: string): (element: HTMLElement) => Promise<void> {
-  return async (element) => (await whenThere(element, selector)).click();
+export function press(selector: string | (() => string)): (element: HTMLElement) => Promise<void> {
+  return async (element) => (await whenThere(element, typeof selector === 'string' ? selector : selector())).click();
+}
+
+/** Matches what has one of the conversation's words as its name, in whichever language is spoken when it is looked for. */
+export function named(word: 'edit' | 'copyAnswer' | 'settings'): () => string {
+  return () => `[aria-label="${conversationStrings[word]}"]`;
 }

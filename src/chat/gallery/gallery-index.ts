@@ -5,6 +5,7 @@ import { findSpecimens, pagesOf, TABLES } from './specimens.ts';
 const SWITCHES = {
   scheme: { '': 'as the system', light: 'light', dark: 'dark' },
   direction: { '': 'left to right', rtl: 'right to left' },
+  language: { '': 'English', de: 'German' },
   width: { '': 'all there is', '320px': '320 pixels', '390px': '390 pixels', '768px': '768 pixels' },
 } as const;
 
@@ -17,7 +18,7 @@ export class GalleryIndex extends LitElement {
   constructor() {
     super();
     this.chosen = location.hash.slice(1);
-    this.switches = { scheme: '', direction: '', width: '' };
+    this.switches = { scheme: '', direction: '', language: '', width: '' };
     addEventListener('hashchange', () => (this.chosen = location.hash.slice(1)));
   }
 

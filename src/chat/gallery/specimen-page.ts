@@ -6,6 +6,8 @@ import '../markdown/formula-to-mathml.ts';
 import '../markdown/highlight.ts';
 import '../markdown/renderer.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
+import { preferredLanguage, useLanguage } from '../strings/language.ts';
+import { followColourScheme } from '../theme/colour-scheme.ts';
 import '../theme/web-awesome.ts';
 import { SAMPLE_MODELS } from './samples/models.ts';
 import { STATUSES } from './samples/statuses.ts';
@@ -46,6 +48,7 @@ async function show(address: URLSearchParams): Promise<void> {
   if (only === undefined) throw new Error(`The gallery has no specimen called ${name}.`);
   document.title = name;
   dress(address.get('scheme'), address.get('direction'));
+  await useLanguage(preferredLanguage(address.get('language'), []));
   const device: Surroundings = { ...USUAL, ...(further === undefined ? only[1] : {}) };
   replaceDevice(device);
   const store = new ConversationStore();
@@ -63,8 +66,9 @@ async function show(address: URLSearchParams): Promise<void> {
 function dress(scheme: string | null, direction: string | null): void {
   const root = document.documentElement;
   root.dir = direction ?? 'ltr';
+  followColourScheme();
   if (scheme === null) return;
-  root.style.colorScheme = scheme;
+  root.dataset['colourScheme'] = scheme;
   root.classList.toggle('wa-dark', scheme === 'dark');
 }
 

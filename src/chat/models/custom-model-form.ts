@@ -10,10 +10,15 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import { policySources } from '../common/document-policy.ts';
 
 const FIELDS = [
-  { name: 'id', label: modelStrings.customName, hint: modelStrings.customNameHint, type: 'text' },
-  { name: 'modelUrl', label: modelStrings.customModelUrl, hint: modelStrings.customModelUrlHint, type: 'url' },
-  { name: 'libraryUrl', label: modelStrings.customLibraryUrl, hint: modelStrings.customLibraryUrlHint, type: 'url' },
-] as const satisfies readonly { name: keyof CustomModel; label: string; hint: string; type: string }[];
+  { name: 'id', label: 'customName', hint: 'customNameHint', type: 'text' },
+  { name: 'modelUrl', label: 'customModelUrl', hint: 'customModelUrlHint', type: 'url' },
+  { name: 'libraryUrl', label: 'customLibraryUrl', hint: 'customLibraryUrlHint', type: 'url' },
+] as const satisfies readonly {
+  name: keyof CustomModel;
+  label: keyof typeof modelStrings;
+  hint: keyof typeof modelStrings;
+  type: string;
+}[];
 
 /** Adds a model by its addresses. */
 export class CustomModelForm extends LitElement {
@@ -73,9 +78,9 @@ export class CustomModelForm extends LitElement {
         ${FIELDS.map(({ name, label, hint, type }) => {
           const wrong = this.problem?.field === name;
           return html`<div class="field">
-            <label for=${name}>${label}</label>
+            <label for=${name}>${modelStrings[label]}</label>
             <input id=${name} name=${name} type=${type} autocomplete="off" spellcheck="false" aria-invalid=${wrong} aria-describedby="${name}-hint" required />
-            <span id="${name}-hint" class=${wrong ? 'problem' : 'quiet'}>${wrong ? this.problem?.message : hint}</span>
+            <span id="${name}-hint" class=${wrong ? 'problem' : 'quiet'}>${wrong ? this.problem?.message : modelStrings[hint]}</span>
           </div>`;
         })}
         <button class="primary">${modelStrings.customAdd}</button>

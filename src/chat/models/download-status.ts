@@ -92,7 +92,7 @@ export class DownloadStatus extends LitElement {
           ? nothing
           : html`<div class="failure ${phase === 'failed' ? '' : 'passing'}">
             ${icon('warning')}
-            <p>${phase === 'failed' ? nothing : modelStrings.retrying}${failure.message} ${phase === 'failed' ? failure.remedy : nothing}</p>
+            <p>${phase === 'failed' ? nothing : modelStrings.retrying}${modelStrings.failure(failure.message)} ${phase === 'failed' ? modelStrings.failure(failure.remedy) : nothing}</p>
           </div>`
       }
       ${files.length > 0 ? this.#files(files) : nothing}

@@ -113,7 +113,7 @@ export class ModelCard extends LitElement {
           <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
         </div>
       </div>
-      ${modelFacts(this.model, this.#size())} ${fit.reasons.length > 0 ? html`<p class="small">${fit.reasons.join(' ')}</p>` : nothing}
+      ${modelFacts(this.model, this.#size())} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}

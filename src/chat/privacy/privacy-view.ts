@@ -5,6 +5,8 @@ import { askConfirmation } from '../common/ask.ts';
 import { documentPolicy } from '../common/document-policy.ts';
 import { serviceWorkerInCharge } from '../common/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
+import { formatTime } from '../strings/format.ts';
+import { wordFor } from '../strings/language.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { temporaryStrings } from '../strings/temporary.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -149,7 +151,7 @@ export class PrivacyView extends LitElement {
           : html`<ul class="requests" tabindex="0" aria-label=${privacyStrings.outside}>
             ${requests.map(
               ({ address, source, time }) => html`<li>
-                <code>${address}</code><span>${privacyStrings.sources[source]}</span><time>${new Date(time).toLocaleTimeString()}</time>
+                <code>${address}</code><span>${privacyStrings.sources[source]}</span><time>${formatTime(time)}</time>
               </li>`,
             )}
           </ul>`
@@ -166,7 +168,7 @@ export class PrivacyView extends LitElement {
       <ul class="policy">
         ${directives.map((directive) => {
           const [name = ''] = directive.split(/\s/);
-          return html`<li><span>${privacyStrings.directives[name] ?? nothing}</span><code>${directive}</code></li>`;
+          return html`<li><span>${wordFor(name, privacyStrings.directives) ?? nothing}</span><code>${directive}</code></li>`;
         })}
       </ul>`;
   }

@@ -5,6 +5,7 @@ import type { AnswerSummary, StoredAnswer } from '../../shared/stored-answer.ts'
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { formatDateTime } from '../strings/format.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -59,7 +60,7 @@ export class StoredAnswersList extends LitElement {
     const characters = this.summaries.reduce((sum, summary) => sum + summary.characters, 0);
     const others = this.summaries.length - this.shown.length;
     return html`
-      <p class="small quiet">${answers.note}</p>
+      <p class="small quiet">${answers.note()}</p>
       <div class="row">
         <p class="grow" role="status">${answers.total(this.summaries.length, characters)}</p>
         <button ?disabled=${this.summaries.length === 0} @click=${() => this.#actions.run(() => this.#deleteAll())}>${answers.deleteAll}</button>
@@ -81,7 +82,7 @@ export class StoredAnswersList extends LitElement {
   #answer({ summary, question }: ShownAnswer): TemplateResult {
     const { answers } = privacyStrings;
     const { id, kind, created, model, characters } = summary;
-    const time = new Date(created * 1000).toLocaleString();
+    const time = formatDateTime(created * 1000);
     return html`
       <span class="grow">${question}<br /><span class="quiet">${answers.facts(time, answers.kinds[kind], model, characters)}</span></span>
       <button class="small" aria-label=${answers.deleteOne(time)} @click=${() => this.#actions.run(() => this.#delete(id))}>${answers.delete}</button>

@@ -1,3 +1,4 @@
+import { wordFor } from '../strings/language.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
 export interface StoredThing {
@@ -17,7 +18,7 @@ export async function storedThings(): Promise<readonly StoredThing[]> {
   });
   const databases = (await indexedDB.databases()).flatMap(({ name }): StoredThing[] => {
     if (name === undefined) return [];
-    const meaning = privacyStrings.databases[name] ?? privacyStrings.otherDatabase;
+    const meaning = wordFor(name, privacyStrings.databases) ?? privacyStrings.otherDatabase;
     return [{ kind: 'database', name, meaning, entries: null }];
   });
   return [...databases, ...(await Promise.all(caching))].filter(({ entries }) => entries !== 0);
@@ -25,5 +26,5 @@ export async function storedThings(): Promise<readonly StoredThing[]> {
 
 function meaningOfCache(name: string): string {
   if (name.startsWith('workbox-precache')) return privacyStrings.precache;
-  return privacyStrings.caches[name] ?? privacyStrings.otherCache;
+  return wordFor(name, privacyStrings.caches) ?? privacyStrings.otherCache;
 }

@@ -3,6 +3,7 @@ import { allowUpstream, revokeUpstream, type UpstreamState } from '../../page/in
 import { listSentRequests, type SentRequest } from '../../shared/upstream-database.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
+import { formatDateTime } from '../strings/format.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -74,7 +75,7 @@ export class UpstreamList extends LitElement {
           : html`<ul class="requests" tabindex="0" aria-label=${upstreamStrings.sent}>
             ${this.sent.map(
               ({ method, address, bytes, time }) => html`<li>
-                <code>${method} ${address}</code><span>${upstreamStrings.bytes(bytes)}</span><time>${new Date(time).toLocaleString()}</time>
+                <code>${method} ${address}</code><span>${upstreamStrings.bytes(bytes)}</span><time>${formatDateTime(time)}</time>
               </li>`,
             )}
           </ul>`

@@ -4,6 +4,11 @@ import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 const LAST_MODEL = 'tabserve-last-model';
 /** Only there while {@link LAST_MODEL} is not on this device. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
+const LANGUAGE = 'tabserve-language';
+/** Also read by `first-paint.js`. */
+const COLOUR_SCHEME = 'tabserve-colour-scheme';
+
+export type ColourScheme = 'light' | 'dark';
 
 /** The model that was chosen last on this device, at first the built-in one. */
 export function lastModel(): string {
@@ -29,7 +34,27 @@ export function forgetModel(id: string): void {
   else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
 }
 
-/** What was being typed in a conversation when the page was left; null means a new one, undefined one that keeps no draft. */
+/** Tag of the language that the person chose for the page; null while its browser decides. */
+export function chosenLanguage(): string | null {
+  return localStorage.getItem(LANGUAGE);
+}
+
+export function rememberLanguage(language: string): void {
+  localStorage.setItem(LANGUAGE, language);
+}
+
+/** Light or dark, as the person chose; null while the system decides. */
+export function chosenColourScheme(): ColourScheme | null {
+  const scheme = localStorage.getItem(COLOUR_SCHEME);
+  return scheme === 'light' || scheme === 'dark' ? scheme : null;
+}
+
+export function rememberColourScheme(scheme: ColourScheme | null): void {
+  if (scheme === null) localStorage.removeItem(COLOUR_SCHEME);
+  else localStorage.setItem(COLOUR_SCHEME, scheme);
+}
+
+/** What was being typed in a conversation, or into an edited question, when the page was left; null means a new one, undefined one that keeps no draft. */
 export function readDraft(conversation: string | null | undefined): string {
   return conversation === undefined ? '' : (localStorage.getItem(draftKey(conversation)) ?? '');
 }

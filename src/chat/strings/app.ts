@@ -1,5 +1,7 @@
+import { localized } from './language.ts';
+
 /** Words of the frame around every screen. */
-export const appStrings = {
+export const appStrings = localized('appStrings', {
   name: 'Tabserve',
   skipToContent: 'Skip to the content',
   openMenu: 'Open the menu',
@@ -11,22 +13,31 @@ export const appStrings = {
   models: 'Models',
   developers: 'For developers',
   privacy: 'Privacy',
+  settings: 'Settings and more',
   shortcuts: 'Keyboard shortcuts',
+  colours: 'Appearance',
+  colourSchemes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
+  language: 'Language',
+  endsTemporary: {
+    heading: 'End the temporary chat?',
+    words: 'For another language the page is loaded anew. The temporary chat is then gone; everything else stays.',
+    action: 'Change the language',
+  },
   viewFailed: 'This part of the page could not be loaded.',
   partFailed: 'This part of the page could not be loaded. Reload the page and try again.',
   reload: 'Reload the page',
-} as const;
+});
 
 /** How copying went. */
-export const copyStrings = {
+export const copyStrings = localized('copyStrings', {
   copied: 'Copied',
   failed: 'The browser did not allow copying',
-} as const;
+});
 
 /** What the page says where the endpoint itself could not. */
-export const endpointStrings = {
+export const endpointStrings = localized('endpointStrings', {
   noAnswer: 'The endpoint in this browser did not answer.',
   notRunning: (status: number) => `The endpoint is not running in this page yet (status ${status}).`,
   brokeOff: 'The answer broke off before its end.',
   connectionLost: 'The connection to the model in this browser was lost.',
-} as const;
+});

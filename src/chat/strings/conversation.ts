@@ -1,22 +1,9 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
-
-const number = new Intl.NumberFormat();
-const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const wholeSeconds = new Intl.NumberFormat(undefined, {
-  maximumFractionDigits: 0,
-  style: 'unit',
-  unit: 'second',
-  unitDisplay: 'long',
-});
-const seconds = new Intl.NumberFormat(undefined, {
-  maximumFractionDigits: 2,
-  style: 'unit',
-  unit: 'second',
-  unitDisplay: 'short',
-});
+import { formatNumber, formatSeconds } from './format.ts';
+import { localized, wordFor } from './language.ts';
 
 /** Words of the conversation: questions, answers, and the field below them. */
-export const conversationStrings = {
+export const conversationStrings = localized('conversationStrings', {
   messages: 'Conversation',
   question: 'You asked',
   answer: (model: string) => `${model} answered`,
@@ -62,28 +49,29 @@ export const conversationStrings = {
   nextBranch: 'Next version',
 
   thinking: 'Thinking',
-  thinkingFor: (milliseconds: number) => `Thinking for ${wholeSeconds.format(milliseconds / 1000)}`,
+  thinkingFor: (milliseconds: number) => `Thinking for ${formatSeconds(milliseconds)}`,
   thought: 'Thought before answering',
-  thoughtFor: (milliseconds: number) => `Thought for ${wholeSeconds.format(milliseconds / 1000)}`,
+  thoughtFor: (milliseconds: number) => `Thought for ${formatSeconds(milliseconds)}`,
   waiting: 'Waiting for the model',
   catchingUp: 'Going back to where the answer stopped',
   emptyAnswer: 'The model ended without a word.',
   stopped: 'You stopped this answer.',
   interrupted: 'This answer was interrupted when its page was closed or reloaded.',
-  cutByLimit: (limit: number) => `The answer reached its limit of ${number.format(limit)} tokens.`,
+  cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,
   cutByWindow: 'The answer ends here because the model can take in no more text. A new chat has room again.',
   failed: 'The answer failed.',
   answering: 'Answering',
   answered: 'The answer is complete.',
 
-  tokens: (count: number) => `${number.format(count)} ${count === 1 ? 'token' : 'tokens'}`,
-  speed: (tokensPerSecond: number) => `${oneDecimal.format(tokensPerSecond)} tokens/s`,
-  firstToken: (milliseconds: number) => `first after ${seconds.format(milliseconds / 1000)}`,
+  tokens: (count: number) => `${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
+  speed: (tokensPerSecond: number) => `${formatNumber(tokensPerSecond, 1)} tokens/s`,
+  firstToken: (milliseconds: number) =>
+    `first word after ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
   figures: 'Figures of this answer',
-} as const;
+});
 
 /** What an error means to the person who asked, and what to do. The endpoint's own words go below it. */
-export const answerErrors: Partial<Record<ApiErrorCode, string>> = {
+export const answerErrors = localized('answerErrors', {
   model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
   model_load_failed: 'The model could not be loaded.',
   upstream_not_allowed: 'Another server would answer this. Allow it under Privacy, or choose another model below.',
@@ -98,10 +86,15 @@ export const answerErrors: Partial<Record<ApiErrorCode, string>> = {
   context_length_exceeded:
     'This conversation is longer than the model can take in. Start a new chat, or edit an earlier question to branch off there.',
   internal_error: 'Something went wrong inside this page. Try again.',
-};
+} satisfies Partial<Record<ApiErrorCode, string>>);
+
+/** What the page itself says of an error to the person who asked. */
+export function explainError(code: ApiErrorCode): string {
+  return wordFor(code, answerErrors) ?? conversationStrings.failed;
+}
 
 /** First screen of an empty conversation. */
-export const emptyStrings = {
+export const emptyStrings = localized('emptyStrings', {
   title: 'A language model,\nin this tab.',
   words: 'What you ask stays on this device: the model runs on your own graphics processor, and works offline.',
   demonstration:
@@ -115,10 +108,10 @@ export const emptyStrings = {
     'What is the capital of France?',
     'Tell me a story about Anna and a dog.',
   ],
-} as const;
+});
 
 /** Words inside rendered answers. */
-export const markdownStrings = {
+export const markdownStrings = localized('markdownStrings', {
   code: 'code',
   codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
   copy: 'Copy',
@@ -126,4 +119,4 @@ export const markdownStrings = {
   table: 'Table',
   formula: 'Formula',
   image: (description: string) => `Image: ${description}`,
-} as const;
+});

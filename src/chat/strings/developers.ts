@@ -1,7 +1,9 @@
 import type { PromptCacheUse } from '../../page/index.ts';
+import { formatDate, formatMilliseconds, formatNumber } from './format.ts';
+import { localized } from './language.ts';
 
 /** Words of the developers' corner. */
-export const developerStrings = {
+export const developerStrings = localized('developerStrings', {
   title: 'For developers',
   introduction:
     'This page answers the OpenAI chat-completions protocol at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address; nothing leaves this device.',
@@ -31,7 +33,7 @@ export const developerStrings = {
   running: 'Running…',
   status: (status: number, contentType: string, requestId: string) => `${status} · ${contentType} · ${requestId}`,
   stopped: 'Stopped by you.',
-  ended: (milliseconds: number) => `Ended after ${(milliseconds / 1000).toFixed(1)} s.`,
+  ended: (milliseconds: number) => `Ended after ${formatMilliseconds(milliseconds)}.`,
   networkFailed: 'No answer: the service worker is not in charge of this page yet.',
 
   keys: 'Keys',
@@ -52,7 +54,7 @@ export const developerStrings = {
   usedAbove: 'The example above uses it until you leave this page.',
   noKeys: 'No keys of your own yet.',
   keyFacts: (prefix: string, models: readonly string[] | null, created: number) =>
-    `${prefix}… · ${models === null ? 'every model' : models.join(', ')} · made ${new Date(created).toLocaleDateString()}`,
+    `${prefix}… · ${models === null ? 'every model' : models.join(', ')} · made ${formatDate(created)}`,
   revoke: 'Revoke',
   revokeOf: (name: string) => `Revoke the key ${name}`,
   confirmRevoke: (name: string) => ({
@@ -64,7 +66,7 @@ export const developerStrings = {
 
   promptCache: ({ promptTokens, cachedTokens, off }: PromptCacheUse) =>
     off === null
-      ? `Prompt cache: ${cachedTokens.toLocaleString()} of ${promptTokens.toLocaleString()} prompt tokens need not be read (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %) since the model was loaded.`
+      ? `Prompt cache: ${formatNumber(cachedTokens)} of ${formatNumber(promptTokens)} prompt tokens need not be read (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %) since the model was loaded.`
       : `Every prompt is read whole: ${off}.`,
 
   log: 'Requests',
@@ -83,12 +85,11 @@ export const developerStrings = {
     id: 'Id',
   },
   noKey: 'none accepted',
-  tokens: (prompt: number, completion: number) => `${prompt} + ${completion}`,
-  speed: (tokensPerSecond: number) => `${tokensPerSecond.toFixed(1)} tokens/s`,
-  duration: (milliseconds: number) =>
-    milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
-  outcomes: { complete: 'complete', cancelled: 'cancelled' } as Readonly<Record<string, string>>,
+  tokens: (prompt: number, completion: number) => `${formatNumber(prompt)} + ${formatNumber(completion)}`,
+  speed: (tokensPerSecond: number) => `${formatNumber(tokensPerSecond, 1)} tokens/s`,
+  duration: formatMilliseconds,
+  outcomes: { complete: 'complete', cancelled: 'cancelled' },
   streamed: 'streamed',
   request: 'Request',
   response: 'Answer',
-} as const;
+});

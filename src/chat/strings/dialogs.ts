@@ -1,14 +1,16 @@
+import { localized } from './language.ts';
+
 /** Words of the dialogs. */
-export const dialogStrings = {
+export const dialogStrings = localized('dialogStrings', {
   cancel: 'Cancel',
   keep: 'Keep it',
   save: 'Save',
   dismiss: 'Close this note',
   shortcuts: 'Keyboard shortcuts',
-} as const;
+});
 
 /** Settings of one conversation. */
-export const settingsStrings = {
+export const settingsStrings = localized('settingsStrings', {
   title: 'Settings of this chat',
   systemPrompt: 'System prompt',
   systemPromptHelp: 'Tells the model who it is and how to answer. Sent before every question.',
@@ -21,8 +23,8 @@ export const settingsStrings = {
   temperatureHelp: '0 to 2. 0 always takes the likeliest word.',
   topP: 'Top-p',
   topPHelp: '0 to 1. Leaves out the unlikely words.',
-  maxTokens: 'Most tokens of an answer',
-  maxTokensHelp: 'Empty: as many as the model can take in.',
+  maxTokens: 'Maximum length',
+  maxTokensHelp: 'Most tokens of an answer. Empty: as many as the model can take in.',
   seed: 'Seed',
   seedHelp: 'A number makes answers repeatable. Empty: another one each time.',
   random: 'random',
@@ -31,18 +33,20 @@ export const settingsStrings = {
   frequencyPenalty: 'Frequency penalty',
   frequencyPenaltyHelp: '−2 to 2. Above 0: repeats fewer words.',
   none: 'none',
-  stop: 'Stop texts',
+  stop: 'Stop at',
   stopHelp: 'Up to four, one a line. An answer ends before the first that occurs.',
-  tooManyStops: 'At most four stop texts.',
+  tooManyStops: 'At most four texts to stop at.',
   format: 'Form of the answer',
   jsonSchema: 'JSON Schema',
   jsonSchemaHelp: 'If given, every answer is JSON that follows it. Empty: free text.',
   jsonSchemaBroken: (reason: string) => `This is not JSON: ${reason}`,
   jsonSchemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
-} as const;
+});
+
+type Shortcut = readonly [keys: readonly string[], words: string];
 
 /** The help dialog: keys, and what they do. `⌘` stands for Ctrl outside macOS. */
-export const shortcutStrings = [
+export const shortcutStrings = localized('shortcutStrings', [
   [['Enter'], 'Send the question'],
   [['Shift', 'Enter'], 'New line'],
   [['Esc'], 'Stop the answer, or close what is open'],
@@ -51,4 +55,13 @@ export const shortcutStrings = [
   [['Ctrl', 'Alt', 'N'], 'New chat'],
   [['Ctrl', 'Alt', 'P'], 'Temporary chat'],
   [['Ctrl', '/'], 'Show these shortcuts'],
-] as const satisfies readonly (readonly [readonly string[], string])[];
+] satisfies Shortcut[]);
+
+/** What is printed on the keys. */
+export const keyStrings = localized('keyStrings', {
+  Enter: 'Enter',
+  Shift: 'Shift',
+  Esc: 'Esc',
+  Ctrl: 'Ctrl',
+  Alt: 'Alt',
+});

@@ -1,8 +1,37 @@
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+import { currentLanguage } from './language.ts';
+
+// Symbols of units are the same in every language; numbers and dates are not. What formats them is made when it is first
+// needed: before that nobody knows the language.
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** The browser's own variant of the language of the page, `en-GB` for instance; else the language. */
+function locale(): string {
+  const language = currentLanguage();
+  const variants = globalThis.navigator?.languages ?? [];
+  return variants.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** @param digits After the decimal sign: exactly as many, or, as `least` and `most`, as many as there are. */
+function number(value: number, least: number, most: number): string {
+  const key = `${locale()} ${least} ${most}`;
+  let format = numberFormats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locale(), { minimumFractionDigits: least, maximumFractionDigits: most });
+    numberFormats.set(key, format);
+  }
+  return format.format(value);
+}
+
+/** A number with at most so many digits after the decimal sign, none by default: `1,234`. */
+export function formatNumber(value: number, mostDigits = 0): string {
+  return number(value, 0, mostDigits);
+}
 
 /** Bytes as a person reads them, in thousands as disks and networks are sold: `1.2 GB`. */
 export function formatBytes(bytes: number): string {
-  if (!Number.isFinite(bytes)) return 'an unknown amount';
+  if (!Number.isFinite(bytes)) return '∞';
   let value = bytes;
   let unit = 0;
   while (value >= 999.5 && unit < UNITS.length - 1) {
@@ -10,7 +39,7 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0;
-  return `${value.toFixed(digits)} ${UNITS[unit]}`;
+  return `${number(value, digits, digits)} ${UNITS[unit]}`;
 }
 
 export function formatSpeed(bytesPerSecond: number): string {
@@ -19,15 +48,45 @@ export function formatSpeed(bytesPerSecond: number): string {
 
 /** Seconds as the two largest units: `1 h 5 min`, `2 min`, `12 s`. */
 export function formatDuration(seconds: number): string {
-  if (!Number.isFinite(seconds)) return 'a long time';
+  if (!Number.isFinite(seconds)) return '∞';
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${formatNumber(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-/** A number of parameters: `1.5 billion`, `360 million`. */
+/** A time that was measured: `350 ms`, `1.3 s`. */
+export function formatMilliseconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${formatNumber(milliseconds)} ms` : `${number(milliseconds / 1000, 1, 1)} s`;
+}
+
+/** A time as it is said in a sentence: `1 second`, `12 seconds`. */
+export function formatSeconds(milliseconds: number): string {
+  const unit = { style: 'unit', unit: 'second', unitDisplay: 'long', maximumFractionDigits: 0 } as const;
+  return new Intl.NumberFormat(locale(), unit).format(milliseconds / 1000);
+}
+
+/** A large number in words: `1.5 billion`, `360 million`. */
 export function formatCount(count: number): string {
-  if (count >= 1e9) return `${Number((count / 1e9).toFixed(1))} billion`;
-  return `${Math.round(count / 1e6)} million`;
+  const digits = count >= 1e9 ? 1 : 0;
+  return new Intl.NumberFormat(locale(), {
+    notation: 'compact',
+    compactDisplay: 'long',
+    maximumFractionDigits: digits,
+  }).format(count);
+}
+
+/** @param time Milliseconds since 1970. */
+export function formatDate(time: number): string {
+  return new Date(time).toLocaleDateString(locale());
+}
+
+/** @param time Milliseconds since 1970. */
+export function formatTime(time: number): string {
+  return new Date(time).toLocaleTimeString(locale());
+}
+
+/** @param time Milliseconds since 1970. */
+export function formatDateTime(time: number): string {
+  return new Date(time).toLocaleString(locale());
 }

@@ -1,5 +1,7 @@
+import { localized } from './language.ts';
+
 /** Words of the list of chats. */
-export const listStrings = {
+export const listStrings = localized('listStrings', {
   title: 'Chats',
   search: 'Search chats',
   nothingFound: 'No chat contains this.',
@@ -23,4 +25,4 @@ export const listStrings = {
   deleted: (titles: readonly string[]) =>
     titles.length === 1 ? `“${titles[0]}” was deleted.` : `${titles.length} chats were deleted.`,
   undo: 'Undo',
-} as const;
+});

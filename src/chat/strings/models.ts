@@ -1,7 +1,8 @@
-import { formatBytes, formatCount, formatDuration, formatSpeed } from './format.ts';
+import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from './format.ts';
+import { localized } from './language.ts';
 
 /** Words of the model manager. */
-export const modelStrings = {
+export const modelStrings = localized('modelStrings', {
   title: 'Models',
   introduction:
     'Models run on this device’s graphics processor. A download comes from the model’s publisher once; after that the model works without a network.',
@@ -44,6 +45,8 @@ export const modelStrings = {
 
   origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
   verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
+  /** What the engine says of a model that does not fit this device. */
+  reasons: (sentences: readonly string[]) => sentences.join(' '),
   answersNow: 'Answers now',
   /** Of one that answers nothing. */
   loadedNow: 'Loaded',
@@ -58,7 +61,7 @@ export const modelStrings = {
     ability: 'Also',
   },
   parameters: (count: number) => formatCount(count),
-  tokens: (count: number) => `${count.toLocaleString('en')} tokens`,
+  tokens: (count: number) => `${formatNumber(count)} tokens`,
   thinking: 'thinks aloud',
   images: 'sees images',
   embedding: 'compares texts by meaning, for search; writes nothing',
@@ -117,6 +120,8 @@ export const modelStrings = {
   speed: (bytesPerSecond: number) => formatSpeed(bytesPerSecond),
   left: (seconds: number) => `${formatDuration(seconds)} left`,
   progressOf: (id: string) => `Download of ${id}`,
+  /** What the engine says of a failed download, and its remedy. */
+  failure: (sentence: string) => sentence,
   retrying: 'Trying again: ',
   files: (done: number, all: number) => `Files: ${done} of ${all} done`,
   fileStates: { waiting: 'waiting', downloading: 'downloading', retrying: 'waiting to try again', done: 'done' },
@@ -140,4 +145,4 @@ export const modelStrings = {
     'Which models can run here shows as soon as this browser offers a graphics device; the notice above says how it may.',
   listFailed: 'The list of models could not be made.',
   reading: 'Looking at this device…',
-} as const;
+});

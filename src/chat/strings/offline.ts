@@ -1,5 +1,8 @@
+import { formatTime } from './format.ts';
+import { localized } from './language.ts';
+
 /** Words of the badge that says whether the page works without a network. */
-export const offlineStrings = {
+export const offlineStrings = localized('offlineStrings', {
   ready: 'Works offline',
   notReady: 'Not offline-ready yet',
   checking: 'Checking for offline use',
@@ -14,5 +17,5 @@ export const offlineStrings = {
   noModel: 'No model is stored in full',
   getBuiltIn: 'Store the built-in model',
   again: 'Check again',
-  checked: (time: number) => `Checked at ${new Date(time).toLocaleTimeString()}, file by file`,
-} as const;
+  checked: (time: number) => `Checked at ${formatTime(time)}, file by file`,
+});

@@ -1,8 +1,9 @@
 import { ANSWER_LIMITS } from '../../shared/stored-answer.ts';
 import { formatBytes } from './format.ts';
+import { localized } from './language.ts';
 
 /** Words of the privacy screen. */
-export const privacyStrings = {
+export const privacyStrings = localized('privacyStrings', {
   title: 'Privacy',
   introduction:
     'Questions, answers, keys and the log stay in this browser. There is no account, no telemetry, no font or script from elsewhere. Below is the evidence, measured in this browser now.',
@@ -34,18 +35,20 @@ export const privacyStrings = {
     'base-uri': 'changed base addresses',
     'form-action': 'forms',
     'frame-ancestors': 'pages that may frame this one',
-  } as Readonly<Record<string, string>>,
+  },
 
   stored: 'What is stored here',
   storedNote: 'All of it lies in this browser’s storage for this site.',
   totals: (used: number, quota: number) =>
-    `${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`,
+    Number.isFinite(quota)
+      ? `${formatBytes(used)} in all, of ${formatBytes(quota)} the browser allows this site.`
+      : `${formatBytes(used)} in all.`,
   caches: {
     'webllm/model': 'Weights and tokenizers of models',
     'webllm/config': 'Configurations of models',
     'webllm/wasm': 'Libraries of models',
     'tabserve/partial': 'Beginnings of unfinished downloads',
-  } as Readonly<Record<string, string>>,
+  },
   precache: 'The page itself, for offline use',
   otherCache: 'Other files of this site',
   databases: {
@@ -53,7 +56,7 @@ export const privacyStrings = {
     'tabserve-chat': 'Conversations and settings, and what conversations are found by',
     'tabserve-answers': 'Stored answers',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
-  } as Readonly<Record<string, string>>,
+  },
   otherDatabase: 'Other data of this site',
   entries: (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`,
   cache: 'cache',
@@ -61,7 +64,8 @@ export const privacyStrings = {
 
   answers: {
     title: 'Stored answers',
-    note: `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The conversations of this page are not among them.`,
+    note: () =>
+      `Answers that this browser keeps for programs, with their questions, so that they can be read again or continued (“store”). They are kept here and nowhere else, for ${ANSWER_LIMITS.days} days; of more than ${ANSWER_LIMITS.count}, or ${formatBytes(ANSWER_LIMITS.characters)}, the oldest go. The conversations of this page are not among them.`,
     total: (count: number, characters: number) =>
       count === 0
         ? 'None are stored.'
@@ -97,4 +101,4 @@ export const privacyStrings = {
   databaseInUse: (name: string) => `Another tab still uses ${name}.`,
   deleteFailed: (message: string) =>
     `Not everything could be deleted: ${message} Close other tabs of this site and try again.`,
-} as const;
+});

@@ -1,4 +1,5 @@
 import type { UnsupportedReason } from '../../page/index.ts';
+import { localized } from './language.ts';
 
 export type BrowserFamily = 'chromium' | 'firefox' | 'safari' | 'other';
 
@@ -8,8 +9,12 @@ interface Advice {
 }
 
 /** What the line about the model says, and what to do where the model cannot run. */
-export const statusStrings = {
+export const statusStrings = localized('statusStrings', {
   label: 'State of the model',
+  /** What the endpoint says while a model is loaded. */
+  loading: (message: string) => message,
+  /** What the endpoint says of a failure, and what the page knows of its kind. */
+  failed: (message: string, _explained: string) => message,
   retry: 'Try again',
   keepsNothing:
     'This browser keeps nothing for this site at the moment: downloaded models, keys you made, the request log and new chats. The window may be private, the disk full, or another tab of the site in the way.',
@@ -17,10 +22,10 @@ export const statusStrings = {
   update: 'Reload',
   updateLater: 'Later',
   stillUsable: 'Until then your chats can be read, searched, exported and deleted, and every setting stays in reach.',
-} as const;
+});
 
 /** Steps that make WebGPU work, by browser and system. */
-export const noWebgpuAdvice: Readonly<Record<BrowserFamily, Advice>> = {
+export const noWebgpuAdvice = localized('noWebgpuAdvice', {
   chromium: {
     title: 'This browser does not offer WebGPU here',
     steps: [
@@ -48,11 +53,18 @@ export const noWebgpuAdvice: Readonly<Record<BrowserFamily, Advice>> = {
     title: 'This browser does not offer WebGPU',
     steps: ['Open this page in a current Chrome, Edge, Safari 26 or, on Windows, Firefox 141 or newer.'],
   },
-};
+} satisfies Record<BrowserFamily, Advice>);
+
+/** What the endpoint says where no choice of browser settings helps. */
+export const unsupportedReasons = localized('unsupportedReasons', {
+  'no-window': (message: string) => message,
+  'insecure-context': (message: string) => message,
+  'no-service-worker': (message: string) => message,
+} satisfies Record<Exclude<UnsupportedReason, 'no-webgpu'>, (message: string) => string>);
 
 /** Titles where no choice of browser settings helps. */
-export const unsupportedTitles = {
+export const unsupportedTitles = localized('unsupportedTitles', {
   'no-window': 'This script does not run in a page',
   'insecure-context': 'This page needs a secure address',
   'no-service-worker': 'This browser does not allow service workers here',
-} as const satisfies Record<Exclude<UnsupportedReason, 'no-webgpu'>, string>;
+} satisfies Record<Exclude<UnsupportedReason, 'no-webgpu'>, string>);

@@ -1,13 +1,15 @@
+import { localized } from './language.ts';
+
 /** What exported files say. */
-export const exportStrings = {
+export const exportStrings = localized('exportStrings', {
   fileOfAll: (day: string) => `tabserve-chats-${day}.json`,
   untitledFile: 'chat',
   question: 'Question',
   answer: (model: string) => `Answer (${model})`,
-} as const;
+});
 
 /** What became of a file that was imported, and why one cannot be. */
-export const importStrings = {
+export const importStrings = localized('importStrings', {
   noJson: 'It is damaged, or no file of chats: it is not JSON.',
   otherFormat:
     'It is not a file of chats that is known here. Tabserve reads its own exports, those of ChatGPT (conversations.json, or the whole .zip) and those of Open WebUI.',
@@ -26,4 +28,4 @@ export const importStrings = {
   files: (count: number) =>
     `${count === 1 ? 'One picture or file was' : `${count} pictures and files were`} left behind.`,
   steps: (count: number) => `${count === 1 ? 'One step' : `${count} steps`} of tools left behind.`,
-} as const;
+});

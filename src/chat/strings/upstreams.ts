@@ -1,8 +1,9 @@
 import type { UpstreamRoute } from '../../shared/upstream.ts';
 import { formatBytes } from './format.ts';
+import { localized } from './language.ts';
 
 /** Words about engines beyond this device. */
-export const upstreamStrings = {
+export const upstreamStrings = localized('upstreamStrings', {
   title: 'Answers from elsewhere',
   introduction:
     'This site names the servers below, which can answer where this device cannot. Nothing is sent to one before you allow it here. Then your question, the conversation before it and its settings go to that server, and whoever runs it can read them.',
@@ -36,7 +37,7 @@ export const upstreamStrings = {
   madeHere: 'on this device',
   madeBy: (name: string) => `by ${name}, not on this device`,
   model: (id: string, name: string) => `${id} (${name})`,
-} as const;
+});
 
 /** What an {@link ENGINE_HEADER} says, in words; null where there was none. */
 export function madeWhere(engine: string | null | undefined): string | null {

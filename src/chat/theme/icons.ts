@@ -19,6 +19,7 @@ const SHAPES = {
   down: svg`<path d="m6 10 6 6 6-6" />`,
   sliders: svg`<path d="M4 8h8M16 8h4M4 16h4M12 16h8" /><circle cx="14" cy="8" r="2" /><circle cx="10" cy="16" r="2" />`,
   keyboard: svg`<rect x="3" y="6" width="18" height="12" rx="2" /><path d="M7 10h.01M11 10h.01M15 10h.01M8 14h8" />`,
+  gear: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3.5v3M12 17.5v3M20.5 12h-3M6.5 12h-3M18 6l-2.100 2.100M8.100 15.900 6 18M18 18l-2.100-2.100M8.100 8.100 6 6" />`,
   download: svg`<path d="M12 4v11M7 11l5 5 5-5M5 20h14" />`,
   upload: svg`<path d="M12 16V5M7 9l5-5 5 5M5 20h14" />`,
   print: svg`<path d="M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z" />`,

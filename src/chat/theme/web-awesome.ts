@@ -11,11 +11,3 @@ registerIconLibrary('system', {
   resolver: (name) => `icons/controls.svg#${name}`,
   spriteSheet: true,
 });
-
-// These elements know light and dark by a class on the root; the page's own colours need none.
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const followColourScheme = (): void => {
-  document.documentElement.classList.toggle('wa-dark', dark.matches);
-};
-dark.addEventListener('change', followColourScheme);
-followColourScheme();

@@ -23,7 +23,7 @@ export const STATUSES = {
   },
   failed: failed('The file params_shard_0.bin of the model pocket could not be read.'),
   'failed-at-length': failed(
-    `The model could not be loaded. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,
+    `Its weights could not be read. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,
   ),
   'no-webgpu': { state: 'unsupported', reason: 'no-webgpu', message: 'This browser offers no WebGPU.' },
   'no-service-worker': {

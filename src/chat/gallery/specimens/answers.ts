@@ -4,7 +4,7 @@ import '../../conversation/answer-message.ts';
 import '../../conversation/branch-switcher.ts';
 import '../../conversation/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../storage/conversation.ts';
-import { press } from '../act.ts';
+import { named, press } from '../act.ts';
 import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
@@ -66,7 +66,7 @@ export const answerSpecimens: SpecimenTable = {
       template: () => html`<question-message .question=${BRANCHES[1]} .siblings=${BRANCHES}></question-message>`,
     },
     busy: { template: () => html`<question-message .question=${sampleQuestion()} disabled></question-message>` },
-    editing: { ...question(LONG_WORDS), act: press('button[aria-label="Edit the question"]') },
+    editing: { ...question(LONG_WORDS), act: press(named('edit')) },
   },
   'branch-switcher': Object.fromEntries(
     BRANCHES.map(({ id }, index) => [

@@ -1,11 +1,12 @@
 import { html } from 'lit';
+import '../../app/app-menu.ts';
 import '../../app/chat-app.ts';
 import '../../app/side-bar.ts';
 import '../../app/status-banner.ts';
 import '../../app/update-prompt.ts';
 import '../../app/shortcuts-dialog.ts';
 import '../../offline/offline-badge.ts';
-import { whenThere } from '../act.ts';
+import { press, whenThere } from '../act.ts';
 import { SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
 import { SAMPLE_KEYS, SAMPLE_RECORDS } from '../samples/developers.ts';
 import { SAMPLE_UPSTREAMS } from '../samples/privacy.ts';
@@ -68,6 +69,10 @@ export const appSpecimens: SpecimenTable = {
     empty: { place: 'side', template: () => html`<side-bar></side-bar>` },
     filled: { place: 'side', template: () => html`<side-bar></side-bar>`, conversations: SAMPLE_CONVERSATIONS },
     'in-drawer': { place: 'side', template: () => html`<side-bar inDrawer></side-bar>`, hash: '#/models' },
+  },
+  'app-menu': {
+    closed: { place: 'side', template: () => html`<app-menu></app-menu>` },
+    open: { place: 'screen', template: () => html`<app-menu></app-menu>`, act: press('button') },
   },
   'shortcuts-dialog': { open: { place: 'screen', template: () => html`<shortcuts-dialog open></shortcuts-dialog>` } },
   'offline-badge': {

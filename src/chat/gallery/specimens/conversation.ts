@@ -2,11 +2,12 @@ import { html } from 'lit';
 import '../../conversation/conversation-view.ts';
 import '../../common/copy-button.ts';
 import '../../conversation/displaced-model-notice.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
 import '../../conversation/first-questions.ts';
 import '../../conversation/message-composer.ts';
 import '../../conversation/settings-dialog.ts';
 import { DEFAULT_SETTINGS } from '../../storage/conversation.ts';
-import { press, whenThere } from '../act.ts';
+import { named, press, whenThere } from '../act.ts';
 import { everyAnswer, LONG_WORDS, RICH_TEXT } from '../samples/conversations.ts';
 import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
@@ -82,7 +83,7 @@ export const conversationSpecimens: SpecimenTable = {
       outcome ?? 'resting',
       {
         template: () =>
-          html`<copy-button .text=${'Because.'} label="Copy the answer" .outcome=${outcome}></copy-button>`,
+          html`<copy-button .text=${'Because.'} label=${conversationStrings.copyAnswer} .outcome=${outcome}></copy-button>`,
       },
     ]),
   ),
@@ -121,9 +122,9 @@ export const conversationSpecimens: SpecimenTable = {
       act: async (element) => {
         await type(element, 'textarea', 'Why?');
         await press('button.go')(element);
-        await whenThere(element, '[aria-label="Copy the answer"]');
+        await whenThere(element, named('copyAnswer')());
       },
     }),
-    'settings-open': view('every', { act: press('button[aria-label="Settings of this chat"]') }),
+    'settings-open': view('every', { act: press(named('settings')) }),
   },
 };

@@ -1,0 +1,7 @@
+// The colours that the person chose, before anything is painted: the page's own script comes later.
+try {
+  const scheme = localStorage.getItem('tabserve-colour-scheme');
+  if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset.colourScheme = scheme;
+} catch {
+  // A browser that keeps nothing for the site has nothing to tell either.
+}

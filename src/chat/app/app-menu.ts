@@ -1,0 +1,117 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { ActionController } from '../common/action-controller.ts';
+import { askConfirmation } from '../common/ask.ts';
+import { loadPart } from '../common/load-part.ts';
+import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
+import { appStrings } from '../strings/app.ts';
+import { currentLanguage, LANGUAGES } from '../strings/language.ts';
+import { chooseColourScheme } from '../theme/colour-scheme.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+
+/** Names of the languages, each in itself: who looks for one may not understand the page as it is. */
+const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<(typeof LANGUAGES)[number], string>;
+
+/** What follows the system comes first. */
+const COLOUR_SCHEMES = [null, 'light', 'dark'] as const;
+
+/**
+ * What belongs to the page as a whole, behind one button: the help on keys, its colours and its language.
+ * @fires shortcuts - the help on keys was asked for.
+ */
+export class AppMenu extends LitElement {
+  static override properties = { loaded: { state: true } };
+  /** True once the code of menus is there, and with it the content of this one. */
+  declare loaded: boolean;
+  readonly #actions = new ActionController(this);
+
+  constructor() {
+    super();
+    this.loaded = false;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: block;
+      }
+      button {
+        justify-content: flex-start;
+        gap: var(--space-3);
+        width: 100%;
+        min-height: 2.25rem;
+        padding: 0 var(--space-3);
+        border: 0;
+        background: none;
+        color: var(--color-text-quiet);
+        font-size: 0.925rem;
+        font-weight: 550;
+      }
+      wa-dropdown:not(:defined) > :not(button) {
+        display: none;
+      }
+      h3 {
+        padding: var(--space-2) var(--space-3) var(--space-1);
+        color: var(--color-text-quiet);
+        font-size: 0.75rem;
+        font-weight: 600;
+      }
+      [slot='icon'] {
+        display: flex;
+      }
+    `,
+  ];
+
+  override render() {
+    return html`<wa-dropdown placement="top-start" size="s" @wa-select=${this.#select}>
+        <button slot="trigger" @click=${this.#open}>${icon('gear')}${appStrings.settings}</button>
+        ${this.loaded ? this.#items() : nothing}
+      </wa-dropdown>
+      ${this.#actions.notice}`;
+  }
+
+  #items(): TemplateResult {
+    const scheme = chosenColourScheme();
+    return html`<wa-dropdown-item value="shortcuts"><span slot="icon">${icon('keyboard')}</span>${appStrings.shortcuts}</wa-dropdown-item>
+      <h3>${appStrings.colours}</h3>
+      ${COLOUR_SCHEMES.map((name) => choice(`colours ${name}`, name === scheme, appStrings.colourSchemes[name ?? 'system']))}
+      <h3>${appStrings.language}</h3>
+      ${LANGUAGES.map((name) => choice(`language ${name}`, name === currentLanguage(), html`<span lang=${name}>${LANGUAGE_NAMES[name]}</span>`))}`;
+  }
+
+  /** The first click loads the menu's code, and opens it then. */
+  async #open(): Promise<void> {
+    if (this.loaded) return;
+    const isThere = await this.#actions.run(() => loadPart(import('../theme/web-awesome.ts')));
+    if (!isThere) return;
+    this.loaded = true;
+    await this.updateComplete;
+    const dropdown = this.renderRoot.querySelector('wa-dropdown');
+    if (dropdown !== null) dropdown.open = true;
+  }
+
+  #select({ detail }: CustomEvent<{ item: { value: string } }>): void {
+    const [what, chosen] = detail.item.value.split(' ');
+    if (what === 'shortcuts') this.dispatchEvent(new CustomEvent('shortcuts'));
+    if (what === 'colours') chooseColourScheme(COLOUR_SCHEMES.find((name) => name === chosen) ?? null);
+    if (what === 'language' && chosen !== undefined && chosen !== currentLanguage())
+      void this.#actions.run(() => this.#speak(chosen));
+    this.requestUpdate();
+  }
+
+  /** Only a page that is loaded anew has every word in another language. Drafts are kept and answers go on, but for one chat. */
+  async #speak(language: string): Promise<void> {
+    const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
+    if (temporarySession() !== null && !(await askConfirmation(appStrings.endsTemporary))) return;
+    rememberLanguage(language);
+    location.reload();
+  }
+}
+customElements.define('app-menu', AppMenu);
+
+/** One of several; pressed again it stays chosen, which the item by itself would not. */
+function choice(value: string, isChosen: boolean, words: unknown): TemplateResult {
+  return html`<wa-dropdown-item type="checkbox" value=${value} .checked=${live(isChosen)}>${words}</wa-dropdown-item>`;
+}

@@ -1,0 +1,119 @@
+import type * as english from '../conversation.ts';
+import { formatNumber, formatSeconds } from '../format.ts';
+import type { Translation } from '../language.ts';
+
+export const conversationStrings: Translation<typeof english.conversationStrings> = {
+  messages: 'Unterhaltung',
+  question: 'Deine Frage',
+  answer: (model) => `Antwort von ${model}`,
+  missing: 'Dieser Chat ist nicht auf diesem Gerät. Vielleicht wurde er gelöscht.',
+  unreadable:
+    'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
+  notStored:
+    'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
+  jumpToEnd: 'Zum Ende springen',
+
+  placeholder: 'Frag etwas',
+  questionLabel: 'Deine Frage',
+  send: 'Senden',
+  stop: 'Anhalten',
+  composerHint: 'Eingabe sendet, Umschalt + Eingabe beginnt eine neue Zeile.',
+  loading: 'Das Modell wird geladen',
+  cannotRun: 'In diesem Browser kann noch kein Modell laufen; der Hinweis oben sagt, was zu tun ist.',
+  model: 'Modell',
+  modelMissing: (model) => `${model} (nicht auf diesem Gerät)`,
+  displaces: (model, loaded) =>
+    `Dieser Chat fragt ${model}. Deine nächste Frage lädt es anstelle von ${loaded}, das jetzt geladen ist.`,
+  useModel: (model) => `Hier ${model} verwenden`,
+  settings: 'Einstellungen dieses Chats',
+  brokenSchema: (problem) =>
+    `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
+
+  edit: 'Frage bearbeiten',
+  editLabel: 'Deine Frage bearbeiten',
+  editSend: 'Als neuen Zweig fragen',
+  cancel: 'Abbrechen',
+  copyQuestion: 'Frage kopieren',
+  copyAnswer: 'Antwort kopieren',
+  regenerate: 'Noch einmal fragen',
+  continue: 'Fortsetzen',
+  retry: 'Noch einmal versuchen',
+  deleteMessage: 'Ab hier löschen',
+  deleteMessageTitle: 'Diese Nachricht löschen?',
+  deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
+  delete: 'Löschen',
+  openModels: 'Modelle öffnen',
+
+  branch: (index, count) => `Fassung ${index} von ${count}`,
+  previousBranch: 'Vorige Fassung',
+  nextBranch: 'Nächste Fassung',
+
+  thinking: 'Denkt nach',
+  thought: 'Vor der Antwort nachgedacht',
+  thinkingFor: (milliseconds) => `Denkt nach: ${formatSeconds(milliseconds)}`,
+  thoughtFor: (milliseconds) => `${formatSeconds(milliseconds)} nachgedacht`,
+  waiting: 'Wartet auf das Modell',
+  catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
+  emptyAnswer: 'Das Modell endete ohne ein Wort.',
+  stopped: 'Du hast diese Antwort angehalten.',
+  interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
+  cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,
+  cutByWindow:
+    'Die Antwort endet hier, weil das Modell keinen weiteren Text aufnehmen kann. In einem neuen Chat ist wieder Platz.',
+  failed: 'Die Antwort ist fehlgeschlagen.',
+  answering: 'Die Antwort beginnt',
+  answered: 'Die Antwort ist vollständig.',
+
+  tokens: (count) => `${formatNumber(count)} Token`,
+  speed: (tokensPerSecond) => `${formatNumber(tokensPerSecond, 1)} Token/s`,
+  firstToken: (milliseconds) =>
+    `erstes Wort nach ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
+  figures: 'Zahlen zu dieser Antwort',
+};
+
+export const answerErrors: Translation<typeof english.answerErrors> = {
+  model_not_found: 'Dieses Modell ist nicht auf diesem Gerät. Wähle unten ein anderes oder lade es unter „Modelle“.',
+  model_load_failed: 'Das Modell konnte nicht geladen werden.',
+  upstream_not_allowed:
+    'Das würde ein anderer Server beantworten. Erlaube ihn unter „Datenschutz“ oder wähle unten ein anderes Modell.',
+  model_loading: 'Das Modell wird noch geladen. Versuche es gleich noch einmal.',
+  model_not_loaded: 'Es ist kein Modell geladen. Wähle eines unter „Modelle“.',
+  gpu_unavailable: 'Dieser Browser kann den Grafikprozessor nicht nutzen, deshalb kann kein Modell laufen.',
+  gpu_device_lost: 'Der Grafikprozessor wurde zurückgesetzt. Das Modell wird neu geladen; versuche es noch einmal.',
+  engine_unavailable:
+    'Das Modell antwortet nicht mehr. Versuche es noch einmal; wenn das nicht hilft, lade die Seite neu.',
+  reload_required: 'Diese Seite hat die Verbindung zum Modell verloren. Lade sie neu.',
+  engine_timeout: 'Das Modell hat zu lange nichts gesagt. Versuche es noch einmal oder wähle ein kleineres Modell.',
+  rate_limit_exceeded: 'Zu viele Fragen warten auf das Modell. Versuche es gleich noch einmal.',
+  context_length_exceeded:
+    'Diese Unterhaltung ist länger, als das Modell aufnehmen kann. Beginne einen neuen Chat oder bearbeite eine frühere Frage, um dort abzuzweigen.',
+  internal_error: 'Auf dieser Seite ist etwas schiefgegangen. Versuche es noch einmal.',
+};
+
+export const emptyStrings: Translation<typeof english.emptyStrings> = {
+  title: 'Ein Sprachmodell,\nin diesem Tab.',
+  words:
+    'Was du fragst, bleibt auf diesem Gerät: Das Modell läuft auf deinem eigenen Grafikprozessor und braucht kein Netz.',
+  demonstration:
+    'Das eingebaute Modell, Pocket, ist eine kleine Vorführung: Es zeigt, dass all das funktioniert, weiß wenig und versteht nur Englisch. Für richtige Fragen lade ein größeres Modell.',
+  getModel: 'Modelle ansehen',
+  ready: (model, gpu) => `${model} ist bereit auf ${gpu}`,
+  tryOne: 'Fragen, die Pocket beantworten kann – auf Englisch',
+  // Pocket has learnt no other language.
+  questions: [
+    'What is a service worker?',
+    'What is 27 + 35?',
+    'What is the capital of France?',
+    'Tell me a story about Anna and a dog.',
+  ],
+};
+
+export const markdownStrings: Translation<typeof english.markdownStrings> = {
+  code: 'Code',
+  codeIn: (language) => (language === 'Code' ? 'Code' : `Code in ${language}`),
+  copy: 'Kopieren',
+  copyCode: 'Diesen Code kopieren',
+  table: 'Tabelle',
+  formula: 'Formel',
+  image: (description) => `Bild: ${description}`,
+};

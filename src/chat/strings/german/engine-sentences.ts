@@ -1,0 +1,169 @@
+import { formatNumber } from '../format.ts';
+
+/**
+ * What the engine says, in German. It speaks English alone: it is there for every tab, whatever the language of its page. A
+ * sentence that nothing here fits stays as it is; the tests hold every sentence of the engine's tables against this.
+ */
+const RULES: readonly (readonly [english: RegExp, german: string])[] = [
+  // Why a model cannot, or may not, run on this device.
+  [/^This browser gives no access to a graphics device\.$/, 'Dieser Browser gibt keinen Zugang zu einem Grafikgerät.'],
+  [
+    /^The graphics device allows no buffer of 256 MB, the least WebLLM works with\.$/,
+    'Das Grafikgerät erlaubt keinen Puffer von 256 MB, mit weniger arbeitet WebLLM nicht.',
+  ],
+  [
+    /^The graphics device lets a shader reach less than 128 MB at once\.$/,
+    'Auf dem Grafikgerät erreicht ein Shader weniger als 128 MB auf einmal.',
+  ],
+  [
+    /^The graphics device has less than 32 KB of workgroup memory\.$/,
+    'Das Grafikgerät hat weniger als 32 KB Speicher je Arbeitsgruppe.',
+  ],
+  [
+    /^The graphics device gives a shader fewer than 10 buffers\.$/,
+    'Das Grafikgerät gibt einem Shader weniger als 10 Puffer.',
+  ],
+  [
+    /^It computes with 16-bit numbers \(shader-f16\), which this graphics device or browser lacks\. Take the q4f32 variant\.$/,
+    'Es rechnet mit 16-Bit-Zahlen (shader-f16), die diesem Grafikgerät oder Browser fehlen. Nimm die Variante q4f32.',
+  ],
+  [
+    /^It needs the graphics feature (.+), which this device or browser lacks\.$/,
+    'Es braucht die Grafikfunktion $1, die diesem Gerät oder Browser fehlt.',
+  ],
+  [
+    /^It probably computes with 16-bit numbers \(shader-f16\), which this graphics device or browser lacks\. The q4f32 variant is safe\.$/,
+    'Es rechnet wahrscheinlich mit 16-Bit-Zahlen (shader-f16), die diesem Grafikgerät oder Browser fehlen. Die Variante q4f32 ist sicher.',
+  ],
+  [
+    /^A shader must reach (.+) MB at once; here it reaches (.+) MB\.$/,
+    'Ein Shader muss $1 MB auf einmal erreichen; hier erreicht er $2 MB.',
+  ],
+  [
+    /^It needs (.+) MB of graphics memory; the browser speaks of (.+) MB of main memory\.$/,
+    'Es braucht $1 MB Grafikspeicher; der Browser spricht von $2 MB Hauptspeicher.',
+  ],
+
+  // What is being done while a model is loaded.
+  [/^Starting to load$/, 'Das Laden beginnt'],
+  [/^Looking for the files of the model$/, 'Sucht die Dateien des Modells'],
+  [/^Downloading the model, (.+) of (.+) MB$/, 'Das Modell wird heruntergeladen, $1 von $2 MB'],
+  [/^Loading the model onto the graphics device, (.+)$/, 'Das Modell wird auf das Grafikgerät geladen, $1'],
+  [/^Preparing the graphics device's programs, (.+)$/, 'Die Programme des Grafikgeräts werden vorbereitet, $1'],
+  [/^The model is ready$/, 'Das Modell ist bereit'],
+
+  // Why a download failed.
+  [/^The connection to (.+) failed while fetching (.+)\.$/, 'Die Verbindung zu $1 brach ab, während $2 geholt wurde.'],
+  [
+    /^This site's Content-Security-Policy blocks (.+): (.+)\.$/,
+    'Die Content-Security-Policy dieser Website sperrt $1: $2.',
+  ],
+  [/^(.+) sent nothing of (.+) for 30 seconds\.$/, '$1 hat 30 Sekunden lang nichts von $2 gesendet.'],
+  [/^(.+) answered (\d+) for (.+)\.$/, '$1 hat auf $3 mit $2 geantwortet.'],
+  [/^The browser had no room left for (.+)\.$/, 'Der Browser hatte keinen Platz mehr für $1.'],
+  [
+    /^The model needs (.+) MB more and the browser grants this site (.+) MB\.$/,
+    'Das Modell braucht noch $1 MB, und der Browser gewährt dieser Website $2 MB.',
+  ],
+  [
+    /^(.+) has more than the (.+) bytes the package announces; (.+) bytes came\.$/,
+    '$1 ist größer als die $2 Byte, die das Paket ankündigt; $3 Byte kamen an.',
+  ],
+  [
+    /^(.+) ended after (.+) bytes where the package announces (.+) bytes\.$/,
+    '$1 endete nach $2 Byte, das Paket kündigt $3 Byte an.',
+  ],
+  [
+    /^(.+) arrived with the checksum (.+) where the package says (.*)\.$/,
+    '$1 kam mit der Prüfsumme $2 an, das Paket nennt $3.',
+  ],
+  [/^The browser could not store (.+)\.$/, 'Der Browser konnte $1 nicht speichern.'],
+  [/^(.+) is not (.+)\.$/, '$1 ist nicht, was es sein soll ($2).'],
+  [
+    /^Another tab with another version of this page is downloading this model already\.$/,
+    'Ein anderer Tab mit einer anderen Version dieser Seite lädt dieses Modell schon herunter.',
+  ],
+  [/^Something went wrong inside Tabserve\.$/, 'In Tabserve ist etwas schiefgegangen.'],
+  [
+    /^(.+) could not be read: most likely it is damaged\.$/,
+    '$1 konnte nicht gelesen werden: Wahrscheinlich ist die Datei beschädigt.',
+  ],
+
+  // What to do about it.
+  [
+    /^The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model\.$/,
+    'Die Kopie auf dem Server ist beschädigt oder wurde inzwischen geändert: Brich ab und lade neu herunter, oder wähle ein anderes Modell.',
+  ],
+  [/^Check the network and resume\.$/, 'Prüfe das Netz und setze fort.'],
+  [
+    /^Check the network, and whether this site's Content-Security-Policy and (.+) itself allow the download from here\.$/,
+    'Prüfe das Netz, und ob die Content-Security-Policy dieser Website und $1 selbst den Download von hier erlauben.',
+  ],
+  [
+    /^Add its origin to the directive (.+) in the header of the engine worker's script\.$/,
+    'Ergänze den Origin in der Direktive $1 im Header des Engine-Worker-Skripts.',
+  ],
+  [
+    /^Check the network and resume\. What has arrived is kept\.$/,
+    'Prüfe das Netz und setze fort. Was angekommen ist, bleibt.',
+  ],
+  [
+    /^Delete a model here or free disk space, then resume\. What has arrived is kept\.$/,
+    'Lösche hier ein Modell oder schaffe Platz, dann setze fort. Was angekommen ist, bleibt.',
+  ],
+  [
+    /^Delete a model here, free disk space or choose a smaller model, then resume\.$/,
+    'Lösche hier ein Modell, schaffe Platz oder wähle ein kleineres Modell, dann setze fort.',
+  ],
+  [
+    /^Free disk space and resume\. In a private window, use a normal one\.$/,
+    'Schaffe Platz und setze fort. Nimm statt eines privaten Fensters ein gewöhnliches.',
+  ],
+  [
+    /^Open (.+) to see what is there: a sign-in page or a wrong address are the usual reasons\.$/,
+    'Öffne $1, um zu sehen, was dort liegt: Meist ist es eine Anmeldeseite oder eine falsche Adresse.',
+  ],
+  [/^Reload all tabs of this site, then resume\.$/, 'Lade alle Tabs dieser Website neu, dann setze fort.'],
+  [
+    /^The browser console has the details\. Resuming may help\.$/,
+    'Die Konsole des Browsers hat die Einzelheiten. Fortsetzen kann helfen.',
+  ],
+  [
+    /^The package does not have this file at (.+): check the address, or choose another model\.$/,
+    'Das Paket hat diese Datei nicht unter $1: Prüfe die Adresse oder wähle ein anderes Modell.',
+  ],
+  [
+    /^The package does not have this file at (.+): copy the files of the model there, or give its right address\.$/,
+    'Das Paket hat diese Datei nicht unter $1: Kopiere die Dateien des Modells dorthin oder gib seine richtige Adresse an.',
+  ],
+  [/^The package is not public: choose another model\.$/, 'Das Paket ist nicht öffentlich: Wähle ein anderes Modell.'],
+  [
+    /^The server asks for a pause: resume in a few minutes\.$/,
+    'Der Server bittet um eine Pause: Setze in ein paar Minuten fort.',
+  ],
+  [
+    /^The server has trouble: resume later\. What has arrived is kept\.$/,
+    'Der Server hat Schwierigkeiten: Setze später fort. Was angekommen ist, bleibt.',
+  ],
+];
+
+const DELETED = ' Its copy on this device was deleted: load the model again.';
+
+/** A sentence of the engine's in German; as it is where nobody has translated it. */
+export function engineSentence(english: string): string {
+  if (english.endsWith(DELETED)) {
+    const rest = engineSentence(english.slice(0, -DELETED.length));
+    return `${rest} Die Kopie auf diesem Gerät wurde gelöscht: Lade das Modell noch einmal.`;
+  }
+  // The first rule that fits: the more general ones come later.
+  const rule = RULES.find(([pattern]) => pattern.test(english));
+  const found = rule?.[0].exec(english);
+  return rule === undefined || !found
+    ? english
+    : rule[1].replace(/\$(\d)/g, (_, group) => inGerman(found[Number(group)]!));
+}
+
+/** What fills a gap: numbers are written as Germans do, anything else is a name. */
+function inGerman(value: string): string {
+  return /^\d[\d,]*(\.\d+)?$/.test(value) ? formatNumber(Number(value.replaceAll(',', '')), 1) : value;
+}

@@ -1,0 +1,13 @@
+// Every table of words under the name of its English one. This is loaded as a whole, by those who read German only.
+export { appStrings, copyStrings, endpointStrings } from './app.ts';
+export { answerErrors, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
+export { developerStrings } from './developers.ts';
+export { dialogStrings, keyStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
+export { listStrings } from './list.ts';
+export { modelStrings } from './models.ts';
+export { offlineStrings } from './offline.ts';
+export { privacyStrings } from './privacy.ts';
+export { noWebgpuAdvice, statusStrings, unsupportedReasons, unsupportedTitles } from './status.ts';
+export { temporaryStrings } from './temporary.ts';
+export { exportStrings, importStrings } from './transfer.ts';
+export { upstreamStrings } from './upstreams.ts';

@@ -1,0 +1,147 @@
+import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from '../format.ts';
+import type { Translation } from '../language.ts';
+import type * as english from '../models.ts';
+import { engineSentence } from './engine-sentences.ts';
+
+export const modelStrings: Translation<typeof english.modelStrings> = {
+  title: 'Modelle',
+  introduction:
+    'Modelle laufen auf dem Grafikprozessor dieses Geräts. Heruntergeladen werden sie einmal, von dem, der sie veröffentlicht hat; danach brauchen sie kein Netz.',
+
+  answering: (id) => `${id} antwortet gerade`,
+  answeringOn: (gpu) => `auf ${gpu}`,
+  nothingLoaded: 'Kein Modell ist geladen. Die nächste Frage lädt das Modell, das sie nennt.',
+  loadingNow: (id, percent) => `${id} wird geladen, ${percent} %`,
+  unload: 'Entladen',
+  unloadHint: 'Gibt den Grafikspeicher frei',
+
+  storage: 'Speicher',
+  storageUse: (models, used) => `${formatBytes(models)} für Modelle, ${formatBytes(used)} insgesamt.`,
+  storageFree: (free, quota) =>
+    `Von den ${formatBytes(quota)}, die der Browser dieser Website erlaubt, sind ${formatBytes(free)} frei.`,
+  storageLabel: 'Anteil des belegten Speichers',
+  persisted: 'Der Browser behält, was hier gespeichert ist, bis du es löschst.',
+  notPersisted: 'Wenn der Datenträger voll wird, darf der Browser löschen, was hier gespeichert ist.',
+  persist: 'Den Browser bitten, es zu behalten',
+  persistDenied:
+    'Der Browser hat nicht zugestimmt. Meist tut er es bei Websites, die installiert sind oder oft besucht werden.',
+
+  onDevice: 'Auf diesem Gerät',
+  catalogue: 'Weitere Modelle',
+  search: 'Suchen',
+  searchHint: 'Name, Familie, Lizenz',
+  family: 'Familie',
+  everyFamily: 'Jede Familie',
+  ability: 'Kann',
+  abilities: {
+    any: 'Beliebiges',
+    thinking: 'Laut nachdenken',
+    images: 'Bilder sehen',
+    embedding: 'Texte vergleichen (Embeddings)',
+  },
+  order: 'Reihenfolge',
+  orders: { memory: 'Wenig Speicher zuerst', parameters: 'Größte zuerst', name: 'Nach Namen' },
+  onlyFitting: 'Nur, was hier laufen kann',
+  found: (shown, all) => `${formatNumber(shown)} von ${formatNumber(all)} Modellen`,
+  noneFound: 'Kein Modell passt dazu. Suche weniger eng oder zeige auch die, die hier nicht laufen können.',
+
+  origins: { 'built-in': 'Eingebaut', custom: 'Von dir hinzugefügt', catalogue: '' },
+  verdicts: { yes: 'Läuft hier', doubtful: 'Läuft hier vielleicht nicht', no: 'Kann hier nicht laufen' },
+  reasons: (sentences) => sentences.map(engineSentence).join(' '),
+  answersNow: 'Antwortet gerade',
+  loadedNow: 'Geladen',
+  facts: {
+    parameters: 'Parameter',
+    quantization: 'Gewichte',
+    memory: 'Grafikspeicher',
+    download: 'Download',
+    size: 'Auf dem Gerät',
+    context: 'Kontext',
+    licence: 'Lizenz',
+    ability: 'Außerdem',
+  },
+  parameters: (count) => formatCount(count),
+  tokens: (count) => `${formatNumber(count)} Token`,
+  thinking: 'denkt laut nach',
+  images: 'sieht Bilder',
+  embedding: 'vergleicht Texte nach ihrer Bedeutung, für die Suche; schreibt nichts',
+  unknown: 'nicht bekannt',
+  unknownLicence: 'siehe seine Seite',
+  page: 'Seite',
+  pageOf: (id) => `Seite über ${id} (eine andere Website)`,
+  askSize: 'Seinen Server fragen',
+  askSizeOf: (id) => `Den Server nach der Größe von ${id} fragen`,
+  asking: 'Fragt …',
+  builtInNote: 'Kommt mit dieser Seite; nichts wird von anderswo geholt.',
+  ready: 'Alle Dateien sind hier; es braucht kein Netz.',
+  missing: (files) =>
+    `Der Browser hat ${files.length === 1 ? files[0] : `${files.length} Dateien`} davon gelöscht. Reparieren holt nur, was fehlt.`,
+
+  download: 'Herunterladen',
+  downloadOf: (id) => `${id} herunterladen`,
+  keepOffline: 'Für offline behalten',
+  repair: 'Reparieren',
+  repairOf: (id) => `${id} reparieren`,
+  load: 'Laden',
+  loadOf: (id) => `${id} laden`,
+  loading: 'Lädt …',
+  loadingOf: (id) => `Lädt … ${id}`,
+  pause: 'Anhalten',
+  pauseOf: (id) => `Download von ${id} anhalten`,
+  resume: 'Fortsetzen',
+  resumeOf: (id) => `Download von ${id} fortsetzen`,
+  retry: 'Noch einmal versuchen',
+  retryOf: (id) => `Noch einmal versuchen, ${id} herunterzuladen`,
+  cancel: 'Abbrechen',
+  cancelOf: (id) => `Download von ${id} abbrechen`,
+  delete: 'Löschen',
+  deleteOf: (id) => `${id} löschen`,
+  confirm: {
+    delete: (id) => ({
+      heading: 'Dieses Modell löschen?',
+      words: `Die Dateien von ${id} verschwinden von diesem Gerät.`,
+      action: 'Löschen',
+    }),
+    cancel: (id) => ({
+      heading: 'Diesen Download abbrechen?',
+      words: `Was von ${id} schon angekommen ist, verschwindet.`,
+      action: 'Löschen',
+    }),
+  },
+
+  phases: {
+    preparing: 'Liest die Liste der Dateien',
+    downloading: 'Lädt herunter',
+    paused: 'Angehalten',
+    failed: 'Abgebrochen',
+  },
+  progress: (received, total) =>
+    total === null ? formatBytes(received) : `${formatBytes(received)} von ${formatBytes(total)}`,
+  speed: (bytesPerSecond) => formatSpeed(bytesPerSecond),
+  left: (seconds) => `noch ${formatDuration(seconds)}`,
+  progressOf: (id) => `Download von ${id}`,
+  failure: engineSentence,
+  retrying: 'Versucht es noch einmal: ',
+  files: (done, all) => `Dateien: ${done} von ${all} fertig`,
+  fileStates: { waiting: 'wartet', downloading: 'lädt', retrying: 'versucht es gleich noch einmal', done: 'fertig' },
+  restarts: 'der Server kann nicht fortsetzen, nach einer Unterbrechung beginnt diese Datei von vorn',
+  pausedNote: 'Was angekommen ist, bleibt, auch wenn diese Seite geschlossen wird.',
+  arrived: (id) => `${id} ist auf diesem Gerät.`,
+
+  addCustom: 'Ein eigenes Modell hinzufügen',
+  customNote:
+    'Jedes Paket im Format von WebLLM mit einer Bibliothek, die für dessen hiesige Version gemacht ist. Die Adressen müssen von der Content-Security-Policy dieser Website erlaubt sein, die diese Quellen nennt:',
+  customName: 'Name',
+  customNameHint: 'Was Programme in das Feld „model“ schreiben',
+  customModelUrl: 'Adresse des Pakets',
+  customModelUrlHint: 'Der Ordner mit mlc-chat-config.json',
+  customLibraryUrl: 'Adresse der Bibliothek',
+  customLibraryUrlHint: 'Die .wasm-Datei',
+  customAdd: 'Hinzufügen und herunterladen',
+  customAdded: (id) => `${id} wird heruntergeladen, siehe oben.`,
+
+  unsupported:
+    'Welche Modelle hier laufen können, zeigt sich, sobald dieser Browser ein Grafikgerät anbietet; der Hinweis oben sagt, wie.',
+  listFailed: 'Die Liste der Modelle konnte nicht erstellt werden.',
+  reading: 'Sieht sich dieses Gerät an …',
+};

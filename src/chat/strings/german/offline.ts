@@ -1,0 +1,20 @@
+import { formatTime } from '../format.ts';
+import type { Translation } from '../language.ts';
+import type * as english from '../offline.ts';
+
+export const offlineStrings: Translation<typeof english.offlineStrings> = {
+  ready: 'Funktioniert offline',
+  notReady: 'Noch nicht bereit für offline',
+  checking: 'Prüft, ob es offline geht',
+  offlineNow: 'Gerade offline',
+  proof: 'Nachweis, dass es offline geht',
+  controlled: 'Die Seite wird von diesem Gerät beantwortet',
+  uncontrolled: 'Der Service-Worker ist noch nicht für diese Seite zuständig',
+  filesHere: (count) => `Alle ${count} Dateien der Seite sind gespeichert`,
+  filesMissing: (missing) => `Nicht gespeichert: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+  modelsHere: (ids) => `Alle Dateien von ${ids.join(', ')} sind gespeichert`,
+  noModel: 'Kein Modell ist vollständig gespeichert',
+  getBuiltIn: 'Eingebautes Modell speichern',
+  again: 'Noch einmal prüfen',
+  checked: (time) => `Geprüft um ${formatTime(time)}, Datei für Datei`,
+};

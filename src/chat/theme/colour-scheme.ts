@@ -1,0 +1,28 @@
+import { chosenColourScheme, rememberColourScheme, type ColourScheme } from '../storage/local-values.ts';
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Shows the page in the colours that the person chose, or, while nothing is chosen, in those of the system, from now on. */
+export function followColourScheme(): void {
+  dark.addEventListener('change', apply);
+  apply();
+}
+
+/** @param scheme Null: as the system. */
+export function chooseColourScheme(scheme: ColourScheme | null): void {
+  rememberColourScheme(scheme);
+  apply();
+}
+
+function apply(): void {
+  const chosen = chosenColourScheme();
+  const root = document.documentElement;
+  if (chosen === null) delete root.dataset['colourScheme'];
+  else root.dataset['colourScheme'] = chosen;
+  // The page's own colours follow the attribute; Web Awesome's elements know light and dark by a class.
+  root.classList.toggle('wa-dark', chosen === null ? dark.matches : chosen === 'dark');
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const scheme = meta.dataset['scheme'];
+    meta.media = chosen === null ? `(prefers-color-scheme: ${scheme})` : chosen === scheme ? 'all' : 'not all';
+  }
+}

@@ -1,0 +1,40 @@
+/** Stands in a sentence for what is known only when it is said. */
+export const GAP = 'Xyzzy';
+
+/** What functions of words are called with, until one of these lets them speak: names, numbers, lists, or facts of all kinds. */
+const SAMPLES: readonly ((index: number) => unknown)[] = [
+  (index) => (index === 0 ? GAP : 404),
+  () => GAP,
+  () => 7,
+  (index) => (index === 1 ? 404 : `https://host.example/${GAP}`),
+  (index) => (index === 2 ? 404 : `https://host.example/${GAP}`),
+  () => [GAP, GAP],
+  () => ({ promptTokens: 7, cachedTokens: 7, off: null, name: GAP, file: GAP }),
+  () => null,
+];
+
+/**
+ * Every text of a table of words, by its place. A function is called with samples: {@link GAP}, numbers, lists.
+ * @throws Error where no sample makes one speak.
+ */
+export function sentencesOf(table: unknown, place = ''): Readonly<Record<string, string>> {
+  if (typeof table === 'string') return { [place]: table };
+  if (typeof table === 'function') return sentencesOf(speak(table as (...values: unknown[]) => unknown, place), place);
+  if (typeof table !== 'object' || table === null) throw new Error(`${place} is no text: ${String(table)}`);
+  const inside = Object.entries(table).map(([key, value]) =>
+    sentencesOf(value, place === '' ? key : `${place}.${key}`),
+  );
+  return Object.assign({}, ...inside) as Readonly<Record<string, string>>;
+}
+
+function speak(words: (...values: unknown[]) => unknown, place: string): unknown {
+  for (const sample of SAMPLES) {
+    try {
+      const said = words(...Array.from({ length: 6 }, (_, index) => sample(index)));
+      if (said !== undefined && !/undefined|NaN|\[object/.test(JSON.stringify(said))) return said;
+    } catch {
+      // It wanted something else.
+    }
+  }
+  throw new Error(`No sample makes ${place} speak.`);
+}
