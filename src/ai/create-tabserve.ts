@@ -15,19 +15,21 @@ export interface TabserveProviderOptions {
  * @param tabserve What `register()` has given.
  */
 export function createTabserve(
-  tabserve: Pick<Tabserve, 'ready' | 'fetch'>,
+  tabserve: Pick<Tabserve, 'ready' | 'fetch' | 'basePath'>,
   { apiKey = 'local' }: TabserveProviderOptions = {},
 ): OpenAICompatibleProvider {
+  // A server that renders the page makes the provider, and calls it only in a browser.
+  const origin = globalThis.location?.origin ?? 'http://localhost';
   return createOpenAICompatible({
     name: 'tabserve',
-    // A server that renders the page makes the provider, and calls it only in a browser.
-    baseURL: `${globalThis.location?.origin ?? 'http://localhost'}/v1`,
+    baseURL: origin,
     apiKey,
     includeUsage: true,
     supportsStructuredOutputs: true,
     fetch: async (input, init) => {
       await tabserve.ready;
-      return tabserve.fetch(input, init);
+      // Where the endpoint is, the page may have learned only by now.
+      return tabserve.fetch(String(input).replace(origin, origin + tabserve.basePath), init);
     },
   });
 }

@@ -3,14 +3,12 @@ import { ApiError } from '../shared/api-error.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
 import { ChatApp } from './app/chat-app.ts';
+import { reloadWhenRequired } from './app/reload-when-required.ts';
 import { serviceWorkerInCharge } from './common/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-values.ts';
 import { preferredLanguage, useLanguage } from './strings/language.ts';
 import { followColourScheme } from './theme/colour-scheme.ts';
-
-/** When this page last had to load itself anew. */
-const RELOADED = 'tabserve-reloaded';
 
 followColourScheme();
 const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
@@ -44,15 +42,7 @@ async function showPage(): Promise<void> {
 }
 void showPage();
 
-// Where nothing else brings this page's requests back to the service worker. Drafts and answers are kept. At most once a
-// minute: where it does not help it would never end.
-tabserve.addEventListener('statuschange', () => {
-  const { status } = tabserve;
-  if (status.state !== 'failed' || status.error.code !== 'reload_required') return;
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < 60_000) return;
-  sessionStorage.setItem(RELOADED, String(Date.now()));
-  location.reload();
-});
+reloadWhenRequired(tabserve, answers);
 
 // Nobody waits for the badge, so it comes after everything else.
 void import('./offline/offline-badge.ts');

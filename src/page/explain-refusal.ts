@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { PolicyViolations } from '../shared/policy-violations.ts';
+import type { PolicyViolation, PolicyViolations } from '../shared/policy-violations.ts';
 import { failureStrings as strings } from './strings/failures.ts';
 
 /** A script of Tabserve's that the browser did not start. */
@@ -47,4 +47,16 @@ export async function explainRefusal({ kind, script, thrown, violations }: Refus
   if (!response.ok) return fail(strings.answered(kind, script, status, type), status >= 500);
   if (!/(java|ecma)script$/i.test(type)) return fail(strings.notAScript(kind, script, type));
   return fail(strings.refused(kind, script, reason), reason === '');
+}
+
+/**
+ * What it means for the endpoint that the page's policy has blocked something: requests below its path never reach the
+ * service worker then.
+ * @returns null where it was something else.
+ */
+export function explainBlockedRequest(violation: PolicyViolation, basePath: string): ApiError | null {
+  const { blockedURI, effectiveDirective } = violation;
+  const address = new URL(basePath, location.origin).href;
+  if (effectiveDirective !== 'connect-src' || !blockedURI.startsWith(address)) return null;
+  return new ApiError('engine_unavailable', strings.blocked(address, effectiveDirective));
 }

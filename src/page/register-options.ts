@@ -28,19 +28,19 @@ export interface RegisterOptions {
   readonly scope?: string;
   /** Address of the engine worker script, relative to the page. Default: the one built beside this script. */
   readonly engineWorker?: string | URL;
-  /** Path of the endpoint, as the service worker was told it. Default: `/v1`. */
+  /** Path of the endpoint, to be compared with what the service worker was told. Default: whatever that was. */
   readonly basePath?: string;
   /** Id of a model to load at once. Default: none, the first request loads its model. */
   readonly preload?: string;
 }
 
-/** {@link RegisterOptions} with whole addresses; undefined stands for the default of the browser or the build. */
+/** {@link RegisterOptions} with whole addresses; undefined stands for the default of the browser, build or service worker. */
 export interface ResolvedOptions {
   readonly serviceWorker: URL;
   readonly serviceWorkerType: WorkerType;
   readonly scope: URL | undefined;
   readonly engineWorker: URL | undefined;
-  readonly basePath: string;
+  readonly basePath: string | undefined;
   readonly preload: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export function resolveOptions(options: RegisterOptions): ResolvedOptions {
     serviceWorkerType,
     scope,
     engineWorker,
-    basePath: checkedBasePath(options.basePath),
+    basePath: options.basePath === undefined ? undefined : checkedBasePath(options.basePath),
     preload,
   };
 }
@@ -76,7 +76,7 @@ function resolveAddress(option: string, value: string | URL): URL {
   throw new ApiError('engine_unavailable', failureStrings.noAddress(option, JSON.stringify(value)));
 }
 
-function checkedBasePath(path: string | undefined): string {
+function checkedBasePath(path: string): string {
   try {
     return readBasePath(path);
   } catch (thrown) {

@@ -1,5 +1,4 @@
 import { ApiError } from '../shared/api-error.ts';
-import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { failureStatus, unsupportedStatus, type UnsupportedReason } from './page-status.ts';
 import { REGISTER_DEFAULTS, resolveOptions, type RegisterOptions } from './register-options.ts';
@@ -66,7 +65,7 @@ function differingOptions(first: RegisterOptions, second: RegisterOptions): read
 
 /** Options that mean the same become the same texts. */
 function normalise(options: RegisterOptions): Record<string, string | undefined> {
-  const { scope, engineWorker, basePath = DEFAULT_BASE_PATH, preload } = options;
+  const { scope, engineWorker, basePath, preload } = options;
   const { serviceWorker = REGISTER_DEFAULTS.serviceWorker, serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType } =
     options;
   return {

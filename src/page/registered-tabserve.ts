@@ -1,4 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
+import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { GPU_RETURN_PAUSES, gpuUnavailable } from '../shared/engine-errors.ts';
@@ -9,6 +10,7 @@ import { Attempt, RECOVERY_PAUSE, RETRY_PAUSES } from './attempt.ts';
 import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
 import { EngineSession } from './engine-session.ts';
+import { explainBlockedRequest } from './explain-refusal.ts';
 import { followLocks } from './follow-locks.ts';
 import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
@@ -29,6 +31,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly #end = new AbortController();
   readonly #onDispose: () => void;
   readonly #violations: PolicyViolations;
+  /** Unless the site has said it, known as soon as the service worker has. */
+  #basePath: string;
   #engine: EngineSession;
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
@@ -41,13 +45,18 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     super();
     const { signal } = this.#end;
     this.#options = options;
+    this.#basePath = options.basePath ?? DEFAULT_BASE_PATH;
     this.#onDispose = onDispose;
-    this.fetch = createResumingFetch(options.basePath, (streamId) => this.#cancelStream(streamId));
+    this.fetch = createResumingFetch(
+      () => this.#basePath,
+      (streamId) => this.#cancelStream(streamId),
+    );
     this.#violations = new PolicyViolations(document, signal, (violation) => this.#onViolation(violation));
     this.#registrar = new ServiceWorkerRegistrar({
       ...options,
       onUpdate: () => this.#onUpdate(),
       onLost: () => void this.#recover(),
+      onBypass: (error) => this.#onBypass(error),
       violations: this.#violations,
       signal,
     });
@@ -62,6 +71,10 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   get status(): PageStatus {
     return this.#tracker.status;
+  }
+
+  get basePath(): string {
+    return this.#basePath;
   }
 
   get updateAvailable(): boolean {
@@ -126,7 +139,11 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #start(settled?: Promise<void>): Attempt {
     this.#tracker.start();
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
-    const control = () => this.#registrar.control().then((warning) => this.#tracker.warn(warning));
+    const control = async () => {
+      const { basePath, warning } = await this.#registrar.control();
+      this.#basePath = basePath;
+      this.#tracker.warn(warning);
+    };
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }
 
@@ -215,13 +232,15 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     );
   }
 
-  /** Requests of this page to the endpoint are blocked before they reach the service worker. */
-  #onViolation({ blockedURI, effectiveDirective }: PolicyViolation): void {
-    const address = new URL(this.#options.basePath, location.origin).href;
-    if (effectiveDirective !== 'connect-src' || !blockedURI.startsWith(address)) return;
-    const error = new ApiError('engine_unavailable', failureStrings.blocked(address, effectiveDirective));
+  #onViolation(violation: PolicyViolation): void {
+    const error = explainBlockedRequest(violation, this.#basePath);
     // Clients try again, and the console need not say it each time.
-    if (this.status.message !== error.message) this.#fail(error);
+    if (error !== null && this.status.message !== error.message) this.#fail(error);
+  }
+
+  /** The engine is there, and of no use to this page. */
+  #onBypass(reason: ApiError): void {
+    this.#attempt = this.#follow(this.#attempt.connection, Promise.reject(reason));
   }
 
   #onUpdate(): void {

@@ -20,6 +20,8 @@ export class RegistrationWatch {
   readonly #events: RegistrationEvents;
   readonly #signal: AbortSignal;
   #registration: ServiceWorkerRegistration | null = null;
+  /** Ends what is heard of that registration, which may be lost long before the page is closed. */
+  #watched = new AbortController();
   /** Whether the registration's own worker has been in charge of this page: the next one is a newer build. */
   #served = false;
   /** Whether this browser shows the page's controller and the registration's active worker as one object, as it should. */
@@ -35,21 +37,26 @@ export class RegistrationWatch {
     const look = () => void (document.visibilityState === 'visible' && this.look());
     document.addEventListener('visibilitychange', look, { signal });
     const timer = setInterval(look, INTERVAL);
-    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+    const end = () => {
+      clearInterval(timer);
+      this.#watched.abort();
+    };
+    signal.addEventListener('abort', end, { once: true });
   }
 
   /** Watches this registration from now on. */
   watch(registration: ServiceWorkerRegistration): void {
     if (registration === this.#registration) return;
+    this.#watched.abort();
+    this.#watched = new AbortController();
     this.#registration = registration;
     const { controller } = navigator.serviceWorker;
     this.#served = controller !== null && controller === registration.active;
+    const { signal } = this.#watched;
     const watch = (worker: ServiceWorker | null) =>
-      worker?.addEventListener('statechange', () => this.#workerChanged(registration, worker), {
-        signal: this.#signal,
-      });
+      worker?.addEventListener('statechange', () => this.#workerChanged(registration, worker), { signal });
     watch(registration.installing);
-    registration.addEventListener('updatefound', () => watch(registration.installing), { signal: this.#signal });
+    registration.addEventListener('updatefound', () => watch(registration.installing), { signal });
     if (registration.waiting && registration.active) this.#events.onUpdate();
   }
 
@@ -87,6 +94,7 @@ export class RegistrationWatch {
 
   #lose(): void {
     if (this.#registration === null || this.#signal.aborted) return;
+    this.#watched.abort();
     this.#registration = null;
     this.#served = false;
     this.#astray = 0;

@@ -13,7 +13,8 @@ import { failureStrings } from './strings/failures.ts';
  */
 export async function requireReached(basePath: string, signal: AbortSignal): Promise<void> {
   const address = new URL(`${basePath}/models`, location.href).href;
-  // It costs neither a key nor a record. What keeps a request from being answered at all is told elsewhere.
+  // It costs neither a key nor a record. One that fails altogether, as without a network, does not say where it went: it
+  // stops no page, since most are reached, and BypassWatch looks again at what the page asks next.
   const attempt = fetch(address, { method: 'OPTIONS', cache: 'no-store', signal }).catch(() => null);
   const response = await within(ANSWER_TIME, attempt, null);
   signal.throwIfAborted();

@@ -8,12 +8,12 @@ import { ResumedAnswer } from './resumed-answer.ts';
  * A request that names its stream itself ({@link STREAM_ID_HEADER}) is told the numbers of its events as well, in lines
  * `id: …`; from others they are taken out.
  *
- * @param basePath Where the endpoint is.
+ * @param basePath Tells where the endpoint is, as far as is known.
  * @param cancelStream Tells the engine that nobody wants the answer of this stream id any more.
  */
-export function createResumingFetch(basePath: string, cancelStream: (streamId: string) => void): typeof fetch {
+export function createResumingFetch(basePath: () => string, cancelStream: (streamId: string) => void): typeof fetch {
   return async (input, init) => {
-    if (!asksForAnswer(`${basePath}/chat/completions`, input, init)) return fetch(input, init);
+    if (!asksForAnswer(`${basePath()}/chat/completions`, input, init)) return fetch(input, init);
     const request = new Request(input, init);
     const body = await request.arrayBuffer();
     const named = request.headers.get(STREAM_ID_HEADER);

@@ -1,11 +1,13 @@
+import type { ApiError } from '../shared/api-error.ts';
 import type { TakeOverMessage } from '../shared/messages.ts';
 import type { PolicyViolations } from '../shared/policy-violations.ts';
 import { orAborted } from '../shared/timing.ts';
 import { askVersion, type AskVersion } from './ask-version.ts';
 import { explainRefusal } from './explain-refusal.ts';
+import { BypassWatch } from './bypass-watch.ts';
 import type { ResolvedOptions } from './register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
-import { takeControl } from './take-control.ts';
+import { takeControl, type Control } from './take-control.ts';
 
 /** Milliseconds after which a waiting worker is told again to take over: browsers stop one that waits for minutes. */
 const REMINDER_INTERVAL = 60_000;
@@ -18,6 +20,8 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
   readonly onUpdate: () => void;
   /** The service worker is no longer registered: {@link ServiceWorkerRegistrar.register} does it anew. */
   readonly onLost: () => void;
+  /** Requests of this page have begun to go past the service worker; the error says what to do. */
+  readonly onBypass: (error: ApiError) => void;
   readonly violations: PolicyViolations;
   /** Ends everything. */
   readonly signal: AbortSignal;
@@ -28,11 +32,12 @@ export class ServiceWorkerRegistrar {
   readonly #options: ServiceWorkerRegistrarOptions;
   #registration: Promise<ServiceWorkerRegistration> | null = null;
   readonly #watch: RegistrationWatch;
+  readonly #bypass: BypassWatch;
   readonly #replies = new WeakMap<ServiceWorker, ReturnType<AskVersion>>();
 
   constructor(options: ServiceWorkerRegistrarOptions) {
     this.#options = options;
-    const { onUpdate, onLost, signal } = options;
+    const { onUpdate, onLost, onBypass, signal } = options;
     const onReplaced = (registration: ServiceWorkerRegistration) => {
       this.#registration = Promise.resolve(registration);
     };
@@ -41,6 +46,7 @@ export class ServiceWorkerRegistrar {
       onLost();
     };
     this.#watch = new RegistrationWatch({ onUpdate, onLost: onLostHere, onReplaced }, signal);
+    this.#bypass = new BypassWatch(onBypass, signal);
   }
 
   /**
@@ -54,14 +60,15 @@ export class ServiceWorkerRegistrar {
   /**
    * Resolves when requests of this page reach the registered service worker, and it is of this build.
    * @throws ApiError `engine_unavailable` that says what is in the way.
-   * @returns what the developer is to know though all works; null for nothing.
    */
-  control(): Promise<string | null> {
+  async control(): Promise<Control> {
     const { serviceWorker, basePath, signal } = this.#options;
     const registered = this.register();
-    return this.#forgetFailure(
+    const control = await this.#forgetFailure(
       registered.then((found) => takeControl(found, serviceWorker.href, basePath, this.askVersion, signal)),
     );
+    this.#bypass.begin(control.basePath);
+    return control;
   }
 
   /**

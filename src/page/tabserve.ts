@@ -11,6 +11,11 @@ export interface TabserveEventMap {
 /** What {@link register} gives to a page: the endpoint's state and the few things a page may ask of it. */
 export interface Tabserve {
   readonly status: PageStatus;
+  /**
+   * Path of the endpoint, without a slash at its end: `location.origin + basePath` is the base URL of clients. Where
+   * `register()` was not told one it is the service worker's word, once {@link ready} has resolved, and before it `/v1`.
+   */
+  readonly basePath: string;
   readonly updateAvailable: boolean;
   /**
    * Resolves when `fetch('/v1/…')` of this page is answered: the service worker has taken charge of the page, and the

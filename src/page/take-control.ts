@@ -1,35 +1,46 @@
 import { ApiError } from '../shared/api-error.ts';
+import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import { PROTOCOL_VERSION, VERSION, type ClaimMessage, type ServiceWorkerVersionReply } from '../shared/messages.ts';
 import { orAborted, within } from '../shared/timing.ts';
 import { ANSWER_TIME, type AskVersion } from './ask-version.ts';
 import { requireReached } from './require-reached.ts';
 import { failureStrings } from './strings/failures.ts';
 
+/** What a page knows of the service worker that is in charge of it. */
+export interface Control {
+  /** Where it answers. */
+  readonly basePath: string;
+  /** What the developer is to know though all works: that worker and page are of different versions; null for nothing. */
+  readonly warning: string | null;
+}
+
 /**
  * Resolves when requests of this page reach the service worker of a registration.
  * @param script Address of the script that was registered; another one may still be in charge.
- * @param basePath Where it is to answer.
+ * @param basePath Where it is to answer; undefined for wherever it does.
  * @param ask See {@link AskVersion}.
  * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, has other options, or
  * another one controls the page; `reload_required`; the signal's reason.
- * @returns what the developer is to know though all works: that worker and page are of different versions; null for nothing.
  */
 export async function takeControl(
   registration: ServiceWorkerRegistration,
   script: string,
-  basePath: string,
+  basePath: string | undefined,
   ask: AskVersion,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Control> {
   const worker = await orAborted(activeWorker(registration, script), signal);
   const reply = await requireThisVersion(registration, worker, script, basePath, ask, signal);
   await claim(registration, worker, signal);
-  await requireReached(basePath, signal);
-  const { release } = reply;
+  const { release, basePath: there = DEFAULT_BASE_PATH } = reply;
+  await requireReached(there, signal);
   // Where one of the two has not been built, nobody knows.
-  if (!release || VERSION === '' || release === VERSION || (await isRightOneWaiting(registration, ask, signal)))
-    return null;
-  return failureStrings.otherVersion(worker.scriptURL, release, VERSION);
+  const isKnown = release !== undefined && release !== '' && VERSION !== '';
+  const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
+  return {
+    basePath: there,
+    warning: isOther ? failureStrings.otherVersion(worker.scriptURL, release, VERSION) : null,
+  };
 }
 
 /** The worker that is in charge of the site, once the first one has been installed. */
@@ -48,7 +59,7 @@ async function requireThisVersion(
   registration: ServiceWorkerRegistration,
   worker: ServiceWorker,
   script: string,
-  basePath: string,
+  basePath: string | undefined,
   ask: AskVersion,
   signal: AbortSignal,
 ): Promise<ServiceWorkerVersionReply> {
@@ -61,8 +72,8 @@ async function requireThisVersion(
     fail(sentence(scriptURL, reply.release ?? 'an earlier one', VERSION));
   }
   if (reply.fault !== undefined) fail(failureStrings.wrongOptions(scriptURL, reply.fault));
-  const { basePath: there = basePath } = reply;
-  if (there !== basePath) fail(failureStrings.otherBasePath(scriptURL, there, basePath));
+  const { basePath: there = DEFAULT_BASE_PATH } = reply;
+  if (basePath !== undefined && there !== basePath) fail(failureStrings.otherBasePath(scriptURL, there, basePath));
   return reply;
 }
 

@@ -1,4 +1,5 @@
 import type { ApiError } from '../shared/api-error.ts';
+import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import { writeToConsole } from './write-to-console.ts';
 import type { PageStatus } from './page-status.ts';
 import type { Tabserve } from './tabserve.ts';
@@ -6,6 +7,7 @@ import type { Tabserve } from './tabserve.ts';
 /** {@link Tabserve} where nothing can be brought up, now or later: all it can do is say why. */
 export class UnavailableTabserve extends EventTarget implements Tabserve {
   readonly status: PageStatus;
+  readonly basePath = DEFAULT_BASE_PATH;
   readonly updateAvailable = false;
   readonly ready: Promise<never>;
   readonly dispose: () => void;

@@ -12,6 +12,11 @@ export interface TabserveOptions {
   readonly serviceWorker?: string;
   /** Default: `classic`, or what vite-plugin-pwa says of its own. */
   readonly serviceWorkerType?: 'classic' | 'module';
+  /**
+   * Path of the endpoint below the origin, for the ready-made service worker; the pages learn it from that. A service worker
+   * of the site's own is told it by `install()`. Default: `/v1`, or what a script says that imports the ready-made one.
+   */
+  readonly basePath?: string;
   /** Whether the built-in models are part of the site: 8 MB. Default: true. */
   readonly models?: boolean;
 }
@@ -45,7 +50,7 @@ export function tabserve(options: TabserveOptions = {}): Plugin {
 
 /** {@link tabserve}, for a library in this folder. */
 export function createPlugin(library: string, options: TabserveOptions): Plugin {
-  const files = listSiteFiles(library, options.models ?? true);
+  const files = listSiteFiles(library, options);
   const pageScript = join(library, PAGE_SCRIPT);
   /** What is written only after vite-plugin-pwa has listed the files of the site. */
   const late = new Map<string, string | Uint8Array>();
@@ -94,8 +99,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        for (const [path, file] of files) {
-          const source = await readFile(file);
+        for (const [path, read] of files) {
+          const source = await read();
           if (pwa) late.set(path, source);
           else this.emitFile({ type: 'asset', fileName: path, source });
         }

@@ -24,8 +24,8 @@ const answering: typeof fetch = async (input, init) => {
   return app.fetch(request);
 };
 
-const connect = (apiKey?: string) =>
-  createTabserve({ ready: Promise.resolve(), fetch: answering }, apiKey === undefined ? {} : { apiKey });
+const tabserve = { ready: Promise.resolve(), fetch: answering, basePath: '/v1' };
+const connect = (apiKey?: string) => createTabserve(tabserve, apiKey === undefined ? {} : { apiKey });
 
 test('text comes from the endpoint of the page, with the usual key', async () => {
   const { text, usage } = await generateText({ model: connect()('pocket'), prompt: 'Hi' });
@@ -68,7 +68,7 @@ test('another key is sent where the site names one', async () => {
 test('a call waits until the endpoint is ready', async () => {
   let becomeReady!: () => void;
   const ready = new Promise<void>((resolve) => (becomeReady = resolve));
-  const answer = generateText({ model: createTabserve({ ready, fetch: answering })('pocket'), prompt: 'Hi' });
+  const answer = generateText({ model: createTabserve({ ...tabserve, ready })('pocket'), prompt: 'Hi' });
   // Long enough for a call that does not wait.
   await sleep(10);
   expect(requests).toEqual([]);
@@ -76,9 +76,17 @@ test('a call waits until the endpoint is ready', async () => {
   expect((await answer).text).toBe('Hello.');
 });
 
+test('a call goes where the service worker has said that the endpoint is', async () => {
+  const elsewhere = { ...tabserve };
+  const model = createTabserve(elsewhere)('pocket');
+  elsewhere.basePath = '/api/v1';
+  await generateText({ model, prompt: 'Hi', maxRetries: 0 }).catch(() => {});
+  expect(requests).toMatchObject([{ url: `${ORIGIN}/api/v1/chat/completions` }]);
+});
+
 test('a call fails with the reason where there can be no endpoint', async () => {
   const ready = Promise.reject(new Error('There is no WebGPU.'));
-  const model = createTabserve({ ready, fetch: answering })('pocket');
+  const model = createTabserve({ ...tabserve, ready })('pocket');
   await expect(generateText({ model, prompt: 'Hi', maxRetries: 0 })).rejects.toThrow('There is no WebGPU.');
   expect(requests).toEqual([]);
 });

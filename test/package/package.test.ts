@@ -175,8 +175,19 @@ test('init leaves the models out, or adds what pages without a bundler import', 
   expect(readdirSync(join(project, 'site/static')).toSorted()).toEqual(copied);
 });
 
+test('init tells the service worker where the endpoint is, also when it copies again', () => {
+  const worker = join(project, 'elsewhere/tabserve-service-worker.js');
+  const told = /^self\.tabserve = \{ basePath: "\/api\/v1", \.\.\.self\.tabserve \};\n\(function/;
+  expect(tabserve('init', 'elsewhere', '--no-model', '--base-path', '/api/v1/', '--save').status).toBe(0);
+  expect(readFileSync(worker, 'utf8')).toMatch(told);
+  rmSync(worker);
+  expect(tabserve('init').status).toBe(0);
+  expect(readFileSync(worker, 'utf8')).toMatch(told);
+});
+
 test.for([
   [['init', 'one', 'two'], /^init takes one folder: npx tabserve init public\/\n$/],
+  [['init', 'site', '--base-path', 'v1'], /^`basePath` must be a path such as "\/v1" .*, but it is "v1"\.\n$/],
   [['inti'], /^There is no command "inti", only init, serve, ask, bridge; .*\n$/],
   [['serve', 'nowhere'], /^There is no built site in .*nowhere.*\n$/],
   [['ask'], /^There is no question: npx tabserve ask .*\n$/],

@@ -179,6 +179,7 @@ const faults: readonly Fault[] = [
   {
     fault: 'an endpoint at another path',
     arrange: () => (activeWorker(SCRIPT).options = { basePath: '/api' }),
+    options: { basePath: '/v1' },
     says: [SCRIPT, '/api', '/v1', 'basePath'],
   },
   {
@@ -327,6 +328,23 @@ test('where a policy keeps requests of the page from the endpoint, the status sa
   const message = expect.stringMatching(/Content-Security-Policy.*https:\/\/site\.test\/v1.*connect-src/);
   expect(tabserve.status).toMatchObject({ state: 'failed', message });
   expect(page.console).toHaveBeenCalledTimes(1);
+});
+
+test('a page that is not told where the endpoint is takes the word of the service worker', async () => {
+  activeWorker(SCRIPT).options = { basePath: '/api/v1' };
+  const tabserve = start();
+  expect(tabserve.basePath).toBe('/v1');
+  await tabserve.ready;
+  expect(tabserve.basePath).toBe('/api/v1');
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
+    asked.push(...new Headers(headers).keys());
+    return new Response('{}');
+  });
+  await tabserve.fetch('https://site.test/api/v1/chat/completions', { method: 'POST', body: '{}' });
+  expect(asked).toContain('x-tabserve-stream-id');
+  page.block('https://site.test/api/v1/chat/completions', 'connect-src');
+  expect(tabserve.status.message).toContain('https://site.test/api/v1:');
 });
 
 test('the endpoint may be elsewhere, and the engine is told of the models that the site brings', async () => {

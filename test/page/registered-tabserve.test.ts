@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
@@ -99,6 +100,70 @@ test('a page whose requests go past the worker that is in charge of it says that
   page.reachesWorker = true;
   await tabserve.retry();
   await tabserve.ready;
+});
+
+test('a page whose requests begin to go past the worker later says so too, and is served again when they reach it', async () => {
+  const endpoint = await begin();
+  await page.pass(5000);
+  page.reachesWorker = false;
+  page.record();
+  await page.pass(0);
+  await expect(endpoint.ready).rejects.toMatchObject({ code: 'reload_required' });
+  expect(endpoint.status).toMatchObject({ state: 'failed', error: { code: 'reload_required' } });
+  expect(page.console).toHaveBeenCalledTimes(1);
+  const { length } = page.requests;
+  page.record();
+  await page.pass(100_000);
+  expect(page.requests).toHaveLength(length);
+  page.reachesWorker = true;
+  await endpoint.retry();
+  await endpoint.ready;
+  await page.pass(0);
+  expect(endpoint.status.state).toBe('idle');
+  page.reachesWorker = false;
+  await page.pass(100);
+  page.record();
+  await page.pass(0);
+  expect(endpoint.status.state).toBe('failed');
+});
+
+test.each([
+  ['that the service worker has answered', { workerStart: 7 }],
+  ['for something else', { name: 'https://site.test/v10/models' }],
+  ['to another origin', { name: 'https://elsewhere.test/v1/models' }],
+  ['that began before the worker was in charge', { startTime: -1 }],
+])('a request %s is no reason to look where requests go', async (_which, entry) => {
+  const endpoint = await begin();
+  const { length } = page.requests;
+  await page.pass(1000);
+  page.reachesWorker = false;
+  page.record(entry);
+  await page.pass(0);
+  expect(page.requests).toHaveLength(length);
+  expect(endpoint.status.state).toBe('idle');
+});
+
+test('where a browser does not tell what went through the worker, it is looked at once a minute at most', async () => {
+  const endpoint = await begin();
+  const { length } = page.requests;
+  for (let request = 0; request < 130; request++) {
+    await page.pass(1000);
+    page.record({ workerStart: 0 });
+  }
+  await page.pass(0);
+  expect(page.requests.length - length).toBe(3);
+  expect(endpoint.status.state).toBe('idle');
+});
+
+test('a page that cannot tell at first where its requests go, since the network is away, is told at a later one', async () => {
+  page.reachesWorker = null;
+  const endpoint = await begin();
+  expect(endpoint.status.state).toBe('idle');
+  await page.pass(1000);
+  page.reachesWorker = false;
+  page.record();
+  await page.pass(0);
+  expect(endpoint.status).toMatchObject({ state: 'failed', error: { code: 'reload_required' } });
 });
 
 test('what failed is tried again by retry(), with a new `ready`', async () => {
@@ -437,6 +502,18 @@ test('a page whose data are cleared starts anew: worker, engine and locks, and s
   }
   expect(endpoint.updateAvailable).toBe(false);
   expect(page.console).not.toHaveBeenCalled();
+});
+
+test('a page that has lost a registration listens to it no more', async () => {
+  await begin();
+  for (const lose of [() => page.clearData(), () => page.unregister()]) {
+    const { registration } = page;
+    expect(getEventListeners(registration, 'updatefound')).toHaveLength(1);
+    lose();
+    await page.pass(15_000);
+    expect(page.registration).not.toBe(registration);
+    expect(getEventListeners(registration, 'updatefound')).toEqual([]);
+  }
 });
 
 test('a service worker that asks while the data are cleared is given a port to the engine that comes then', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { vi } from 'vitest';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import type { EngineStatus } from '../../src/shared/engine.ts';
@@ -124,16 +125,21 @@ export class FakePage {
   readonly location = { href: PAGE, origin: 'https://site.test', protocol: 'https:', reload: vi.fn<() => void>() };
   /** Every engine that was started, the last one last. */
   readonly engines: FakeEngine[] = [];
-  /** False has its requests go to the web server, whoever is in charge. */
-  reachesWorker = true;
+  /** False has its requests go to the web server, whoever is in charge; null has them fail, as without a network. */
+  reachesWorker: boolean | null = true;
   /** What the web server has where the script of an engine worker should lie. */
   engineScript = () => new Response('', { headers: { 'content-type': 'text/javascript' } });
   /** Changes an engine as it starts. */
   prepareEngine: (engine: FakeEngine) => void = () => {};
   readonly console = vi.fn<(...words: unknown[]) => void>();
+  /** Each request for the endpoint, by its method. */
+  readonly requests: string[] = [];
+  readonly #observers = new Set<(list: { getEntries: () => readonly unknown[] }) => void>();
   #registered = true;
 
   constructor() {
+    // All parts of a page, a dozen, end with one signal; Node takes more than ten for a leak.
+    setMaxListeners(20);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     this.container.register.mockImplementation(async (script, { scope = new URL('./', script).href }) => {
       const { registration } = this;
@@ -156,10 +162,35 @@ export class FakePage {
     vi.stubGlobal('navigator', this.navigator);
     // An earlier page may have moved on to others.
     useLocks(this.locks as unknown as LockManager);
-    vi.stubGlobal('fetch', async (_: string, { method }: RequestInit = {}) =>
-      method === 'OPTIONS' && this.reachesWorker
+    vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit = {}) => {
+      if (method !== 'OPTIONS') return this.engineScript();
+      this.requests.push(method);
+      const startTime = performance.now();
+      // Recorded when it has been answered, as any other.
+      queueMicrotask(() => this.record({ name: address, startTime }));
+      if (this.reachesWorker === null) throw new TypeError('The network is away.');
+      return this.reachesWorker
         ? new Response(null, { status: 204, headers: { [ENGINE_HEADER]: 'local' } })
-        : this.engineScript(),
+        : new Response('', { status: 404 });
+    });
+    const observers = this.#observers;
+    vi.stubGlobal(
+      'PerformanceObserver',
+      class {
+        readonly #tell: (list: { getEntries: () => readonly unknown[] }) => void;
+
+        constructor(tell: (list: { getEntries: () => readonly unknown[] }) => void) {
+          this.#tell = tell;
+        }
+
+        observe(): void {
+          observers.add(this.#tell);
+        }
+
+        disconnect(): void {
+          observers.delete(this.#tell);
+        }
+      },
     );
     vi.spyOn(console, 'error').mockImplementation(this.console);
     const start = (name: string) => this.#startEngine(name);
@@ -201,6 +232,17 @@ export class FakePage {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => stored.set(key, value),
     });
+  }
+
+  /**
+   * The browser has noted down a request that was answered.
+   * @param entry What differs from one for the endpoint that has just begun.
+   */
+  record(entry: { name?: string; startTime?: number; workerStart?: number } = {}): void {
+    const startTime = performance.now();
+    const workerStart = this.reachesWorker === true ? startTime : 0;
+    const entries = [{ name: 'https://site.test/v1/models', startTime, workerStart, ...entry }];
+    for (const tell of this.#observers) tell({ getEntries: () => entries });
   }
 
   /** The page's Content-Security-Policy blocks an address. */

@@ -47,7 +47,10 @@ export class MortalEndpoint {
 
   /** `tabserve.fetch` of one tab. */
   createTabFetch(): typeof fetch {
-    return createResumingFetch('/v1', (id) => this.completions.joinable.cancel(SITE, id));
+    return createResumingFetch(
+      () => '/v1',
+      (id) => this.completions.joinable.cancel(SITE, id),
+    );
   }
 
   get engine() {

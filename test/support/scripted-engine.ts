@@ -136,8 +136,12 @@ export class ScriptedEngine implements Engine {
   async #step(signal: AbortSignal): Promise<void> {
     if (!this.#automatic) {
       await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        const goOn = () => {
+          signal.removeEventListener('abort', goOn);
+          resolve();
+        };
+        this.#waiting.push(goOn);
+        signal.addEventListener('abort', goOn);
       });
     }
     const { failure } = this;

@@ -115,6 +115,31 @@ test('a site may go without the models', async () => {
   expect(files.filter((file) => file.startsWith('models'))).toEqual([]);
 });
 
+/** What a service worker that is told something before the ready-made script takes for its path. */
+function basePathIn(script: string, ownOptions: object | undefined): unknown {
+  const self: { tabserve?: { basePath?: string } } = ownOptions === undefined ? {} : { tabserve: ownOptions };
+  // oxlint-disable-next-line typescript/no-implied-eval -- the script is the one that was just built
+  new Function('self', script)(self);
+  return self.tabserve?.basePath;
+}
+
+test('the path of the endpoint is said once: the service worker has it, built and in development', async () => {
+  const worker = 'tabserve-service-worker.js';
+  const scripts = [(await buildSite({ basePath: '/api/v1' })).read(worker)];
+  const server = await createServer(configuration({ basePath: '/api/v1' }));
+  try {
+    await server.listen();
+    scripts.push(await (await fetch(new URL(worker, server.resolvedUrls!.local[0]!))).text());
+  } finally {
+    await server.close();
+  }
+  for (const script of scripts) {
+    expect(basePathIn(script, undefined)).toBe('/api/v1');
+    expect(basePathIn(script, { aliases: {} })).toBe('/api/v1');
+    expect(basePathIn(script, { basePath: '/llm' })).toBe('/llm');
+  }
+});
+
 test('a service worker of the site is registered as the site says', async () => {
   const built = await buildSite({ serviceWorker: '/own.js', serviceWorkerType: 'module' });
   expect(readScripts(built)).toMatch(/"serviceWorker":\s*"\/own\.js"|serviceWorker:\s*"\/own\.js"/);

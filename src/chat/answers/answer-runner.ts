@@ -19,6 +19,7 @@ export class AnswerRunner extends EventTarget {
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
+  #hasOthers = false;
 
   /**
    * @param endpointReady Gives what each question waits for. Asked anew each time: an endpoint that could not be
@@ -38,7 +39,13 @@ export class AnswerRunner extends EventTarget {
 
   /** A runner for the chats of another store, which waits for the same endpoint. @param ask See the constructor. */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
+    this.#hasOthers = true;
     return new AnswerRunner(store, this.#endpointReady, ask);
+  }
+
+  /** Whether the page may be loaded anew without a loss: it writes no answer, and no chat of it lies in memory alone. */
+  get survivesReload(): boolean {
+    return this.#running.size === 0 && !this.#hasOthers;
   }
 
   /** The answer with this id while this tab writes it. */

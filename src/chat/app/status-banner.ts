@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { allowUpstream, type PageStatus, type UpstreamState } from '../../page/index.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
+import { appStrings } from '../strings/app.ts';
 import { explainError } from '../strings/conversation.ts';
 import { statusStrings, unsupportedReasons } from '../strings/status.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
@@ -93,7 +94,11 @@ export class StatusBanner extends LitElement {
         return html`<div class="line failed">
           ${icon('warning')}
           <p>${statusStrings.failed(status.message, explainError(status.error.code))}</p>
-          <button @click=${() => this.#endpoint.tabserve.retry()}>${icon('retry')}${statusStrings.retry}</button>
+          ${
+            status.error.code === 'reload_required'
+              ? html`<button @click=${() => location.reload()}>${appStrings.reload}</button>`
+              : html`<button @click=${() => this.#endpoint.tabserve.retry()}>${icon('retry')}${statusStrings.retry}</button>`
+          }
         </div>`;
       case 'unsupported':
         return this.#unsupported(status);

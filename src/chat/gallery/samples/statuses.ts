@@ -1,5 +1,5 @@
 import type { PageStatus } from '../../../page/index.ts';
-import { ApiError } from '../../../shared/api-error.ts';
+import { ApiError, type ApiErrorCode } from '../../../shared/api-error.ts';
 
 /** Every state of the endpoint, and every reason for which a browser cannot run it. */
 export const STATUSES = {
@@ -25,6 +25,10 @@ export const STATUSES = {
   'failed-at-length': failed(
     `Its weights could not be read. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,
   ),
+  'reload-required': failed(
+    'The requests of this page go past the service worker. Reload the page.',
+    'reload_required',
+  ),
   'no-webgpu': { state: 'unsupported', reason: 'no-webgpu', message: 'This browser offers no WebGPU.' },
   'no-service-worker': {
     state: 'unsupported',
@@ -38,11 +42,6 @@ export const STATUSES = {
   },
 } as const satisfies Record<string, PageStatus>;
 
-function failed(message: string): PageStatus & { readonly state: 'failed' } {
-  return {
-    state: 'failed',
-    model: 'pocket',
-    error: new ApiError('model_load_failed', message).toData(),
-    message,
-  };
+function failed(message: string, code: ApiErrorCode = 'model_load_failed'): PageStatus & { readonly state: 'failed' } {
+  return { state: 'failed', model: 'pocket', error: new ApiError(code, message).toData(), message };
 }

@@ -9,6 +9,7 @@ type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Na
 export class SampleTabserve extends EventTarget implements Tabserve {
   readonly ready: Promise<void>;
   readonly status: PageStatus;
+  readonly basePath = '/v1';
   readonly updateAvailable: boolean;
   readonly fetch: typeof globalThis.fetch = (input, init) => fetch(input, init);
   readonly #results: Results;
