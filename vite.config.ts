@@ -13,6 +13,8 @@ const HASHED_NAMES = {
 export default defineConfig({
   root: 'src/chat',
   publicDir: '../../public',
+  // Every address counts from the page, so that the built site may lie in any folder of its origin.
+  base: './',
   define: VERSION_CONSTANT,
   build: {
     outDir: '../../dist',

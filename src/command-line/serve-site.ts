@@ -32,7 +32,7 @@ export interface Site {
 }
 
 /** Service workers of which {@link SiteOptions.upstreams} become options: the chat page's, and the ready-made one. */
-const SERVICE_WORKERS = ['/site-service-worker.js', '/tabserve-service-worker.js'];
+const SERVICE_WORKER = /^(\/[\w-]+)*\/(site|tabserve)-service-worker\.js$/;
 
 /** Serves the built site as production should: security headers, types, caching. */
 export async function serveSite(options: SiteOptions = {}): Promise<Site> {
@@ -63,7 +63,7 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [] }: SiteO
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const [path = '/'] = (request.url ?? '/').split('?');
     if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
-    if (upstreams.length > 0 && SERVICE_WORKERS.includes(path) && existsSync(join(folder, path)))
+    if (upstreams.length > 0 && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
       return sendServiceWorker(join(folder, path), upstreams, [...MODEL_HOSTS, ...modelHosts], response);
     // Built files are named after their content; everything else asks again, answered by 304. A missing file
     // must not be remembered: it may be a page of one build asking while the next one replaces it.

@@ -21,14 +21,9 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const file = request.method === 'GET' ? site.find(request.url) : undefined;
   if (file) event.respondWith(site.answer(file, request));
-  else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(readPage));
+  // Without a network every address of the site leads to the page; with one, an unknown address stays a 404.
+  else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => Response.redirect(scope)));
 });
-
-/** Without a network every address of the site shows the page; with one, an unknown address stays a 404. */
-async function readPage(): Promise<Response> {
-  const page = site.find(scope);
-  return (page && (await site.read(page))) ?? Response.error();
-}
 
 // Pages ask whether the whole page is on this device, and what left it.
 self.addEventListener('message', (event) => {

@@ -5,9 +5,9 @@ import { endpointStrings } from '../strings/app.ts';
 /** The key that every installation accepts from its own pages. */
 export const LOCAL_KEY = 'local';
 
-/** Address of a route below `v1/`, beside this page. */
+/** Address of a route: the endpoint is at the same path of the origin, whatever folder this page lies in. */
 export function endpointAddress(path: string): string {
-  return `v1/${path}`;
+  return `/v1/${path}`;
 }
 
 interface EndpointOptions {
