@@ -105,6 +105,11 @@ export class ChaosBrowser {
     return tab;
   }
 
+  /** When pages were loaded once more because their loads had not begun; times are those of `performance.now()`. */
+  get stalls(): readonly number[] {
+    return this.#tabs.flatMap(({ stalls }) => stalls);
+  }
+
   /** A session with a target; detach it when it is a worker, which lives longer under a debugger's eyes. */
   async attach(targetId: string) {
     const { sessionId } = await this.session.send('Target.attachToTarget', { targetId, flatten: true });

@@ -5,6 +5,7 @@ import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts'
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
+import { provokeBrowserDefects } from './empty-site.ts';
 import { FAULTS } from './faults.ts';
 import { findFailures, formatReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
@@ -21,6 +22,8 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
   --tabs NUMBER    tabs that ask (default 3)
   --without NAME   a fault to leave out; may be repeated
   --short          one short run with a fixed seed
+  --empty-site NUMBER  instead: stops the worker of an empty site so many times while its page is loaded, and counts what
+                   the browser makes of it; what happens there is no fault of this site's
   --verbose        tells of every fault when it is done
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
@@ -35,7 +38,12 @@ await runCommand(async (signal) => {
     without: { type: 'string', multiple: true, default: [] },
     short: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
+    'empty-site': { type: 'string' },
   });
+  if (values['empty-site'] !== undefined) {
+    console.log(await provokeBrowserDefects(parseCount('--empty-site', values['empty-site'])));
+    return 0;
+  }
   const unknown = values.without.find((name) => !FAULTS.some((fault) => fault.name === name));
   if (unknown !== undefined) throw new CommandFailure(`There is no fault "${unknown}"; --help lists them.`);
   const seed = values.seed === undefined ? randomSeed() : parseCount('--seed', values.seed);

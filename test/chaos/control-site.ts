@@ -5,6 +5,17 @@ import type { AddressInfo } from 'node:net';
 const SCRIPTS: Readonly<Record<string, string>> = {
   '/shared-worker.js': `onconnect = ({ ports: [port] }) => port.postMessage('started');`,
   '/service-worker.js': `onfetch = ({ request }) => void request;`,
+  '/answering-worker.js': `
+    oninstall = () => skipWaiting();
+    onactivate = (event) => event.waitUntil(clients.claim());
+    onfetch = (event) => {
+      if (new URL(event.request.url).pathname === '/answer') event.respondWith(new Response('worker'));
+      else if (event.request.mode === 'navigate') event.respondWith(fetch(event.request));
+    };`,
+};
+
+const PAGES: Readonly<Record<string, string>> = {
+  '/registering': `<!doctype html><title>Control</title><script>navigator.serviceWorker.register('/answering-worker.js')</script>`,
 };
 
 export interface ControlSite {
@@ -21,7 +32,7 @@ export async function serveControlSite(): Promise<ControlSite> {
   const server = createServer(({ url = '/' }, response) => {
     const script = SCRIPTS[url];
     response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
-    response.end(script ?? '<!doctype html><title>Control</title>');
+    response.end(script ?? PAGES[url] ?? '<!doctype html><title>Control</title>');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

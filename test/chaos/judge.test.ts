@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from './answer.ts';
 import type { PageReply } from './in-page/ask.ts';
-import { judge, type Expectation, type Harm } from './judge.ts';
+import { BYPASSED, judge, type Expectation, type Harm } from './judge.ts';
 import { MALFORMED } from './questions.ts';
 
 const RIGHT = new Map<string, Answer>([
@@ -24,6 +24,7 @@ function reply(fields: Partial<PageReply>): PageReply {
     body: '',
     failure: null,
     controlled: true,
+    bypassed: false,
     ...fields,
   };
 }
@@ -57,6 +58,14 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a stream ended by an error', STREAM, stream(['The'], error('engine_unavailable')), {}, 'event engine_unavailable'],
   ['a stream cut off with its service worker', STREAM, stream(['The'], '', BROKEN), { serviceWorker: true }, 'cut off'],
   ['a page that was closed', JSON_ANSWER, null, { tab: true }, 'lost with its tab'],
+  [
+    'a page past its worker',
+    JSON_ANSWER,
+    reply({ status: 404, body: error('unknown_url'), bypassed: true }),
+    {},
+    BYPASSED,
+  ],
+  ['a page past its worker without a network', STREAM, reply({ ...NO_HEAD, bypassed: true }), {}, BYPASSED],
   ['a server that is away', JSON_ANSWER, reply({ ...NO_HEAD, controlled: false }), { endpoint: true }, 'endpoint away'],
   ['a page that left', STREAM, stream(['The'], '', { ...BROKEN, failure: 'TimeoutError: late' }), {}, 'left'],
 ])('%s is no failure', ([, expected, reply, harm, outcome]) => {

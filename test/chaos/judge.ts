@@ -27,6 +27,12 @@ export interface Verdict {
   readonly detail?: string;
 }
 
+/**
+ * What a request met whose page is shown as controlled while its requests go to the web server. Chromium has such pages of
+ * any site (`--empty-site` shows it); the chat page loads itself anew.
+ */
+export const BYPASSED = 'past its worker';
+
 /** Statuses that tell a client to come again, with when. */
 const LATER = [429, 503, 504];
 
@@ -58,7 +64,11 @@ export function judge(
 }
 
 /** A complete error response. */
-function judgeError(expected: Expectation, { status, body, retryAfter, controlled }: PageReply, harm: Harm): Verdict {
+function judgeError(
+  expected: Expectation,
+  { status, body, retryAfter, controlled, bypassed }: PageReply,
+  harm: Harm,
+): Verdict {
   const code = errorCode(body);
   if (status === 500) return bad('500', body);
   if (LATER.includes(status ?? 0)) {
@@ -73,6 +83,7 @@ function judgeError(expected: Expectation, { status, body, retryAfter, controlle
   }
   if (status === 404 && code === 'unknown_url') {
     if (harm.endpoint) return good('endpoint away');
+    if (bypassed) return good(BYPASSED);
     return bad('endpoint lost', controlled ? 'controlled' : 'not controlled');
   }
   return bad(`wrongly refused: ${status} ${code}`, body.slice(0, 300));
@@ -112,6 +123,7 @@ function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right:
   if (wrong) return wrong;
   if (harm.serviceWorker || harm.tab) return good('cut off');
   if (!reply.controlled && harm.endpoint) return good('endpoint away');
+  if (reply.stage === 'no head' && reply.bypassed) return good(BYPASSED);
   const stream = expected.type === 'answer' && expected.stream;
   const context = `${reply.failure}; ${reply.stage}; ${reply.controlled ? '' : 'not '}controlled${harm.engine ? '; the engine died' : ''}`;
   return bad(stream ? 'broken stream' : 'broken JSON answer', context);

@@ -25,6 +25,7 @@ const CALM: ChaosResult = {
   requests: [REQUEST],
   wedges: [],
   deadBrowsers: [],
+  stalls: [],
   browserEnds: [],
   remainder: null,
   engineMemory: { start: 100e6, end: 120e6 },

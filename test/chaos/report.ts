@@ -54,12 +54,13 @@ export function formatReport(result: ChaosResult): string {
 }
 
 /** What the site cannot help, said all the same: nothing was judged after it in that browser. */
-function browserDefects({ browserEnds, deadBrowsers }: ChaosResult): string[] {
+function browserDefects({ browserEnds, deadBrowsers, stalls }: ChaosResult): string[] {
   const defects = [
     ...browserEnds.map(({ time, report }) => `${seconds(time)} ended by itself, ${report.split('\n')[0]}.`),
     ...deadBrowsers.map(({ time, unstartable }) => {
       return `${seconds(time)} did not start for an empty site either: ${unstartable.join(', ')}.`;
     }),
+    ...stalls.map((time) => `${seconds(time)} a load of a page had not begun after half a minute; the next one did.`),
   ];
   return defects.length === 0 ? [] : [`${defects.length} defects of the browser:\n${defects.join('\n')}`];
 }

@@ -56,6 +56,8 @@ export interface ChaosResult {
   readonly deadBrowsers: readonly TimedWedge[];
   /** What each browser left behind that ended by itself: a defect of the browser, but nothing was judged after it. */
   readonly browserEnds: readonly { readonly time: number; readonly report: string }[];
+  /** When a page was loaded once more because its load had not begun, in milliseconds since the run began. */
+  readonly stalls: readonly number[];
   /** What was there at the end; null when the run did not get that far. */
   readonly remainder: Remainder | null;
   /** Bytes of the engine worker at rest, before the first fault and after the last one, in the last browser. */
@@ -99,6 +101,7 @@ class ChaosRun {
   readonly #wedges: TimedWedge[] = [];
   readonly #deadBrowsers: TimedWedge[] = [];
   readonly #browserEnds: { time: number; report: string }[] = [];
+  readonly #stalls: number[] = [];
   #remainder: Remainder | null = null;
   #memory: { start: number | null; end: number | null } = { start: null, end: null };
   #right: ReadonlyMap<string, Answer> | null = null;
@@ -125,6 +128,7 @@ class ChaosRun {
       wedges: this.#wedges,
       deadBrowsers: this.#deadBrowsers,
       browserEnds: this.#browserEnds,
+      stalls: this.#stalls,
       remainder: this.#remainder,
       engineMemory: this.#memory,
       duration: this.#now,
@@ -164,6 +168,7 @@ class ChaosRun {
     } finally {
       signal.removeEventListener('abort', interrupt);
       context?.traffic.abandon();
+      this.#stalls.push(...browser.stalls.map((time) => time - this.#began));
       await this.#site.goOnline();
       await browser.close();
     }

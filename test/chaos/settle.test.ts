@@ -28,6 +28,7 @@ function rightReply(expression: string): unknown {
     body: stream ? `data: ${document}\n\ndata: [DONE]\n\n` : document,
     failure: null,
     controlled: true,
+    bypassed: false,
   };
 }
 

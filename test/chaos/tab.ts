@@ -10,6 +10,12 @@ type PageFunctions = typeof pageFunctions;
 /** Milliseconds for what a page answers at once, if it can run at all. */
 const ANSWER_TIME = 10_000;
 
+/** Milliseconds after which a load that has not begun is begun again, as a person would. */
+const STALL_TIME = 30_000;
+
+/** Milliseconds that the requests of a page may go past its service worker before it has to have loaded itself anew. */
+const BYPASS_TIME = 60_000;
+
 /** Attempts, a tenth of a second apart, to find a page in a tab. */
 const MOST_ATTEMPTS = 100;
 
@@ -25,6 +31,9 @@ export class Tab {
   state: TabState = 'open';
   /** When something was done to this tab that ends its requests; all times are those of `performance.now()`. */
   readonly #ends: number[] = [];
+  /** When a load was begun again. An empty site has such loads too, see `--empty-site`. */
+  readonly stalls: number[] = [];
+  #bypass: { readonly page: number; readonly since: number } | null = null;
   #reloadWish = Number.NEGATIVE_INFINITY;
 
   /** @param functions The bundled `in-page/ask.ts`. */
@@ -63,7 +72,24 @@ export class Tab {
   async navigate(url: string): Promise<void> {
     this.#end('open');
     // It fails without a network, and may take long; whoever asks next finds the page elsewhere and tries again.
-    await within(ANSWER_TIME, this.session.sendPatiently('Page.navigate', { url }), null);
+    await within(ANSWER_TIME, this.#navigate(url), null);
+  }
+
+  async #navigate(url: string): Promise<void> {
+    const page = this.#ends.at(-1);
+    const begun = this.session.sendPatiently('Page.navigate', { url });
+    begun.catch(() => {});
+    if ((await within(STALL_TIME, begun, 'late')) !== 'late') return;
+    if (page !== this.#ends.at(-1) || this.state !== 'open') return;
+    this.stalls.push(performance.now());
+    await this.navigate(url);
+  }
+
+  /** Whether requests of the page of that time went past its service worker long before, too. */
+  isBypassedForLong(time: number): boolean {
+    const page = this.loadedBefore(time);
+    if (this.#bypass?.page !== page) this.#bypass = { page, since: time };
+    return time - this.#bypass.since > BYPASS_TIME;
   }
 
   async reload(ignoreCache: boolean): Promise<void> {

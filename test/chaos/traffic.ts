@@ -4,7 +4,7 @@ import type { ChaosBrowser } from './chaos-browser.ts';
 import type { ChaosSite } from './chaos-site.ts';
 import type { HarmLog } from './harm-log.ts';
 import type { PageReply, PageRequest } from './in-page/ask.ts';
-import { judge, type Expectation, type Harm, type Verdict } from './judge.ts';
+import { BYPASSED, judge, type Expectation, type Harm, type Verdict } from './judge.ts';
 import { QUESTIONS, type Refusal } from './questions.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { Tab } from './tab.ts';
@@ -159,6 +159,8 @@ export class Traffic {
       await sleep(NEWS_TIME);
       verdict = judge(expected, reply, this.#harm(tab, start, end), right);
     }
+    if (verdict.outcome === BYPASSED && tab.isBypassedForLong(start))
+      verdict = { outcome: `${BYPASSED} for long`, failed: true, detail: `page of ${tab.loadedBefore(start)} ms` };
     if (this.#abandoned || this.#options.browser.ended) return verdict;
     const asked =
       expected.type === 'refusal'

@@ -1,3 +1,5 @@
+import { ENGINE_HEADER } from '../../../src/shared/upstream.ts';
+
 export { startControl } from './start-control.ts';
 
 /** One request as a page makes it. */
@@ -24,6 +26,8 @@ export interface PageReply {
   readonly failure: string | null;
   /** Whether a service worker was in charge of the page when it asked. */
   readonly controlled: boolean;
+  /** Whether a request of this page, made right after one that failed, did not reach the service worker in charge of it. */
+  readonly bypassed: boolean;
 }
 
 interface ChatApp extends Element {
@@ -38,11 +42,25 @@ const OUTCOME_TIME = 2000;
 
 const isControlled = () => navigator.serviceWorker.controller !== null;
 
+/** Whether the worker in charge answers; it answers this without an engine, also where there is no network. */
+async function isBypassed(): Promise<boolean> {
+  const response = await fetch('/v1/models', { method: 'OPTIONS', cache: 'no-store' }).catch(() => null);
+  return isControlled() && !response?.headers.has(ENGINE_HEADER);
+}
+
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 /** Asks the endpoint once the page is served, or as soon as it should have been. Never rejects. */
 export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
-  const nothing = { status: null, contentType: '', retryAfter: null, body: '', failure: null, controlled: false };
+  const nothing = {
+    status: null,
+    contentType: '',
+    retryAfter: null,
+    body: '',
+    failure: null,
+    controlled: false,
+    bypassed: false,
+  };
   if (location.origin !== origin) return { ...nothing, stage: 'elsewhere', failure: location.href };
   while (!isControlled() && performance.now() < START_TIME) await pause(50);
   const controlled = isControlled();
@@ -52,13 +70,14 @@ export async function ask(origin: string, request: PageRequest): Promise<PageRep
   try {
     response = await fetch(path, { method, headers, body, signal });
   } catch (thrown) {
-    return { ...nothing, controlled, stage: 'no head', failure: String(thrown) };
+    return { ...nothing, controlled, bypassed: await isBypassed(), stage: 'no head', failure: String(thrown) };
   }
   const reply = {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
     retryAfter: response.headers.get('retry-after'),
     controlled,
+    bypassed: response.status === 404 && (await isBypassed()),
   };
   let text = '';
   try {
