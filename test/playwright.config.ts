@@ -57,6 +57,7 @@ const SCREENS = specs(
   'chat-scripted',
   'chat-settings',
   'chat-speed',
+  'chat-starters',
   'chat-transfer',
   'gallery',
   'upstreams',

@@ -28,6 +28,22 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
+test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
+  await expect(figures).toContainText(/\d tokens\s+[\d.,]+ tokens\/s/);
+  await chat.stop();
+  const words = (await chat.text()).split(' ').length;
+  await expect(figures).toContainText(`${words} tokens`);
+  await expect(figures).toContainText(/[\d.,]+ tokens\/s/);
+  await page.reload();
+  await expect(figures).toContainText(`${words} tokens`);
+});
+
 test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({
   page,
 }) => {

@@ -24,7 +24,7 @@ const englishSentences = Object.fromEntries(Object.entries(english).map(([name, 
 
 /** What is said the same way in both languages: names, symbols, and the questions that Pocket understands. */
 const ALIKE =
-  /^(emptyStrings|developerStrings)\.(questions|defaultQuestion|clients)|^modelStrings\.reasons$|^markdownStrings\.codeIn$/;
+  /^(emptyStrings|developerStrings)\.(pocketQuestions|defaultQuestion|clients)|^modelStrings\.reasons$|^markdownStrings\.codeIn$/;
 
 beforeAll(() => {
   vi.stubGlobal('document', { documentElement: {} });

@@ -38,7 +38,8 @@ async function ask(properties: object): Promise<string | null> {
   });
 }
 
-function deepActiveElement(): Element | null {
+/** What has the focus, in whichever shadow tree: for whoever opens something to give the focus back. */
+export function deepActiveElement(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active;

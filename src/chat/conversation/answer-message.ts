@@ -19,6 +19,7 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * An answer: its thinking folded away, its text, what became of it, and its figures.
  * @fires regenerate - ask again.
  * @fires continue - go on where it was cut.
+ * @fires continue-elsewhere - the chat is full, and to be gone on with in a new one.
  * @fires delete - it and what follows is to be deleted.
  * @fires branch - see branch-switcher.
  * @fires block - see markdown-text; only for what has been written before one's eyes.
@@ -135,7 +136,13 @@ export class AnswerMessage extends LitElement {
     return html`<div class="notice">
       <p>${words}</p>
       ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
-      ${answer.state === 'complete' ? nothing : this.#button('regenerate', conversationStrings.retry)}
+      ${
+        answer.state !== 'complete'
+          ? this.#button('regenerate', conversationStrings.retry)
+          : canContinue(answer)
+            ? nothing
+            : this.#button('continue-elsewhere', conversationStrings.continueElsewhere)
+      }
     </div>`;
   }
 
@@ -152,13 +159,18 @@ export class AnswerMessage extends LitElement {
           ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
           : nothing
       }
-      ${this.#button('regenerate', conversationStrings.retry)}
+      ${
+        // What is too long stays too long, however often it is asked.
+        code === 'context_length_exceeded'
+          ? this.#button('continue-elsewhere', conversationStrings.continueElsewhere)
+          : this.#button('regenerate', conversationStrings.retry)
+      }
     </div>`;
   }
 
-  #button(event: 'continue' | 'regenerate', words: string): TemplateResult {
+  #button(event: 'continue' | 'continue-elsewhere' | 'regenerate', words: string): TemplateResult {
     return html`<button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
-      ${icon(event === 'continue' ? 'resume' : 'retry')}${words}
+      ${icon(event === 'regenerate' ? 'retry' : 'resume')}${words}
     </button>`;
   }
 

@@ -9,13 +9,13 @@ import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
-import type { EditableSettings } from './read-settings.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
 import { appStrings } from '../strings/app.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { outcomeOf } from './answer-message.ts';
+import type { ContextMeter } from './context-meter.ts';
 import { ConversationController } from './conversation-controller.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
@@ -31,11 +31,9 @@ import { StayAtEndController } from './stay-at-end-controller.ts';
 export class ConversationView extends LitElement {
   static override properties = {
     conversationId: { attribute: false },
-    settingsOpen: { state: true },
     announced: { state: true },
   };
   declare conversationId: string | null;
-  declare settingsOpen: boolean;
   /** Finished parts of the growing answer, for those who listen. */
   declare announced: readonly string[];
   readonly #chat = new ConversationController(this);
@@ -52,8 +50,9 @@ export class ConversationView extends LitElement {
     listenToWindow(this, 'keydown', this.#key);
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
-    this.settingsOpen = false;
     this.announced = [];
+    // Nobody waits for it.
+    void import('./context-meter.ts');
   }
 
   get #model(): string {
@@ -64,6 +63,10 @@ export class ConversationView extends LitElement {
   /** What is sent to another server is written down, so a temporary chat has only the models of this device. */
   get #usable(): readonly ListedModel[] {
     return this.#models.writing.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
+  }
+
+  get #listed(): ListedModel | undefined {
+    return this.#usable.find(({ id }) => id === this.#model);
   }
 
   get #composer(): MessageComposer | null {
@@ -98,7 +101,6 @@ export class ConversationView extends LitElement {
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
-    const model = this.#usable.find(({ id }) => id === this.#model);
     return html`
       ${conversation === null ? nothing : html`<header><h1 dir="auto">${conversation.title}</h1></header>`}
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
@@ -127,16 +129,10 @@ export class ConversationView extends LitElement {
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
           @settings=${() => this.#do(() => this.#openSettings())}
           @edit-last=${this.#editLast}
-        ></message-composer>
+          ><context-meter slot="meter" .chat=${this.#chat} .model=${this.#listed}></context-meter></message-composer
+        >
       </div>
       <div class="hidden" role="log" aria-live="polite">${this.announced.map((part) => html`<p>${part}</p>`)}</div>
-      <settings-dialog
-        ?open=${this.settingsOpen}
-        .settings=${this.#chat.settings}
-        .model=${model}
-        @save=${(event: CustomEvent<EditableSettings>) => this.#do(() => this.#chat.changeSettings(event.detail))}
-        @close=${() => (this.settingsOpen = false)}
-      ></settings-dialog>
     `;
   }
 
@@ -148,6 +144,7 @@ export class ConversationView extends LitElement {
       return html`<first-questions
         ?disabled=${this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)}
         .status=${this.#endpoint.status}
+        model=${this.#model}
         @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
       ></first-questions>`;
     }
@@ -181,6 +178,7 @@ export class ConversationView extends LitElement {
       ?disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}
       @continue=${() => this.#continue(answer)}
+      @continue-elsewhere=${() => this.renderRoot.querySelector<ContextMeter>('context-meter')?.continueElsewhere()}
       @delete=${() => this.#do(() => this.#delete(answer))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
@@ -229,8 +227,9 @@ export class ConversationView extends LitElement {
   }
 
   async #openSettings(): Promise<void> {
-    await loadPart(import('./settings-dialog.ts'));
-    this.settingsOpen = true;
+    const { openSettings } = await loadPart(import('./settings-dialog.ts'));
+    const { settings } = this.#chat;
+    openSettings({ settings, model: this.#listed }, (changes) => this.#do(() => this.#chat.changeSettings(changes)));
   }
 
   #editLast(): void {

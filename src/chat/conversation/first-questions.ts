@@ -1,22 +1,26 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 import { modelName } from '../common/model-name.ts';
 import { emptyStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 
 /**
- * An empty conversation: what this is, what the built-in model is and is not, and questions to begin with.
+ * An empty conversation: what this is, questions to begin with for the model in use, and what the built-in one is and is not.
  * @fires question - one was chosen; `detail` is its text.
  */
 export class FirstQuestions extends LitElement {
-  static override properties = { disabled: { type: Boolean }, status: { attribute: false } };
+  static override properties = { disabled: { type: Boolean }, status: { attribute: false }, model: {} };
   declare disabled: boolean;
   declare status: PageStatus | undefined;
+  /** Id of the model that would answer: the built-in one has questions of its own. */
+  declare model: string;
 
   constructor() {
     super();
     this.disabled = false;
+    this.model = BUILT_IN_MODEL_ID;
   }
 
   static override styles = [
@@ -102,15 +106,17 @@ export class FirstQuestions extends LitElement {
   ];
 
   override render() {
+    const isBuiltIn = this.model === BUILT_IN_MODEL_ID;
+    const questions = isBuiltIn ? emptyStrings.pocketQuestions : emptyStrings.questions;
     return html`
       <img class="mark" src="icons/tabserve.svg" alt="" />
       <h1>${emptyStrings.title}</h1>
       <p class="words">${emptyStrings.words}</p>
       <p class="ready">${this.status?.state === 'ready' ? emptyStrings.ready(modelName(this.status.model), this.status.gpu) : nothing}</p>
       <section aria-labelledby="try">
-        <h2 id="try">${emptyStrings.tryOne}</h2>
+        <h2 id="try">${isBuiltIn ? emptyStrings.tryPocket : emptyStrings.tryOne}</h2>
         <ul>
-          ${emptyStrings.questions.map(
+          ${questions.map(
             (question) => html`<li>
               <button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent('question', { detail: question }))}>
                 <span dir="auto">${question}</span>${icon('send')}
@@ -119,9 +125,13 @@ export class FirstQuestions extends LitElement {
           )}
         </ul>
       </section>
-      <p class="demonstration">
-        ${emptyStrings.demonstration} <a href="#/models">${emptyStrings.getModel}</a>
-      </p>
+      ${
+        isBuiltIn
+          ? html`<p class="demonstration">
+            ${emptyStrings.demonstration} <a href="#/models">${emptyStrings.getModel}</a>
+          </p>`
+          : nothing
+      }
     `;
   }
 }

@@ -93,6 +93,7 @@ export class MessageComposer extends LitElement {
             ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
           </select>
           <span class="space"></span>
+          <slot name="meter"></slot>
           <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} ?disabled=${this.#cannotRun && !this.answering}>
             ${icon(this.answering ? 'stop' : 'send')}
           </button>

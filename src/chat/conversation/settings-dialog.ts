@@ -2,10 +2,11 @@ import '../theme/web-awesome.ts';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../api/list-models.ts';
+import { deepActiveElement } from '../common/ask.ts';
 import { dialogStrings, settingsStrings } from '../strings/dialogs.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { readSampling, readSettings, type FieldProblem } from './read-settings.ts';
+import { readSampling, readSettings, type EditableSettings, type FieldProblem } from './read-settings.ts';
 import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type SamplingPreset } from './sampling-presets.ts';
 
 /**
@@ -224,6 +225,21 @@ export class SettingsDialog extends LitElement {
   }
 }
 customElements.define('settings-dialog', SettingsDialog);
+
+/** Opens the dialog. @param save Called with the settings but for the model, once the person has agreed. */
+export function openSettings(
+  properties: Pick<SettingsDialog, 'settings' | 'model'>,
+  save: (settings: EditableSettings) => void,
+): void {
+  const dialog = Object.assign(new SettingsDialog(), properties, { open: true });
+  dialog.addEventListener('save', (event) => save((event as CustomEvent<EditableSettings>).detail));
+  const opener = deepActiveElement();
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (opener instanceof HTMLElement) opener.focus();
+  });
+  document.body.append(dialog);
+}
 
 function ownValue(value: number | undefined): string {
   return value === undefined ? settingsStrings.modelDefault : settingsStrings.modelDefaultOf(value);

@@ -37,6 +37,7 @@ export const conversationStrings = localized('conversationStrings', {
   copyAnswer: 'Copy the answer',
   regenerate: 'Ask again',
   continue: 'Continue',
+  continueElsewhere: 'Continue in a new chat',
   retry: 'Try again',
   deleteMessage: 'Delete from here',
   deleteMessageTitle: 'Delete this message?',
@@ -101,12 +102,19 @@ export const emptyStrings = localized('emptyStrings', {
     'The built-in model, Pocket, is a small demonstration: it proves that all of this works and knows little. For real questions, download a larger model.',
   getModel: 'See the models',
   ready: (model: string, gpu: string) => `${model} is ready on ${gpu}`,
-  tryOne: 'Questions Pocket can answer',
-  questions: [
+  tryOne: 'Questions to begin with',
+  tryPocket: 'Questions Pocket can answer',
+  pocketQuestions: [
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',
     'Tell me a story about Anna and a dog.',
+  ],
+  questions: [
+    'Explain in simple words how a rainbow comes about.',
+    'Write a friendly note that declines an invitation.',
+    'Give me three ideas for a rainy Sunday with children.',
+    'What should I ask before I rent a flat?',
   ],
 });
 

@@ -3,6 +3,8 @@ import '../../conversation/conversation-view.ts';
 import '../../common/copy-button.ts';
 import '../../conversation/displaced-model-notice.ts';
 import { conversationStrings } from '../../strings/conversation.ts';
+import '../../conversation/context-meter.ts';
+import '../../conversation/continue-dialog.ts';
 import '../../conversation/first-questions.ts';
 import '../../conversation/message-composer.ts';
 import '../../conversation/settings-dialog.ts';
@@ -53,16 +55,40 @@ function settings(changes: object, act?: SpecimenState['act']): SpecimenState {
 }
 
 export const conversationSpecimens: SpecimenTable = {
-  'first-questions': Object.fromEntries(
-    (['starting', 'ready', 'no-webgpu'] as const).map((name) => [
-      name,
+  'first-questions': {
+    'other-model': {
+      place: 'screen',
+      template: () =>
+        html`<first-questions .status=${STATUSES.ready} model="Sample-1.5B-q4f16_1-MLC"></first-questions>`,
+    },
+    ...Object.fromEntries(
+      (['starting', 'ready', 'no-webgpu'] as const).map((name) => [
+        name,
+        {
+          place: 'screen',
+          template: () =>
+            html`<first-questions .status=${STATUSES[name]} ?disabled=${name === 'no-webgpu'}></first-questions>`,
+        },
+      ]),
+    ),
+  },
+  'context-meter': Object.fromEntries(
+    [
+      ['some', 812],
+      ['nearly-full', 3900],
+      ['too-much', 9000],
+    ].map(([state, tokens]) => [
+      String(state),
       {
-        place: 'screen',
         template: () =>
-          html`<first-questions .status=${STATUSES[name]} ?disabled=${name === 'no-webgpu'}></first-questions>`,
+          html`<context-meter .model=${MODELS[0]} .counted=${{ model: 'pocket', tokens }}></context-meter>`,
       },
     ]),
   ),
+  'continue-dialog': {
+    choices: { place: 'screen', template: () => html`<continue-dialog></continue-dialog>` },
+    summing: { place: 'screen', template: () => html`<continue-dialog .summary=${LONG_WORDS}></continue-dialog>` },
+  },
   'message-composer': {
     empty: composer({}),
     'with-text': composer({}, { draft: 'A question that is being typed' }),

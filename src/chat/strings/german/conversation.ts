@@ -37,6 +37,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   copyAnswer: 'Antwort kopieren',
   regenerate: 'Noch einmal fragen',
   continue: 'Fortsetzen',
+  continueElsewhere: 'In einem neuen Chat weitermachen',
   retry: 'Noch einmal versuchen',
   deleteMessage: 'Ab hier löschen',
   deleteMessageTitle: 'Diese Nachricht löschen?',
@@ -98,13 +99,20 @@ export const emptyStrings: Translation<typeof english.emptyStrings> = {
     'Das eingebaute Modell, Pocket, ist eine kleine Vorführung: Es zeigt, dass all das funktioniert, weiß wenig und versteht nur Englisch. Für richtige Fragen lade ein größeres Modell.',
   getModel: 'Modelle ansehen',
   ready: (model, gpu) => `${model} ist bereit auf ${gpu}`,
-  tryOne: 'Fragen, die Pocket beantworten kann – auf Englisch',
+  tryOne: 'Fragen für den Anfang',
+  tryPocket: 'Fragen, die Pocket beantworten kann – auf Englisch',
   // Pocket has learnt no other language.
-  questions: [
+  pocketQuestions: [
     'What is a service worker?',
     'What is 27 + 35?',
     'What is the capital of France?',
     'Tell me a story about Anna and a dog.',
+  ],
+  questions: [
+    'Erkläre in einfachen Worten, wie ein Regenbogen entsteht.',
+    'Schreibe eine freundliche Absage auf eine Einladung.',
+    'Nenne drei Ideen für einen verregneten Sonntag mit Kindern.',
+    'Was sollte ich fragen, bevor ich eine Wohnung miete?',
   ],
 };
 

@@ -1,5 +1,6 @@
 // Every table of words under the name of its English one. This is loaded as a whole, by those who read German only.
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
+export { contextStrings } from './context.ts';
 export { answerErrors, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';
 export { dialogStrings, keyStrings, settingsStrings, shortcutStrings } from './dialogs.ts';

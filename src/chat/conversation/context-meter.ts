@@ -1,0 +1,188 @@
+import { css, html, LitElement, svg } from 'lit';
+import type { ListedModel } from '../api/list-models.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { fromContext, storeContext } from '../common/contexts.ts';
+import { loadPart } from '../common/load-part.ts';
+import { listenToWindow } from '../common/listen-to-window.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
+import { DEFAULT_SETTINGS, type Message } from '../storage/conversation.ts';
+import { readDraft } from '../storage/local-values.ts';
+import { contextStrings } from '../strings/context.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import type { ConversationController } from './conversation-controller.ts';
+import { countContext } from './count-context.ts';
+
+/** Milliseconds without a key after which a draft is counted. */
+const TYPING_PAUSE = 400;
+/** Share of the window from which on it is shown as nearly full. */
+const HIGH = 0.85;
+
+/** Tokens that a model takes in which does not say how many. */
+const SMALL_WINDOW = 4096;
+
+/** What of a conversation is measured; see `ConversationController`. */
+type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering'>;
+
+/**
+ * How much of what the model can take in at once a conversation and its draft need. Nothing is shown until that is known:
+ * it is counted while the model is loaded and does not answer; else what its last answer told counts.
+ * Pressed, it offers to go on in a new chat.
+ */
+export class ContextMeter extends LitElement {
+  static override properties = {
+    // The same object each time, whatever has changed in it.
+    chat: { attribute: false, hasChanged: () => true },
+    model: { attribute: false },
+    counted: { state: true },
+  };
+  declare chat: MeasuredChat;
+  declare model: ListedModel | undefined;
+  /** What was counted last, and for which model. */
+  declare counted: { readonly model: string; readonly tokens: number } | null;
+  readonly #actions = new ActionController(this);
+  readonly #endpoint = new TabserveController(this);
+  readonly #store = fromContext(this, storeContext);
+  /** What was measured last: with each question the draft is another one. */
+  #path: readonly Message[] = [];
+  #draft = '';
+  #key = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.chat = { conversation: null, path: [], settings: DEFAULT_SETTINGS, answering: false };
+    this.counted = null;
+    listenToWindow(this, 'input', this.#typed);
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      button {
+        gap: var(--space-1);
+        padding-inline: var(--space-2);
+        border-color: transparent;
+        background: none;
+        color: var(--color-text-quiet);
+        font-size: 0.8rem;
+        font-variant-numeric: tabular-nums;
+      }
+      svg {
+        flex: none;
+        rotate: -90deg;
+        fill: none;
+        stroke: currentColor;
+        stroke-width: 3.5;
+      }
+      .all {
+        opacity: 0.3;
+      }
+      .high {
+        color: var(--color-warning);
+        font-weight: 650;
+      }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override willUpdate(): void {
+    const { path, conversation } = this.chat;
+    if (path !== this.#path) this.#draft = readDraft(conversation?.id ?? null);
+    this.#path = path;
+  }
+
+  protected override updated(): void {
+    const { model, chat } = this;
+    const { path, settings, answering } = chat;
+    const { status } = this.#endpoint;
+    const canCount = !answering && status.state === 'ready' && status.model === model?.id;
+    const key = canCount
+      ? JSON.stringify([model.id, settings.systemPrompt, path.map(({ id }) => id), this.#draft])
+      : '';
+    if (key === this.#key) return;
+    this.#key = key;
+    clearTimeout(this.#timer);
+    if (canCount) this.#timer = setTimeout(() => void this.#count(model.id, key), TYPING_PAUSE);
+  }
+
+  /** Tokens, as far as they are known; null where they are not. */
+  get #used(): number | null {
+    if (this.counted !== null && this.counted.model === this.model?.id) return this.counted.tokens;
+    const last = this.chat.path.findLast((message) => message.role === 'assistant');
+    if (last?.promptTokens == null || last.model !== this.model?.id) return null;
+    return last.promptTokens + (last.completionTokens ?? 0);
+  }
+
+  override render() {
+    const used = this.#used;
+    const window = this.model?.context_window;
+    if (!used || window === undefined) return this.#actions.notice;
+    const words = contextStrings.use(used, window);
+    const share = Math.min(used / window, 1);
+    return html`<button
+      type="button"
+      class=${share < HIGH ? '' : 'high'}
+      aria-label="${contextStrings.share(used, window)}: ${words}. ${conversationStrings.continueElsewhere}"
+      title=${words}
+      @click=${() => this.continueElsewhere()}
+    >
+      <svg aria-hidden="true" viewBox="0 0 20 20" width="18" height="18">
+        <circle class="all" cx="10" cy="10" r="8" />
+        ${svg`<circle cx="10" cy="10" r="8" pathLength="100" stroke-dasharray="${100 * share} 100" />`}
+      </svg>
+      ${contextStrings.share(used, window)}
+    </button>
+    ${this.#actions.notice}`;
+  }
+
+  /** Asks how the chat should go on in a new one. */
+  continueElsewhere(): void {
+    void this.#actions.run(async () => {
+      const { askHowToContinue } = await loadPart(import('./continue-dialog.ts'));
+      const { conversation, path } = this.chat;
+      if (conversation === null || this.model === undefined) return;
+      const { id: model, context_window: window = SMALL_WINDOW } = this.model;
+      askHowToContinue({ conversation, path, model, window, tabserve: this.#endpoint.tabserve, store: this.#store() });
+    });
+  }
+
+  async #count(model: string, key: string): Promise<void> {
+    const { id, ...draft } = {
+      id: '',
+      conversation: '',
+      parent: null,
+      created: 0,
+      role: 'user',
+      text: this.#draft,
+    } as const;
+    const { path: said, settings } = this.chat;
+    const path = this.#draft === '' ? said : [...said, { ...draft, id }];
+    try {
+      const tokens = await countContext(this.#endpoint.tabserve, model, path, settings);
+      if (key === this.#key) this.counted = { model, tokens };
+    } catch (error) {
+      // What the last answer told is shown instead.
+      console.info('The tokens of this chat could not be counted.', error);
+    }
+  }
+
+  readonly #typed = (event: Event): void => {
+    const [field, ...outer] = event.composedPath();
+    const isDraft = outer.some((target) => target instanceof Element && target.localName === 'message-composer');
+    if (!isDraft || !(field instanceof HTMLTextAreaElement)) return;
+    this.#draft = field.value;
+    this.requestUpdate();
+  };
+}
+customElements.define('context-meter', ContextMeter);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'context-meter': ContextMeter;
+  }
+}

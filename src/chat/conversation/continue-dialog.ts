@@ -1,0 +1,110 @@
+import '../theme/web-awesome.ts';
+import { css, html, LitElement, nothing } from 'lit';
+import { deepActiveElement } from '../common/ask.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { contextStrings } from '../strings/context.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { continueWithSummary, continueWithTurns, type FullChat } from './continue-in-new-chat.ts';
+
+/**
+ * Asks what a new chat should begin with, and makes it.
+ * @fires close - it has been closed.
+ */
+export class ContinueDialog extends LitElement {
+  static override properties = { chat: { attribute: false }, open: { state: true }, summary: { state: true } };
+  declare chat: FullChat;
+  declare open: boolean;
+  /** What the model has written of its summary; null while it writes none. */
+  declare summary: string | null;
+  readonly #actions = new ActionController(this);
+  readonly #abort = new AbortController();
+
+  constructor() {
+    super();
+    this.open = true;
+    this.summary = null;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      p {
+        margin: 0 0 var(--space-3);
+      }
+      .choices {
+        display: grid;
+        gap: var(--space-3);
+      }
+      .choices button {
+        display: grid;
+        justify-content: start;
+        gap: var(--space-1);
+        padding: var(--space-3) var(--space-4);
+        text-align: start;
+        white-space: normal;
+      }
+      small {
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+        font-weight: 400;
+      }
+      .summary {
+        max-height: 12rem;
+        overflow: auto;
+        color: var(--color-text-quiet);
+        white-space: pre-wrap;
+      }
+      footer {
+        display: flex;
+        justify-content: flex-end;
+        margin-top: var(--space-4);
+      }
+    `,
+  ];
+
+  override render() {
+    const isBusy = this.summary !== null;
+    return html`<wa-dialog label=${conversationStrings.continueElsewhere} ?open=${this.open} @wa-after-hide=${this.#hidden}>
+      <p>${contextStrings.words}</p>
+      <div class="choices">
+        <button autofocus ?disabled=${isBusy} @click=${() => void this.#run(() => continueWithTurns(this.chat))}>
+          ${contextStrings.turns}<small>${contextStrings.turnsHelp}</small>
+        </button>
+        <button ?disabled=${isBusy} @click=${() => void this.#sumUp()}>
+          ${contextStrings.summary}<small>${contextStrings.summaryHelp}</small>
+        </button>
+      </div>
+      <p role="status">${isBusy ? contextStrings.summing : ''}</p>
+      ${this.summary ? html`<div class="summary" dir="auto" tabindex="0">${this.summary}</div>` : nothing}
+      ${this.#actions.notice}
+      <footer><button @click=${() => (this.open = false)}>${contextStrings.cancel}</button></footer>
+    </wa-dialog>`;
+  }
+
+  async #sumUp(): Promise<void> {
+    this.summary = '';
+    await this.#run(() => continueWithSummary(this.chat, (summary) => (this.summary = summary), this.#abort.signal));
+    this.summary = null;
+  }
+
+  async #run(action: () => Promise<void>): Promise<void> {
+    if (await this.#actions.run(action)) this.open = false;
+  }
+
+  #hidden({ target, currentTarget }: Event): void {
+    if (target !== currentTarget) return;
+    this.#abort.abort();
+    this.remove();
+    this.dispatchEvent(new CustomEvent('close'));
+  }
+}
+customElements.define('continue-dialog', ContinueDialog);
+
+/** Opens the dialog. */
+export function askHowToContinue(chat: FullChat): void {
+  const opener = deepActiveElement();
+  const dialog = Object.assign(new ContinueDialog(), { chat });
+  dialog.addEventListener('close', () => opener instanceof HTMLElement && opener.focus());
+  document.body.append(dialog);
+}

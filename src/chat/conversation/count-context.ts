@@ -1,0 +1,29 @@
+import type { Tabserve } from '../../page/index.ts';
+import { UNSPECIFIED_REQUEST, type ChatMessage } from '../../shared/completion-request.ts';
+import { answerRequest } from '../answers/answer-request.ts';
+import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import type { ConversationSettings, Message } from '../storage/conversation.ts';
+
+/**
+ * Tokens that a model would read before it answers, counted by its own tokenizer: the messages with the template around
+ * them. Over the page's own port to the engine, for it is no request to the endpoint that the log should show.
+ * @throws ApiError where the model is not on this device, or the engine is gone.
+ */
+export async function countContext(
+  tabserve: Tabserve,
+  model: string,
+  path: readonly Message[],
+  settings: ConversationSettings,
+): Promise<number> {
+  // The form of the answer is no part of the prompt.
+  const { messages } = answerRequest(model, path, { ...settings, jsonSchema: '' }, 0);
+  if (messages.length === 0) return 0;
+  const request = { ...UNSPECIFIED_REQUEST, model, messages: messages.map(engineMessage) };
+  const input = { type: 'conversation', request, reply: true } as const;
+  const { tokens } = await tabserve.call('models/tokenize', { id: model, input, pieces: false });
+  return tokens.length;
+}
+
+function engineMessage({ role, content }: ChatCompletionRequest['messages'][number]): ChatMessage {
+  return role === 'assistant' ? { role, content, toolCalls: [] } : { role, content };
+}

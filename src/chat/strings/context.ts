@@ -1,0 +1,24 @@
+import { formatNumber } from './format.ts';
+import { localized } from './language.ts';
+
+/** Words of what the model can take in at once, and of going on where that is full. */
+export const contextStrings = localized('contextStrings', {
+  share: (used: number, window: number) => `${formatNumber((100 * used) / window)}%`,
+  use: (used: number, window: number) =>
+    `${formatNumber(used)} of the ${formatNumber(window)} tokens that this model can take in at once`,
+  words:
+    'A model can take in only so much at once, and when a chat is full it gets no further answer. A new chat has room again. What should it begin with?',
+  summary: 'A summary',
+  summaryHelp: 'The model sums up what was said. It may leave out something that matters.',
+  turns: 'The last messages',
+  turnsHelp: 'They are copied word for word, as many as fill a third of the room.',
+  summing: 'The model is summing up',
+  noSummary: 'The model gave no summary. Take the last messages with you instead.',
+  cancel: 'Cancel',
+  continued: (title: string) => `${title} (continued)`,
+  summaryMessage: (summary: string) => `What we have talked about so far:\n\n${summary}`,
+});
+
+/** What the model is asked for. It stays in one language: models follow it whatever the chat is written in. */
+export const summaryPrompt = (transcript: string) =>
+  `Sum up this conversation in at most 150 words, in the language it is written in, so that it can be gone on with: what was asked, what was found, what is still open.\n\n${transcript}`;

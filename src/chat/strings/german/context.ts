@@ -1,0 +1,20 @@
+import { formatNumber } from '../format.ts';
+import type * as english from '../context.ts';
+import type { Translation } from '../language.ts';
+
+export const contextStrings: Translation<typeof english.contextStrings> = {
+  share: (used, window) => `${formatNumber((100 * used) / window)} %`,
+  use: (used, window) =>
+    `${formatNumber(used)} der ${formatNumber(window)} Token, die dieses Modell auf einmal aufnehmen kann`,
+  words:
+    'Ein Modell kann nur eine bestimmte Menge auf einmal aufnehmen, und in einem vollen Chat gibt es keine Antwort mehr. Ein neuer Chat hat wieder Platz. Womit soll er beginnen?',
+  summary: 'Eine Zusammenfassung',
+  summaryHelp: 'Das Modell fasst zusammen, was gesagt wurde. Dabei kann etwas Wichtiges verloren gehen.',
+  turns: 'Die letzten Nachrichten',
+  turnsHelp: 'Sie werden Wort für Wort übernommen, so viele, wie ein Drittel des Platzes füllen.',
+  summing: 'Das Modell fasst zusammen',
+  noSummary: 'Das Modell hat keine Zusammenfassung geschrieben. Nimm stattdessen die letzten Nachrichten mit.',
+  cancel: 'Abbrechen',
+  continued: (title) => `${title} (Fortsetzung)`,
+  summaryMessage: (summary) => `Worüber wir bisher gesprochen haben:\n\n${summary}`,
+};
