@@ -44,5 +44,6 @@ void showPage();
 
 reloadWhenRequired(tabserve, answers);
 
-// Nobody waits for the badge, so it comes after everything else.
+// Nobody waits for these, so they come after everything else.
 void import('./offline/offline-badge.ts');
+void import('./models/download-line.ts');

@@ -101,8 +101,10 @@ export interface ModelListing {
   readonly page: string | null;
   /** What it occupies on the GPU, weights and cache, as the catalogue says. */
   readonly memoryBytes: number | null;
-  /** Exact, from the package's list of files; null until that has been read. */
+  /** From the package's list of files or, until that has been read, as the catalogue was shipped; null where nobody knows. */
   readonly downloadBytes: number | null;
+  /** Whether {@link downloadBytes} is estimated from what is known of the model. */
+  readonly downloadIsEstimated: boolean;
   /** Tokens. */
   readonly contextWindow: number | null;
   readonly images: boolean;

@@ -16,8 +16,9 @@ export class ModelsPage {
     return new ModelsPage(page);
   }
 
-  card(id: string): Locator {
-    return this.page.getByRole('article', { name: id, exact: true });
+  /** @param name What the model is called on the screen. */
+  card(name: string): Locator {
+    return this.page.getByRole('article', { name, exact: true });
   }
 
   button(name: string): Locator {

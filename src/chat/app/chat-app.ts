@@ -156,6 +156,7 @@ export class ChatApp extends LitElement {
         ${narrow ? this.#bar() : nothing}
         <update-prompt></update-prompt>
         <status-banner></status-banner>
+        <download-line></download-line>
         ${this.#actions.notice}
         <main tabindex="-1" class=${route.view === 'chat' || route.view === 'temporary' ? 'fixed' : ''}>${showScreen(route)}</main>
       </div>

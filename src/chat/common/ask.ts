@@ -12,6 +12,11 @@ export async function askConfirmation(question: Confirmation): Promise<boolean> 
   return (await ask({ ...question, danger: true })) !== null;
 }
 
+/** Asks before something begins that nothing is lost by. Resolves to whether the person agreed. */
+export async function askAgreement(question: Confirmation): Promise<boolean> {
+  return (await ask(question)) !== null;
+}
+
 interface TextQuestion {
   readonly heading: string;
   readonly label: string;

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { DownloadProgress, FileProgress } from '../../shared/model-management.ts';
+import { modelName } from '../common/model-name.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -82,7 +83,7 @@ export class DownloadStatus extends LitElement {
         }
       </div>
       <progress
-        aria-label=${modelStrings.progressOf(id)}
+        aria-label=${modelStrings.progressOf(modelName(id))}
         max=${totalBytes ?? 1}
         .value=${totalBytes === null ? 0 : receivedBytes}
       ></progress>

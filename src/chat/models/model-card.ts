@@ -3,7 +3,6 @@ import type { ModelListing } from '../../shared/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
-import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -11,20 +10,35 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
 
-export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'size';
+/** `chat` is to go on in a chat with this model, which is downloaded first where it is not here. */
+export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat';
+
+/** Detail of the event `model-action`. */
+export interface ModelActionDetail {
+  readonly action: ModelAction;
+  readonly model: ModelListing;
+}
+
+/** Tells the screen, through whatever is between, what is to be done with a model. */
+export function requestModelAction(from: EventTarget, detail: ModelActionDetail): void {
+  from.dispatchEvent(new CustomEvent('model-action', { detail, bubbles: true, composed: true }));
+}
 
 /**
  * One model: what it is, whether it can run here, and what can be done with it.
- * @fires model-action - `detail` is the {@link ModelAction}.
+ * @fires model-action - see {@link ModelActionDetail}.
  */
 export class ModelCard extends LitElement {
   static override properties = {
     model: { attribute: false },
+    name: {},
     answering: { type: Boolean },
     busy: { attribute: false },
     failure: { attribute: false },
   };
   declare model: ModelListing;
+  /** What it is called, beside the others on the screen. */
+  declare name: string;
   /** True while this is the model that answers. */
   declare answering: boolean;
   /** The action under way. */
@@ -37,6 +51,7 @@ export class ModelCard extends LitElement {
   constructor() {
     super();
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('article')?.focus());
+    this.name = '';
     this.answering = false;
     this.busy = null;
     this.failure = null;
@@ -88,32 +103,22 @@ export class ModelCard extends LitElement {
         background: var(--color-danger-soft);
         color: var(--color-danger);
       }
-      .link {
-        min-height: 0;
-        padding: 0;
-        border: 0;
-        background: none;
-        color: var(--color-accent);
-        font-size: inherit;
-        text-decoration: underline;
-        text-underline-offset: 0.18em;
-      }
     `,
   ];
 
   override render() {
-    const { id, fit, state, origin } = this.model;
+    const { fit, state, origin } = this.model;
     const actions = this.#actions();
     return html`<article class="card" aria-labelledby="name" tabindex="-1">
       <div class="row">
-        <h3 class="grow" id="name">${id}</h3>
+        <h3 class="grow" id="name">${this.name}</h3>
         <div class="badges">
           ${this.answering ? html`<span class="badge now">${icon('check')}${this.model.embedding ? modelStrings.loadedNow : modelStrings.answersNow}</span>` : nothing}
           ${modelStrings.origins[origin] === '' ? nothing : html`<span class="badge">${modelStrings.origins[origin]}</span>`}
           <span class="badge ${fit.verdict}">${modelStrings.verdicts[fit.verdict]}</span>
         </div>
       </div>
-      ${modelFacts(this.model, this.#size())} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
+      ${modelFacts(this.model, this.name)} ${fit.reasons.length > 0 ? html`<p class="small">${modelStrings.reasons(fit.reasons)}</p>` : nothing}
       ${state.kind === 'download' ? html`<download-status .progress=${state.progress}></download-status>` : nothing}
       ${state.kind === 'present' ? this.#presence(state.missing) : nothing}
       ${this.failure === null ? nothing : html`<p class="error small" role="alert">${this.failure}</p>`}
@@ -122,22 +127,15 @@ export class ModelCard extends LitElement {
     </article>`;
   }
 
-  #size(): unknown {
-    const { downloadBytes, state, id } = this.model;
-    if (state.kind === 'present') return formatBytes(state.bytes);
-    if (downloadBytes !== null) return formatBytes(downloadBytes);
-    if (state.kind === 'download') return modelStrings.unknown;
-    if (this.busy === 'size') return modelStrings.asking;
-    return html`<button class="link" aria-label=${modelStrings.askSizeOf(id)} @click=${() => this.#act('size')}>${modelStrings.askSize}</button>`;
-  }
-
   #presence(missing: readonly string[]): TemplateResult {
     if (missing.length > 0) return html`<p class="small">${icon('warning')} ${modelStrings.missing(missing)}</p>`;
     return html`<p class="small quiet">${modelStrings.ready}</p>`;
   }
 
   #actions(): readonly TemplateResult[] {
-    const { id, state, origin, fit } = this.model;
+    const { name } = this;
+    const { state, origin, fit } = this.model;
+    const asking = this.busy === 'download';
     const builtIn = origin === 'built-in';
     switch (state.kind) {
       case 'absent':
@@ -145,8 +143,8 @@ export class ModelCard extends LitElement {
           ...(builtIn
             ? [...this.#loadButton(), html`<p class="grow small quiet">${modelStrings.builtInNote}</p>`]
             : []),
-          html`<button ?disabled=${!builtIn && fit.verdict === 'no'} aria-label=${builtIn ? nothing : modelStrings.downloadOf(id)} @click=${() => this.#act('download')}>
-            ${icon('download')}${builtIn ? modelStrings.keepOffline : modelStrings.download}
+          html`<button ?disabled=${asking || (!builtIn && fit.verdict === 'no')} aria-label=${builtIn || asking ? nothing : modelStrings.downloadOf(name)} @click=${() => this.#act('download')}>
+            ${icon('download')}${asking ? modelStrings.asking : builtIn ? modelStrings.keepOffline : modelStrings.download}
           </button>`,
         ];
       case 'download': {
@@ -156,25 +154,25 @@ export class ModelCard extends LitElement {
         return [
           html`<button
             class=${running ? '' : 'primary'}
-            aria-label=${running ? modelStrings.pauseOf(id) : failed ? modelStrings.retryOf(id) : modelStrings.resumeOf(id)}
+            aria-label=${running ? modelStrings.pauseOf(name) : failed ? modelStrings.retryOf(name) : modelStrings.resumeOf(name)}
             @click=${() => this.#act(running ? 'pause' : 'download')}
           >
             ${running ? modelStrings.pause : failed ? modelStrings.retry : modelStrings.resume}
           </button>`,
-          html`<button aria-label=${modelStrings.cancelOf(id)} @click=${() => this.#ask('cancel')}>${modelStrings.cancel}</button>`,
+          html`<button aria-label=${modelStrings.cancelOf(name)} @click=${() => this.#ask('cancel')}>${modelStrings.cancel}</button>`,
         ];
       }
       case 'present':
         return [
           ...(state.missing.length > 0
             ? [
-                html`<button class="primary" aria-label=${modelStrings.repairOf(id)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`,
+                html`<button class="primary" aria-label=${modelStrings.repairOf(name)} @click=${() => this.#act('download')}>${modelStrings.repair}</button>`,
               ]
             : this.#loadButton()),
           ...(builtIn
             ? []
             : [
-                html`<button class="danger" aria-label=${modelStrings.deleteOf(id)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`,
+                html`<button class="danger" aria-label=${modelStrings.deleteOf(name)} @click=${() => this.#ask('delete')}>${icon('trash')}${modelStrings.delete}</button>`,
               ]),
         ];
     }
@@ -184,7 +182,7 @@ export class ModelCard extends LitElement {
     if (this.answering) return [];
     const loading = this.busy === 'load';
     return [
-      html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${loading ? modelStrings.loadingOf(this.model.id) : modelStrings.loadOf(this.model.id)} @click=${() => this.#act('load')}>
+      html`<button ?disabled=${loading || this.model.fit.verdict === 'no'} aria-label=${loading ? modelStrings.loadingOf(this.name) : modelStrings.loadOf(this.name)} @click=${() => this.#act('load')}>
         ${loading ? modelStrings.loading : modelStrings.load}
       </button>`,
     ];
@@ -192,12 +190,12 @@ export class ModelCard extends LitElement {
 
   #ask(action: 'delete' | 'cancel'): void {
     void this.#confirmation.run(async () => {
-      if (await askConfirmation(modelStrings.confirm[action](this.model.id))) this.#act(action);
+      if (await askConfirmation(modelStrings.confirm[action](this.name))) this.#act(action);
     });
   }
 
   #act(action: ModelAction): void {
-    this.dispatchEvent(new CustomEvent('model-action', { detail: action }));
+    requestModelAction(this, { action, model: this.model });
   }
 }
 customElements.define('model-card', ModelCard);

@@ -6,9 +6,9 @@ import { modelStrings } from '../strings/models.ts';
 
 /**
  * What is known of a model, as a list of facts.
- * @param size How large it is, in words or as something that asks for it.
+ * @param name What it is called here.
  */
-export function modelFacts(model: ModelListing, size: unknown): TemplateResult {
+export function modelFacts(model: ModelListing, name: string): TemplateResult {
   const { family, parameters, quantization, memoryBytes, contextWindow, licence, page, id } = model;
   const { facts } = modelStrings;
   const abilities = (['thinking', 'images', 'embedding'] as const).flatMap((ability) =>
@@ -19,16 +19,25 @@ export function modelFacts(model: ModelListing, size: unknown): TemplateResult {
     ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
     ${quantization === null ? nothing : fact(facts.quantization, quantization)}
     ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
-    ${fact(model.state.kind === 'present' ? facts.size : facts.download, size)}
+    ${fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))}
     ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
     ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
     ${fact(facts.licence, licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence))}
     ${
       page === null
         ? nothing
-        : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(id)}>${modelStrings.page}</a></dd></div>`
+        : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(name)}>${modelStrings.page}</a></dd></div>`
     }
+    ${id === name ? nothing : fact(facts.id, html`<code>${id}</code>`)}
   </dl>`;
+}
+
+/** How much of it there is to download, or is here, in words. */
+export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListing): string {
+  if (state.kind === 'present') return formatBytes(state.bytes);
+  if (downloadBytes === null) return modelStrings.unknown;
+  const bytes = formatBytes(downloadBytes);
+  return downloadIsEstimated ? modelStrings.about(bytes) : bytes;
 }
 
 /** Goes with {@link modelFacts}. */

@@ -1,35 +1,38 @@
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { DeviceFit, ModelListing } from '../../shared/model-management.ts';
+import { modelName } from '../common/model-name.ts';
 
 export type Ability = 'any' | 'thinking' | 'images' | 'embedding';
 export type Order = 'memory' | 'parameters' | 'name';
 
+/** What surely runs on this device, also what may, or everything. */
+export type Fit = 'runs' | 'may-run' | 'all';
+
 export interface ModelFilter {
-  /** Words that must all occur in name, family or licence. */
+  /** Words that must all occur in name, id, family or licence. */
   readonly text: string;
   /** Empty for every family. */
   readonly family: string;
   readonly ability: Ability;
   readonly order: Order;
-  /** Leaves out what this device surely cannot run. */
-  readonly onlyFitting: boolean;
+  readonly fit: Fit;
 }
 
-export const EVERYTHING_FITTING: ModelFilter = {
+export const EVERYTHING_THAT_RUNS: ModelFilter = {
   text: '',
   family: '',
   ability: 'any',
   order: 'memory',
-  onlyFitting: true,
+  fit: 'runs',
 };
 
 export function filterModels(models: readonly ModelListing[], filter: ModelFilter): readonly ModelListing[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   return models
     .filter((model) => {
-      if (filter.onlyFitting && model.fit.verdict === 'no') return false;
+      if (!FITTING[filter.fit].includes(model.fit.verdict)) return false;
       if (filter.family !== '' && model.family !== filter.family) return false;
       if (filter.ability !== 'any' && !model[filter.ability]) return false;
-      const text = `${model.id} ${model.family} ${model.licence ?? ''}`.toLowerCase();
+      const text = `${modelName(model.id)} ${model.id} ${model.family} ${model.licence ?? ''}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .toSorted(ORDERS[filter.order]);
@@ -39,6 +42,12 @@ export function filterModels(models: readonly ModelListing[], filter: ModelFilte
 export function familiesOf(models: readonly ModelListing[]): readonly string[] {
   return [...new Set(models.map(({ family }) => family))].toSorted((a, b) => a.localeCompare(b));
 }
+
+const FITTING: Record<Fit, readonly DeviceFit['verdict'][]> = {
+  runs: ['yes'],
+  'may-run': ['yes', 'doubtful'],
+  all: ['yes', 'doubtful', 'no'],
+};
 
 /** Unknown values come last whatever the direction. */
 const ORDERS: Record<Order, (a: ModelListing, b: ModelListing) => number> = {

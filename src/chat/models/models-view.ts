@@ -1,8 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
-import { fieldValue } from '../common/field-value.ts';
+import { askAgreement } from '../common/ask.ts';
 import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -12,28 +11,21 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 import { viewStyles } from '../theme/view-styles.ts';
 import './custom-model-form.ts';
-import './model-card.ts';
-import type { ModelAction, ModelCard } from './model-card.ts';
-import {
-  EVERYTHING_FITTING,
-  familiesOf,
-  filterModels,
-  type Ability,
-  type ModelFilter,
-  type Order,
-} from './model-filter.ts';
+import './model-catalogue.ts';
+import type { ModelAction, ModelActionDetail } from './model-card.ts';
+import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
 import { ModelLibraryController } from './model-library-controller.ts';
+import './model-suggestions.ts';
+import { startDownload } from './start-download.ts';
 import './storage-panel.ts';
 
 /** Every model this device has or could have: download, load, delete, add. */
 export class ModelsView extends LitElement {
   static override properties = {
-    filter: { state: true },
     busy: { state: true },
     failures: { state: true },
     news: { state: true },
   };
-  declare filter: ModelFilter;
   declare busy: ReadonlyMap<string, ModelAction>;
   declare failures: ReadonlyMap<string, string>;
   declare news: string;
@@ -44,8 +36,7 @@ export class ModelsView extends LitElement {
   constructor() {
     super();
     // A card that was deleted, or has moved to the other list, leaves the focus with the list it was in.
-    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('#here')?.focus());
-    this.filter = EVERYTHING_FITTING;
+    keepFocus(this, this.#focusHere);
     this.busy = new Map();
     this.failures = new Map();
     this.news = '';
@@ -55,28 +46,8 @@ export class ModelsView extends LitElement {
     controlStyles,
     panelStyles,
     viewStyles,
+    modelCardsStyles,
     css`
-      .cards {
-        gap: var(--space-3);
-      }
-      .cards li {
-        min-width: 0;
-      }
-      /* A hundred and sixty cards: those out of sight cost nothing. */
-      .catalogue li {
-        content-visibility: auto;
-        contain-intrinsic-size: auto 10rem;
-      }
-      .filters {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr));
-        align-items: end;
-        gap: var(--space-3);
-        margin-bottom: var(--space-3);
-      }
-      .filters .search {
-        grid-column: 1 / -1;
-      }
       .now {
         margin-top: var(--space-4);
       }
@@ -122,11 +93,15 @@ export class ModelsView extends LitElement {
   #sections(models: readonly ModelListing[]): TemplateResult {
     const here = models.filter(({ origin, state }) => origin === 'built-in' || state.kind !== 'absent');
     const further = models.filter((model) => !here.includes(model));
-    const shown = filterModels(further, this.filter);
-    return html`
+    const states = this.#states();
+    return html`<div @model-action=${this.#act}>
+      <section aria-labelledby="suggestions">
+        <h2 id="suggestions">${modelStrings.suggestions}</h2>
+        <model-suggestions .models=${models} .states=${states}></model-suggestions>
+      </section>
       <section aria-labelledby="here">
         <h2 id="here" tabindex="-1">${modelStrings.onDevice}</h2>
-        <ul class="cards">${this.#cards(here)}</ul>
+        <ul class="cards">${modelCards(here, states)}</ul>
       </section>
       <section aria-labelledby="storage">
         <h2 id="storage">${modelStrings.storage}</h2>
@@ -134,77 +109,51 @@ export class ModelsView extends LitElement {
       </section>
       <section aria-labelledby="more">
         <h2 id="more">${modelStrings.catalogue}</h2>
-        ${this.#filters(further)}
-        <p class="small quiet" role="status">${shown.length === 0 ? modelStrings.noneFound : modelStrings.found(shown.length, further.length)}</p>
-        <ul class="cards catalogue">${this.#cards(shown)}</ul>
+        <model-catalogue .models=${further} .states=${states} @card-gone=${this.#focusHere}></model-catalogue>
       </section>
-    `;
+    </div>`;
   }
 
-  #cards(models: readonly ModelListing[]) {
+  #states(): ModelStates {
     const { status } = this.#endpoint;
-    const answering = status.state === 'ready' ? [status.model, status.embeddingModel] : [];
-    return repeat(
-      models,
-      ({ id }) => id,
-      (model) => html`<li>
-        <model-card
-          .model=${model}
-          ?answering=${answering.includes(model.id)}
-          .busy=${this.busy.get(model.id) ?? null}
-          .failure=${this.failures.get(model.id) ?? null}
-          @model-action=${this.#act}
-        ></model-card>
-      </li>`,
-    );
+    const answering = status.state === 'ready' ? [status.model, status.embeddingModel ?? status.model] : [];
+    return { answering, busy: this.busy, failures: this.failures };
   }
 
-  #filters(models: readonly ModelListing[]): TemplateResult {
-    const { ability, family, onlyFitting, order, text } = this.filter;
-    const change = (change: Partial<ModelFilter>) => (this.filter = { ...this.filter, ...change });
-    return html`<form class="filters" role="search" aria-label=${modelStrings.catalogue} @submit=${(event: Event) => event.preventDefault()}>
-      <label class="search">${modelStrings.search}
-        <input type="search" placeholder=${modelStrings.searchHint} .value=${text} @input=${(event: Event) => change({ text: fieldValue(event) })} />
-      </label>
-      <label>${modelStrings.family}
-        <select .value=${family} @change=${(event: Event) => change({ family: fieldValue(event) })}>
-          <option value="">${modelStrings.everyFamily}</option>
-          ${familiesOf(models).map((name) => html`<option value=${name}>${name}</option>`)}
-        </select>
-      </label>
-      <label>${modelStrings.ability}
-        <select .value=${ability} @change=${(event: Event) => change({ ability: fieldValue(event) as Ability })}>
-          ${Object.entries(modelStrings.abilities).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
-        </select>
-      </label>
-      <label>${modelStrings.order}
-        <select .value=${order} @change=${(event: Event) => change({ order: fieldValue(event) as Order })}>
-          ${Object.entries(modelStrings.orders).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
-        </select>
-      </label>
-      <label class="check">
-        <input type="checkbox" .checked=${onlyFitting} @change=${(event: Event) => change({ onlyFitting: (event.target as HTMLInputElement).checked })} />
-        ${modelStrings.onlyFitting}
-      </label>
-    </form>`;
-  }
-
-  readonly #act = async (event: CustomEvent<ModelAction>): Promise<void> => {
-    const { manager } = this.#library;
-    const { id, embedding } = (event.currentTarget as ModelCard).model;
-    this.busy = new Map(this.busy).set(id, event.detail);
+  readonly #act = async ({ detail: { action, model } }: CustomEvent<ModelActionDetail>): Promise<void> => {
+    const { id } = model;
+    this.busy = new Map(this.busy).set(id, action);
     this.failures = without(this.failures, id);
-    if (event.detail === 'load' && !embedding) rememberModel(id, true);
     try {
-      await manager[event.detail](id);
-      if (event.detail === 'delete') forgetModel(id);
-      if (event.detail === 'size') await this.#library.refresh();
+      await this.#do(action, model);
     } catch (thrown) {
       this.failures = new Map(this.failures).set(id, messageOf(thrown));
     } finally {
       this.busy = without(this.busy, id);
     }
   };
+
+  async #do(action: ModelAction, model: ModelListing): Promise<void> {
+    const { manager } = this.#library;
+    const { id, state, embedding } = model;
+    if (action === 'download' || (action === 'chat' && state.kind !== 'present')) {
+      const outcome = await startDownload(manager, model, askAgreement, action === 'chat');
+      if (outcome === 'no-room') this.#focusHere();
+      if (outcome !== 'started' || action === 'download') return;
+    } else if (action === 'load' || action === 'chat') {
+      if (!embedding) rememberModel(id, true);
+      const loaded = manager.load(id);
+      // How it goes is shown below the chat.
+      if (action === 'chat') loaded.catch(() => {});
+      else return loaded;
+    } else {
+      await manager[action](id);
+      if (action !== 'pause') forgetModel(id);
+    }
+    if (action === 'chat') location.hash = '#/';
+  }
+
+  readonly #focusHere = (): void => this.renderRoot.querySelector<HTMLElement>('#here')?.focus();
 }
 customElements.define('models-view', ModelsView);
 

@@ -4,6 +4,7 @@ import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
 const LAST_MODEL = 'tabserve-last-model';
 /** Only there while {@link LAST_MODEL} is not on this device. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
+const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
 const LANGUAGE = 'tabserve-language';
 /** Also read by `first-paint.js`. */
 const COLOUR_SCHEME = 'tabserve-colour-scheme';
@@ -27,8 +28,20 @@ export function rememberModel(id: string, here: boolean): void {
   localStorage.setItem(LAST_MODEL, id);
 }
 
-/** A model is no longer on this device: the built-in one takes its place where it was the one chosen last. */
+/** Id of the model that is being downloaded for the next chat; null where none is. */
+export function modelToChatWith(): string | null {
+  return localStorage.getItem(MODEL_TO_CHAT_WITH);
+}
+
+/** @param id Null once it is there, or nobody wants it any more. */
+export function rememberModelToChatWith(id: string | null): void {
+  if (id === null) localStorage.removeItem(MODEL_TO_CHAT_WITH);
+  else localStorage.setItem(MODEL_TO_CHAT_WITH, id);
+}
+
+/** A model, or its download, is no longer on this device: the built-in one takes its place where it was the one chosen last. */
 export function forgetModel(id: string): void {
+  if (modelToChatWith() === id) rememberModelToChatWith(null);
   if (lastModelHere() !== id) return;
   if (lastModel() === id) localStorage.removeItem(LAST_MODEL);
   else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);

@@ -24,6 +24,30 @@ export const modelStrings = localized('modelStrings', {
   persist: 'Ask the browser to keep it',
   persistDenied: 'The browser did not agree. It usually does for sites that are installed or often visited.',
 
+  suggestions: 'For this device',
+  /** @param memory In GiB. */
+  chosenFor: (memory: number | null) =>
+    memory === null
+      ? 'Chosen by the limits of its graphics processor. This browser does not tell how much memory there is; if one of them does not load, take a smaller one.'
+      : `Chosen by the limits of its graphics processor and by its memory, ${memory} GB or more.`,
+  nothingSuits: 'None of the larger models surely runs here. The built-in one does.',
+  suggestion: (role: string, name: string) => `${role}: ${name}`,
+  roles: { fast: 'Fast', balanced: 'Balanced', best: 'The best that fits' },
+  strengths: {
+    short: 'Answers at once. Good for short texts and simple questions; knows little.',
+    thinks: 'Thinks before it answers. Good for questions with a few steps, and many languages.',
+    texts: 'Good for summaries, rewriting and everyday questions.',
+    writes: 'Good for explaining and for writing texts of some length.',
+    reasons: 'Good for hard questions, mathematics, code and many languages; thinks before it answers.',
+  },
+  takes: (download: string, memory: string | null) =>
+    memory === null ? `Download: ${download}` : `Download: ${download} · graphics memory: ${memory}`,
+  isHere: 'On this device',
+  chat: 'Chat',
+  chatWith: (name: string) => `Chat with ${name}`,
+  downloadAndChat: 'Download and chat',
+  downloadAndChatOf: (name: string) => `Download and chat: ${name}`,
+
   onDevice: 'On this device',
   catalogue: 'More models',
   search: 'Search',
@@ -39,9 +63,12 @@ export const modelStrings = localized('modelStrings', {
   },
   order: 'Order',
   orders: { memory: 'Least memory first', parameters: 'Largest first', name: 'By name' },
-  onlyFitting: 'Only what can run here',
+  fit: 'Show',
+  fits: { runs: 'What runs here', 'may-run': 'Also what may not run here', all: 'Everything' },
+  familySize: (count: number) => `${count} ${count === 1 ? 'package' : 'packages'}`,
+  sizes: (least: string, most: string) => (least === most ? least : `${least} to ${most}`),
   found: (shown: number, all: number) => `${shown} of ${all} models`,
-  noneFound: 'No model matches. Widen the search or show those that cannot run here.',
+  noneFound: 'No model matches. Widen the search, or choose “Everything” under “Show”.',
 
   origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
   verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
@@ -59,6 +86,7 @@ export const modelStrings = localized('modelStrings', {
     context: 'Context',
     licence: 'Licence',
     ability: 'Also',
+    id: 'Id',
   },
   parameters: (count: number) => formatCount(count),
   tokens: (count: number) => `${formatNumber(count)} tokens`,
@@ -69,9 +97,22 @@ export const modelStrings = localized('modelStrings', {
   unknownLicence: 'see its page',
   page: 'Page',
   pageOf: (id: string) => `Page about ${id} (another site)`,
-  askSize: 'Ask its server',
-  askSizeOf: (id: string) => `Ask its server for the size of ${id}`,
-  asking: 'Asking…',
+  about: (size: string) => `about ${size}`,
+  asking: 'Asking its server…',
+  offline: 'This device is offline. Nothing was begun; try again once there is a network.',
+  askRoom: (name: string, bytes: number, free: number) => ({
+    heading: `Not enough room for ${name}`,
+    words: `It takes ${formatBytes(bytes)}, and the browser has ${formatBytes(free)} left for this site. Nothing was begun. Delete models that you do not need, or choose a smaller one.`,
+    action: 'Show what is on this device',
+  }),
+  askLarger: (name: string, bytes: number, said: number | null) => ({
+    heading: `Download ${name}?`,
+    words:
+      said === null
+        ? `Its server says that it takes ${formatBytes(bytes)}.`
+        : `Its server says that it takes ${formatBytes(bytes)}, more than the ${formatBytes(said)} that were expected.`,
+    action: 'Download',
+  }),
   builtInNote: 'Comes with this page; nothing is fetched from elsewhere.',
   ready: 'All files are here; it works without a network.',
   missing: (files: readonly string[]) =>
@@ -128,6 +169,11 @@ export const modelStrings = localized('modelStrings', {
   restarts: 'the server knows no resuming, so a break starts this file anew',
   pausedNote: 'What has arrived is kept, also when this page is closed.',
   arrived: (id: string) => `${id} is on this device.`,
+
+  downloads: 'Downloads of models',
+  details: 'Details',
+  dismiss: 'Close this notice',
+  chatsWhenHere: 'New chats ask it as soon as it is here.',
 
   addCustom: 'Add a model of your own',
   customNote:

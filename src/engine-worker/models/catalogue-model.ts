@@ -1,6 +1,7 @@
 import type { ModelOrigin, ModelSource } from '../../shared/model-management.ts';
 import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { DeviceNeeds } from './device-fit.ts';
+import sizes from './catalogue-sizes.json' with { type: 'json' };
 import { isCopyOf, mirrored, packageBase } from './package-address.ts';
 
 /** The fields of a WebLLM catalogue record that matter here. */
@@ -63,6 +64,16 @@ export function catalogueModel(
     },
     page: record.model,
   };
+}
+
+/**
+ * How large the download of a model is, as `npm run catalogue-sizes` wrote it down on the day that its file names: read
+ * from the server, or estimated where that could not be asked. Null for a model that is not in the catalogue.
+ */
+export function catalogueSize(id: string): { readonly bytes: number; readonly isEstimated: boolean } | null {
+  const measured = (sizes.measured as Readonly<Record<string, number>>)[id];
+  const bytes = measured ?? (sizes.estimated as Readonly<Record<string, number>>)[id];
+  return bytes === undefined ? null : { bytes, isEstimated: measured === undefined };
 }
 
 /** A model that is known only by the addresses someone gave. */

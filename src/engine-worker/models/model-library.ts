@@ -10,7 +10,13 @@ import type {
   StorageReport,
 } from '../../shared/model-management.ts';
 import type { SiteModels } from '../../shared/site-models.ts';
-import { catalogueModel, unlistedModel, type CatalogueModel, type CatalogueRecord } from './catalogue-model.ts';
+import {
+  catalogueModel,
+  catalogueSize,
+  unlistedModel,
+  type CatalogueModel,
+  type CatalogueRecord,
+} from './catalogue-model.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type GraphicsDevice } from './device-fit.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
@@ -69,7 +75,7 @@ export class ModelLibrary {
           licence,
           page,
           memoryBytes: needs.memoryBytes,
-          downloadBytes: downloadBytes(state) ?? this.#sizes.get(source.id) ?? null,
+          ...this.#downloadSize(model, state),
           contextWindow: source.contextWindow,
           images: source.images,
           thinking: thinking !== null,
@@ -79,6 +85,16 @@ export class ModelLibrary {
         };
       }),
     );
+  }
+
+  #downloadSize(
+    { source: { id }, origin }: CatalogueModel,
+    state: ModelState,
+  ): Pick<ModelListing, 'downloadBytes' | 'downloadIsEstimated'> {
+    const read = downloadBytes(state) ?? this.#sizes.get(id);
+    if (read !== undefined) return { downloadBytes: read, downloadIsEstimated: false };
+    const shipped = origin === 'catalogue' ? catalogueSize(id) : null;
+    return { downloadBytes: shipped?.bytes ?? null, downloadIsEstimated: shipped?.isEstimated ?? false };
   }
 
   /** @throws ApiError `model_not_found`; DownloadError. */
@@ -174,13 +190,14 @@ function sourceOf(entry: ModelEntry): ModelSource {
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
-function downloadBytes(state: ModelState): number | null {
+/** Undefined where the package's list of files has not been read. */
+function downloadBytes(state: ModelState): number | undefined {
   switch (state.kind) {
     case 'absent':
-      return null;
+      return undefined;
     case 'download':
-      return state.progress.totalBytes;
+      return state.progress.totalBytes ?? undefined;
     case 'present':
-      return state.missing.length === 0 ? state.bytes : null;
+      return state.missing.length === 0 ? state.bytes : undefined;
   }
 }

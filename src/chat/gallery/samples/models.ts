@@ -11,6 +11,7 @@ export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {
     page: 'https://example.org/model',
     memoryBytes: 1.6e9,
     downloadBytes: 8.7e8,
+    downloadIsEstimated: true,
     contextWindow: 4096,
     images: false,
     thinking: false,
@@ -74,6 +75,27 @@ export const DOWNLOADS = {
   failed: sampleDownload({ phase: 'failed', bytesPerSecond: 0, secondsLeft: null, failure: FAILURE }),
 } as const satisfies Record<string, DownloadProgress>;
 
+/** Three of the catalogue that would be suggested to a usual device. */
+export const SUGGESTED: readonly ModelListing[] = [
+  ['Llama-3.2-1B-Instruct-q4f16_1-MLC', 'Llama 3.2', 9.2e8],
+  ['Llama-3.2-3B-Instruct-q4f16_1-MLC', 'Llama 3.2', 2.3e9],
+  ['Qwen3-4B-q4f16_1-MLC', 'Qwen3', 3.4e9],
+].map(([id, family, bytes]) =>
+  sampleModel({
+    id: String(id),
+    family: String(family),
+    memoryBytes: Number(bytes),
+    downloadBytes: Number(bytes) * 0.8,
+  }),
+);
+
+/** As many as are folded by family. */
+export const MANY_MODELS: readonly ModelListing[] = ['Alpha', 'Beta', 'Gamma'].flatMap((family, place) =>
+  Array.from({ length: 6 * (place + 1) }, (_, index) =>
+    sampleModel({ id: `${family}-${index + 1}B-Instruct-q4f16_1-MLC`, family, downloadBytes: (index + 1) * 6e8 }),
+  ),
+);
+
 /** Some of every kind, as the model manager lists them. */
 export const SAMPLE_MODELS: readonly ModelListing[] = [
   BUILT_IN,
@@ -83,6 +105,7 @@ export const SAMPLE_MODELS: readonly ModelListing[] = [
   }),
   sampleModel({ id: 'Sample-present', state: { kind: 'present', bytes: 8.7e8, missing: [] } }),
   sampleModel({ id: 'Sample-own', origin: 'custom', state: { kind: 'present', bytes: 1e9, missing: ['a.bin'] } }),
+  ...SUGGESTED,
   sampleModel({ thinking: true, images: true }),
   sampleModel({ id: 'Other-8B-q4f32_1-MLC', family: 'Other', downloadBytes: null, licence: null, page: null }),
 ];

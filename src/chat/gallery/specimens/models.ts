@@ -2,19 +2,25 @@ import { html } from 'lit';
 import { ApiError } from '../../../shared/api-error.ts';
 import type { DeviceFit, DownloadProgress, ModelListing } from '../../../shared/model-management.ts';
 import '../../models/custom-model-form.ts';
+import '../../models/download-line.ts';
 import '../../models/download-status.ts';
 import '../../models/model-card.ts';
+import '../../models/model-catalogue.ts';
+import type { ModelStates } from '../../models/model-cards.ts';
+import '../../models/model-suggestions.ts';
 import '../../models/models-view.ts';
 import '../../models/storage-panel.ts';
+import { modelName } from '../../common/model-name.ts';
 import { press } from '../act.ts';
 import { LONG_WORDS } from '../samples/conversations.ts';
-import { BUILT_IN, DOWNLOADS, sampleModel } from '../samples/models.ts';
+import { BUILT_IN, DOWNLOADS, MANY_MODELS, sampleModel, SUGGESTED } from '../samples/models.ts';
 import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 function card(changes: Partial<ModelListing>, properties: object = {}): SpecimenState {
   const model = sampleModel(changes);
-  return { template: () => html`${Object.assign(document.createElement('model-card'), { model, ...properties })}` };
+  const all = { model, name: modelName(model.id), ...properties };
+  return { template: () => html`${Object.assign(document.createElement('model-card'), all)}` };
 }
 
 function download(progress: DownloadProgress): Partial<ModelListing> {
@@ -23,6 +29,36 @@ function download(progress: DownloadProgress): Partial<ModelListing> {
 
 function view(surroundings: Partial<SpecimenState>): SpecimenState {
   return { place: 'screen', template: () => html`<models-view></models-view>`, ...surroundings };
+}
+
+const NO_STATES: ModelStates = { answering: [], busy: new Map(), failures: new Map() };
+
+function suggestions(
+  models: readonly ModelListing[],
+  states: Partial<ModelStates> = {},
+  memory: number | null = 8 * 2 ** 30,
+) {
+  return {
+    template: () =>
+      html`<model-suggestions .models=${models} .states=${{ ...NO_STATES, ...states }} .memory=${memory}></model-suggestions>`,
+  };
+}
+
+function catalogue(models: readonly ModelListing[], act?: SpecimenState['act']): SpecimenState {
+  return {
+    place: 'screen',
+    template: () => html`<model-catalogue .models=${models} .states=${NO_STATES}></model-catalogue>`,
+    ...(act && { act }),
+  };
+}
+
+/** How these downloads stand, seen from another screen. */
+function line(downloads: readonly DownloadProgress[], arrived: string | null = null): SpecimenState {
+  const byId = new Map(downloads.map((progress, index) => [String(index), progress]));
+  return {
+    place: 'screen',
+    template: () => html`<download-line .downloads=${byId} .arrived=${arrived}></download-line>`,
+  };
 }
 
 function storage(report: object): SpecimenState {
@@ -61,7 +97,8 @@ export const modelSpecimens: SpecimenTable = {
     loading: card({ state: present }, { busy: 'load' }),
     'files-missing': card({ state: { ...present, missing: ['params_shard_0.bin', 'tokenizer.json'] } }),
     'action-failed': card({ state: present }, { failure: LONG_WORDS }),
-    'asking-for-size': card({ downloadBytes: null }, { busy: 'size' }),
+    'asking-its-server': card({}, { busy: 'download' }),
+    'size-known': card({ downloadIsEstimated: false }),
     'nothing-known': card({
       parameters: null,
       quantization: null,
@@ -72,6 +109,23 @@ export const modelSpecimens: SpecimenTable = {
       contextWindow: null,
     }),
     long: card({ id: 'x'.repeat(120), family: LONG_WORDS, origin: 'custom', thinking: true, images: true }),
+  },
+  'model-suggestions': {
+    three: suggestions(SUGGESTED),
+    'memory-unknown': suggestions(SUGGESTED, {}, null),
+    nothing: suggestions([BUILT_IN]),
+    here: suggestions(SUGGESTED.map((model) => ({ ...model, state: present }))),
+    downloading: suggestions(SUGGESTED.map((model) => ({ ...model, ...download(DOWNLOADS.downloading) }))),
+    'asking-its-server': suggestions(SUGGESTED, { busy: new Map(SUGGESTED.map(({ id }) => [id, 'chat'] as const)) }),
+    failed: suggestions(SUGGESTED, { failures: new Map(SUGGESTED.map(({ id }) => [id, LONG_WORDS] as const)) }),
+  },
+  'model-catalogue': {
+    folded: catalogue(MANY_MODELS),
+    'a-family-open': catalogue(MANY_MODELS, press('summary')),
+  },
+  'download-line': {
+    'every-download': line(Object.values(DOWNLOADS)),
+    arrived: line([], 'Llama-3.2-1B-Instruct-q4f16_1-MLC'),
   },
   'storage-panel': {
     some: storage({ modelBytes: 8e8, usedBytes: 9e8, quotaBytes: 1e11 }),

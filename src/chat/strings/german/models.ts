@@ -26,6 +26,29 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   persistDenied:
     'Der Browser hat nicht zugestimmt. Meist tut er es bei Websites, die installiert sind oder oft besucht werden.',
 
+  suggestions: 'Für dieses Gerät',
+  chosenFor: (memory) =>
+    memory === null
+      ? 'Ausgewählt nach den Grenzen seines Grafikprozessors. Dieser Browser sagt nicht, wie viel Speicher da ist; wenn eines davon nicht lädt, nimm ein kleineres.'
+      : `Ausgewählt nach den Grenzen seines Grafikprozessors und nach seinem Speicher, ${memory} GB oder mehr.`,
+  nothingSuits: 'Keines der größeren Modelle läuft hier sicher. Das eingebaute schon.',
+  suggestion: (role, name) => `${role}: ${name}`,
+  roles: { fast: 'Schnell', balanced: 'Ausgewogen', best: 'Das beste, das passt' },
+  strengths: {
+    short: 'Antwortet sofort. Gut für kurze Texte und einfache Fragen; weiß wenig.',
+    thinks: 'Denkt nach, bevor es antwortet. Gut für Fragen mit ein paar Schritten und für viele Sprachen.',
+    texts: 'Gut für Zusammenfassungen, Umformulierungen und alltägliche Fragen.',
+    writes: 'Gut zum Erklären und für Texte von einiger Länge.',
+    reasons: 'Gut für schwierige Fragen, Mathematik, Programme und viele Sprachen; denkt nach, bevor es antwortet.',
+  },
+  takes: (download, memory) =>
+    memory === null ? `Download: ${download}` : `Download: ${download} · Grafikspeicher: ${memory}`,
+  isHere: 'Auf diesem Gerät',
+  chat: 'Chatten',
+  chatWith: (name) => `Chatten mit ${name}`,
+  downloadAndChat: 'Herunterladen und chatten',
+  downloadAndChatOf: (name) => `Herunterladen und chatten: ${name}`,
+
   onDevice: 'Auf diesem Gerät',
   catalogue: 'Weitere Modelle',
   search: 'Suchen',
@@ -41,9 +64,12 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   },
   order: 'Reihenfolge',
   orders: { memory: 'Wenig Speicher zuerst', parameters: 'Größte zuerst', name: 'Nach Namen' },
-  onlyFitting: 'Nur, was hier laufen kann',
+  fit: 'Zeigen',
+  fits: { runs: 'Was hier läuft', 'may-run': 'Auch, was hier vielleicht nicht läuft', all: 'Alles' },
+  familySize: (count) => `${formatNumber(count)} ${count === 1 ? 'Paket' : 'Pakete'}`,
+  sizes: (least, most) => (least === most ? least : `${least} bis ${most}`),
   found: (shown, all) => `${formatNumber(shown)} von ${formatNumber(all)} Modellen`,
-  noneFound: 'Kein Modell passt dazu. Suche weniger eng oder zeige auch die, die hier nicht laufen können.',
+  noneFound: 'Kein Modell passt dazu. Suche weniger eng oder wähle „Alles“ unter „Zeigen“.',
 
   origins: { 'built-in': 'Eingebaut', custom: 'Von dir hinzugefügt', catalogue: '' },
   verdicts: { yes: 'Läuft hier', doubtful: 'Läuft hier vielleicht nicht', no: 'Kann hier nicht laufen' },
@@ -59,6 +85,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     context: 'Kontext',
     licence: 'Lizenz',
     ability: 'Außerdem',
+    id: 'Id',
   },
   parameters: (count) => formatCount(count),
   tokens: (count) => `${formatNumber(count)} Token`,
@@ -69,9 +96,22 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   unknownLicence: 'siehe seine Seite',
   page: 'Seite',
   pageOf: (id) => `Seite über ${id} (eine andere Website)`,
-  askSize: 'Seinen Server fragen',
-  askSizeOf: (id) => `Den Server nach der Größe von ${id} fragen`,
-  asking: 'Fragt …',
+  about: (size) => `etwa ${size}`,
+  asking: 'Fragt den Server …',
+  offline: 'Dieses Gerät ist offline. Nichts wurde begonnen; versuche es noch einmal, sobald ein Netz da ist.',
+  askRoom: (name, bytes, free) => ({
+    heading: `Nicht genug Platz für ${name}`,
+    words: `Es braucht ${formatBytes(bytes)}, und der Browser hat für diese Website noch ${formatBytes(free)}. Nichts wurde begonnen. Lösche Modelle, die du nicht brauchst, oder wähle ein kleineres.`,
+    action: 'Zeigen, was auf diesem Gerät ist',
+  }),
+  askLarger: (name, bytes, said) => ({
+    heading: `${name} herunterladen?`,
+    words:
+      said === null
+        ? `Der Server sagt, dass es ${formatBytes(bytes)} braucht.`
+        : `Der Server sagt, dass es ${formatBytes(bytes)} braucht, mehr als die erwarteten ${formatBytes(said)}.`,
+    action: 'Herunterladen',
+  }),
   builtInNote: 'Kommt mit dieser Seite; nichts wird von anderswo geholt.',
   ready: 'Alle Dateien sind hier; es braucht kein Netz.',
   missing: (files) =>
@@ -127,6 +167,11 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   restarts: 'der Server kann nicht fortsetzen, nach einer Unterbrechung beginnt diese Datei von vorn',
   pausedNote: 'Was angekommen ist, bleibt, auch wenn diese Seite geschlossen wird.',
   arrived: (id) => `${id} ist auf diesem Gerät.`,
+
+  downloads: 'Downloads von Modellen',
+  details: 'Einzelheiten',
+  dismiss: 'Diesen Hinweis schließen',
+  chatsWhenHere: 'Neue Chats fragen es, sobald es hier ist.',
 
   addCustom: 'Ein eigenes Modell hinzufügen',
   customNote:

@@ -1,0 +1,183 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ModelListing } from '../../shared/model-management.ts';
+import { fieldValue } from '../common/field-value.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { formatBytes } from '../strings/format.ts';
+import { modelStrings } from '../strings/models.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+import { modelCards, modelCardsStyles, type ModelStates } from './model-cards.ts';
+import {
+  EVERYTHING_THAT_RUNS,
+  familiesOf,
+  filterModels,
+  type Ability,
+  type Fit,
+  type ModelFilter,
+  type Order,
+} from './model-filter.ts';
+
+/** Most models that are shown one by one; more are folded by family. */
+const FEW = 12;
+
+/**
+ * The models that could be downloaded: to be searched and filtered, folded by family while they are many.
+ * @fires card-gone - the card that had the focus is no longer among them.
+ */
+export class ModelCatalogue extends LitElement {
+  static override properties = {
+    models: { attribute: false },
+    states: { attribute: false },
+    filter: { state: true },
+    open: { state: true },
+  };
+  declare models: readonly ModelListing[];
+  declare states: ModelStates;
+  declare filter: ModelFilter;
+  /** Families that are unfolded: only their cards are made. */
+  declare open: ReadonlySet<string>;
+
+  constructor() {
+    super();
+    keepFocus(this, () => this.dispatchEvent(new CustomEvent('card-gone')));
+    this.models = [];
+    this.filter = EVERYTHING_THAT_RUNS;
+    this.open = new Set();
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    modelCardsStyles,
+    css`
+      .filters {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr));
+        align-items: end;
+        gap: var(--space-3);
+      }
+      .filters .search {
+        grid-column: 1 / -1;
+      }
+      .families {
+        gap: var(--space-2);
+      }
+      summary {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0 var(--space-3);
+        padding: var(--space-3) var(--space-4);
+        border: 1px solid var(--color-line);
+        border-radius: var(--radius-normal);
+        background: var(--color-surface);
+        cursor: pointer;
+      }
+      summary::before {
+        content: '›';
+        width: 0.6em;
+        color: var(--color-text-quiet);
+        font-weight: 650;
+      }
+      [open] > summary::before {
+        rotate: 90deg;
+      }
+      summary:hover {
+        border-color: var(--color-accent);
+      }
+      summary h3 {
+        flex: 1 1 8rem;
+      }
+      details > ul {
+        margin-top: var(--space-3);
+        padding-inline-start: var(--space-4);
+        padding-block-end: var(--space-4);
+      }
+      @media (max-width: 40rem) {
+        details > ul {
+          padding-inline-start: 0;
+        }
+      }
+    `,
+  ];
+
+  override render() {
+    const shown = filterModels(this.models, this.filter);
+    return html`
+      ${this.#filters()}
+      <p class="small quiet" role="status">
+        ${shown.length === 0 ? modelStrings.noneFound : modelStrings.found(shown.length, this.models.length)}
+      </p>
+      ${
+        shown.length <= FEW
+          ? html`<ul class="cards">${modelCards(shown, this.states)}</ul>`
+          : html`<ul class="families">${repeat(
+              familiesOf(shown),
+              (family) => family,
+              (family) =>
+                this.#family(
+                  family,
+                  shown.filter((model) => model.family === family),
+                ),
+            )}</ul>`
+      }
+    `;
+  }
+
+  #family(family: string, models: readonly ModelListing[]): TemplateResult {
+    const sizes = models.flatMap(({ downloadBytes }) => downloadBytes ?? []);
+    const isOpen = this.open.has(family);
+    return html`<li>
+      <details ?open=${isOpen} @toggle=${(event: Event) => this.#toggled(family, event)}>
+        <summary>
+          <h3>${family}</h3>
+          <span class="small quiet">${modelStrings.familySize(models.length)}</span>
+          ${sizes.length === 0 ? nothing : html`<span class="small quiet">${modelStrings.sizes(formatBytes(Math.min(...sizes)), formatBytes(Math.max(...sizes)))}</span>`}
+        </summary>
+        ${isOpen ? html`<ul class="cards">${modelCards(models, this.states)}</ul>` : nothing}
+      </details>
+    </li>`;
+  }
+
+  #toggled(family: string, { currentTarget }: Event): void {
+    const isOpen = currentTarget instanceof HTMLDetailsElement && currentTarget.open;
+    if (isOpen === this.open.has(family)) return;
+    const open = new Set(this.open);
+    if (isOpen) open.add(family);
+    else open.delete(family);
+    this.open = open;
+  }
+
+  #filters(): TemplateResult {
+    const { ability, family, fit, order, text } = this.filter;
+    const change = (change: Partial<ModelFilter>) => (this.filter = { ...this.filter, ...change });
+    return html`<form class="filters" role="search" aria-label=${modelStrings.catalogue} @submit=${(event: Event) => event.preventDefault()}>
+      <label class="search">${modelStrings.search}
+        <input type="search" placeholder=${modelStrings.searchHint} .value=${text} @input=${(event: Event) => change({ text: fieldValue(event) })} />
+      </label>
+      <label>${modelStrings.fit}
+        <select .value=${fit} @change=${(event: Event) => change({ fit: fieldValue(event) as Fit })}>
+          ${Object.entries(modelStrings.fits).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
+        </select>
+      </label>
+      <label>${modelStrings.family}
+        <select .value=${family} @change=${(event: Event) => change({ family: fieldValue(event) })}>
+          <option value="">${modelStrings.everyFamily}</option>
+          ${familiesOf(this.models).map((name) => html`<option value=${name}>${name}</option>`)}
+        </select>
+      </label>
+      <label>${modelStrings.ability}
+        <select .value=${ability} @change=${(event: Event) => change({ ability: fieldValue(event) as Ability })}>
+          ${Object.entries(modelStrings.abilities).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
+        </select>
+      </label>
+      <label>${modelStrings.order}
+        <select .value=${order} @change=${(event: Event) => change({ order: fieldValue(event) as Order })}>
+          ${Object.entries(modelStrings.orders).map(([name, words]) => html`<option value=${name}>${words}</option>`)}
+        </select>
+      </label>
+    </form>`;
+  }
+}
+customElements.define('model-catalogue', ModelCatalogue);

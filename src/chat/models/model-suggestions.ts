@@ -1,0 +1,123 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { ModelListing } from '../../shared/model-management.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { modelName } from '../common/model-name.ts';
+import { formatBytes } from '../strings/format.ts';
+import { modelStrings } from '../strings/models.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { panelStyles } from '../theme/panel-styles.ts';
+import { requestModelAction } from './model-card.ts';
+import type { ModelStates } from './model-cards.ts';
+import { sizeOf } from './model-facts.ts';
+import { suggestModels, type Suggestion } from './suggest-models.ts';
+
+/** Bytes of main memory; null where the browser does not tell. */
+function deviceMemory(): number | null {
+  const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
+  return deviceMemory === undefined ? null : deviceMemory * 2 ** 30;
+}
+
+/**
+ * Up to three models that suit this device, each with one button that leads to a chat with it.
+ * @fires model-action - see `ModelActionDetail`.
+ */
+export class ModelSuggestions extends LitElement {
+  static override properties = { models: { attribute: false }, states: { attribute: false }, memory: {} };
+  declare models: readonly ModelListing[];
+  declare states: ModelStates;
+  /** Bytes of main memory; null where the browser does not tell. Default: what it tells. */
+  declare memory: number | null;
+
+  constructor() {
+    super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('p')?.focus());
+    this.models = [];
+    this.memory = deviceMemory();
+  }
+
+  static override styles = [
+    controlStyles,
+    panelStyles,
+    css`
+      ul {
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+        gap: var(--space-3);
+      }
+      li {
+        display: grid;
+        grid-template-rows: auto auto 1fr auto;
+        align-content: start;
+        gap: var(--space-2);
+        min-width: 0;
+      }
+      .role {
+        color: var(--color-accent);
+        font-size: var(--text-small);
+        font-weight: 650;
+      }
+      h3 {
+        overflow-wrap: anywhere;
+      }
+      .small {
+        font-size: var(--text-small);
+      }
+      button {
+        width: 100%;
+        margin-top: var(--space-2);
+      }
+    `,
+  ];
+
+  override render() {
+    const suggestions = suggestModels(this.models, this.memory);
+    const { memory } = this;
+    return html`
+      <p class="small quiet" tabindex="-1">
+        ${suggestions.length === 0 ? modelStrings.nothingSuits : modelStrings.chosenFor(memory === null ? null : memory / 2 ** 30)}
+      </p>
+      ${suggestions.length === 0 ? nothing : html`<ul>${suggestions.map((suggestion) => this.#suggestion(suggestion))}</ul>`}
+    `;
+  }
+
+  #suggestion({ role, model, strength }: Suggestion): TemplateResult {
+    const name = modelName(model.id);
+    const failure = this.states.failures.get(model.id);
+    return html`<li class="card" aria-label=${modelStrings.suggestion(modelStrings.roles[role], name)}>
+      <p class="role">${modelStrings.roles[role]}</p>
+      <h3>${name}</h3>
+      <p class="small">${modelStrings.strengths[strength]}</p>
+      <p class="small quiet">${this.#standing(model)}</p>
+      ${failure === undefined ? nothing : html`<p class="error small" role="alert">${failure}</p>`}
+      ${this.#button(model, name)}
+    </li>`;
+  }
+
+  #standing(model: ModelListing): string {
+    const { state } = model;
+    if (state.kind === 'download') {
+      const { phase, receivedBytes, totalBytes } = state.progress;
+      return `${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}`;
+    }
+    if (state.kind === 'present') return modelStrings.isHere;
+    const memory = model.memoryBytes === null ? null : formatBytes(model.memoryBytes);
+    return modelStrings.takes(sizeOf(model), memory);
+  }
+
+  #button(model: ModelListing, name: string): TemplateResult | typeof nothing {
+    const { state, id } = model;
+    // Its card below has the buttons for a download, and the line above the screens says how it goes.
+    if (state.kind === 'download') return nothing;
+    const isAsking = this.states.busy.has(id);
+    const isHere = state.kind === 'present';
+    return html`<button
+      class="primary"
+      ?disabled=${isAsking}
+      aria-label=${isAsking ? nothing : isHere ? modelStrings.chatWith(name) : modelStrings.downloadAndChatOf(name)}
+      @click=${() => requestModelAction(this, { action: 'chat', model })}
+    >
+      ${icon(isHere ? 'send' : 'download')}${isAsking ? modelStrings.asking : isHere ? modelStrings.chat : modelStrings.downloadAndChat}
+    </button>`;
+  }
+}
+customElements.define('model-suggestions', ModelSuggestions);

@@ -1,0 +1,73 @@
+import type { ModelListing } from '../../shared/model-management.ts';
+
+/**
+ * Models for general questions, the more able the later. The second part is what each is good at, by its name in
+ * `modelStrings.strengths`.
+ */
+const GENERAL = [
+  ['SmolLM2-360M-Instruct', 'short'],
+  ['Qwen3-0.6B', 'thinks'],
+  ['Llama-3.2-1B-Instruct', 'texts'],
+  ['Qwen3-1.7B', 'thinks'],
+  ['gemma-2-2b-it', 'writes'],
+  ['Llama-3.2-3B-Instruct', 'texts'],
+  ['Qwen3-4B', 'reasons'],
+  ['Qwen3-8B', 'reasons'],
+] as const;
+
+type Strength = (typeof GENERAL)[number][1];
+
+export interface Suggestion {
+  readonly role: 'fast' | 'balanced' | 'best';
+  readonly model: ModelListing;
+  readonly strength: Strength;
+}
+
+const GIB = 2 ** 30;
+
+/** What is taken where the browser does not say how much memory there is. */
+const USUAL_MEMORY = 8 * GIB;
+
+/** Most that a model may occupy to count as fast, or as balanced, on whatever device; bytes. */
+const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
+
+/**
+ * At most three models for this device, chosen by what is known of it: whether a model fits its graphics limits and its
+ * kinds of numbers (the verdicts in the listings), and whether it leaves memory to everything else.
+ * @param deviceMemory Main memory as the browser tells, rounded and capped; bytes. Null where it does not.
+ */
+export function suggestModels(models: readonly ModelListing[], deviceMemory: number | null): readonly Suggestion[] {
+  const memory = deviceMemory ?? USUAL_MEMORY;
+  // On small devices, telephones above all, graphics and everything else share what little there is.
+  const budget = memory * (memory <= 4 * GIB ? 0.4 : 0.5);
+  const candidates = GENERAL.flatMap(([name, strength]) => {
+    const model = variantFor(name, models, budget);
+    return model === undefined ? [] : [{ model, strength }];
+  });
+  const within = (limit: number) => candidates.findLast(({ model }) => (model.memoryBytes ?? Infinity) <= limit);
+  const fast = within(Math.min(budget / 4, LIMITS.fast)) ?? candidates[0];
+  const balanced = within(Math.min(budget * 0.6, LIMITS.balanced));
+  const best = candidates.at(-1);
+  const chosen = [
+    { role: 'fast', candidate: fast },
+    { role: 'balanced', candidate: balanced },
+    { role: 'best', candidate: best },
+  ] as const;
+  return chosen.flatMap(({ role, candidate }, index) => {
+    const isRepeated = chosen.slice(0, index).some((earlier) => earlier.candidate === candidate);
+    return candidate === undefined || isRepeated ? [] : [{ role, ...candidate }];
+  });
+}
+
+function rank({ state, memoryBytes }: ModelListing): number {
+  return state.kind === 'present' ? 0 : (memoryBytes ?? Infinity);
+}
+
+/** Of the packages of a model the smallest that surely runs, one that is here already first. Those with a short context window are left out. */
+function variantFor(name: string, models: readonly ModelListing[], budget: number): ModelListing | undefined {
+  const variants = models.filter(
+    ({ id, fit, memoryBytes }) =>
+      id.startsWith(`${name}-q`) && id.endsWith('-MLC') && fit.verdict === 'yes' && (memoryBytes ?? Infinity) <= budget,
+  );
+  return variants.toSorted((one, other) => rank(one) - rank(other))[0];
+}
