@@ -53,6 +53,7 @@ const SCREENS = specs(
   'chat-accessibility',
   'chat-hostile-answers',
   'chat-list',
+  'chat-look',
   'chat-screens',
   'chat-scripted',
   'chat-settings',

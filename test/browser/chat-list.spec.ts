@@ -130,7 +130,7 @@ test('a chat of 200 messages is printed whole, and without what is only for the 
   const numbers = [...text.matchAll(/Question number (\d+)/g)].map(([, number]) => Number(number));
   expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index));
   expect(text).toContain('A long chat');
-  for (const word of ['Export all', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
+  for (const word of ['Settings and more', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
 });
 
 test('deleting an answer leaves its question; deleting one of two branches shows the other', async ({ page }) => {
@@ -167,7 +167,7 @@ test('what is exported, deleted and imported again is the same chat; importing t
   page,
 }) => {
   const chat = await openWith(page, CITIES);
-  const exported = await download(page, () => page.getByRole('button', { name: 'Export all' }).click());
+  const exported = await download(page, () => chat.fromSettings('Export all chats'));
   expect(exported.name).toMatch(/^tabserve-chats-\d{4}-\d\d-\d\d\.json$/);
   for (const name of CITIES) {
     await chat.fromMenu(`About ${name}`, 'Delete');
@@ -176,7 +176,7 @@ test('what is exported, deleted and imported again is the same chat; importing t
   const again = { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(exported.text) };
   await page.locator('input[type=file]').setInputFiles(again);
   await expect(page.getByText('3 chats imported.')).toBeVisible();
-  const second = await download(page, () => page.getByRole('button', { name: 'Export all' }).click());
+  const second = await download(page, () => chat.fromSettings('Export all chats'));
   expect(byId(second.text)).toEqual(byId(exported.text));
   await page.locator('input[type=file]').setInputFiles(again);
   await expect(page.getByText('0 chats imported, 3 already here.')).toBeVisible();

@@ -80,6 +80,12 @@ export class ChatPage {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
+  /** Chooses from the menu of the page. */
+  async fromSettings(action: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Settings and more' }).click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
   /** The dialog that is open. Its content is slotted, so it lies below the element and not below its role. */
   get dialog(): Locator {
     return this.page.locator('wa-dialog[open]');

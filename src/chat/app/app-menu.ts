@@ -8,16 +8,30 @@ import { appStrings } from '../strings/app.ts';
 import { currentLanguage, LANGUAGES } from '../strings/language.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { icon, type IconName } from '../theme/icons.ts';
 
 /** Names of the languages, each in itself: who looks for one may not understand the page as it is. */
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<(typeof LANGUAGES)[number], string>;
+
+/** Events of what this only offers, with their icons. */
+const ACTIONS = [
+  ['import-chats', 'upload'],
+  ['export-chats', 'download'],
+  ['shortcuts', 'keyboard'],
+] as const satisfies readonly (readonly [string, IconName])[];
+
+interface Choice {
+  readonly value: string;
+  readonly isChosen: boolean;
+  readonly words: string;
+}
 
 /** What follows the system comes first. */
 const COLOUR_SCHEMES = [null, 'light', 'dark'] as const;
 
 /**
- * What belongs to the page as a whole, behind one button: the help on keys, its colours and its language.
+ * What belongs to the page as a whole, behind one button: all chats as a file, the help on keys, its colours and its language.
+ * @fires import-chats @fires export-chats
  * @fires shortcuts - the help on keys was asked for.
  */
 export class AppMenu extends LitElement {
@@ -52,7 +66,8 @@ export class AppMenu extends LitElement {
       wa-dropdown:not(:defined) > :not(button) {
         display: none;
       }
-      h3 {
+      p[aria-hidden] {
+        margin: 0;
         padding: var(--space-2) var(--space-3) var(--space-1);
         color: var(--color-text-quiet);
         font-size: 0.75rem;
@@ -74,11 +89,33 @@ export class AppMenu extends LitElement {
 
   #items(): TemplateResult {
     const scheme = chosenColourScheme();
-    return html`<wa-dropdown-item value="shortcuts"><span slot="icon">${icon('keyboard')}</span>${appStrings.shortcuts}</wa-dropdown-item>
-      <h3>${appStrings.colours}</h3>
-      ${COLOUR_SCHEMES.map((name) => choice(`colours ${name}`, name === scheme, appStrings.colourSchemes[name ?? 'system']))}
-      <h3>${appStrings.language}</h3>
-      ${LANGUAGES.map((name) => choice(`language ${name}`, name === currentLanguage(), html`<span lang=${name}>${LANGUAGE_NAMES[name]}</span>`))}`;
+    return html`${ACTIONS.map(([action, symbol]) => html`<wa-dropdown-item value=${action}><span slot="icon">${icon(symbol)}</span>${appStrings.menuActions[action]}</wa-dropdown-item>`)}
+      ${this.#choices(
+        'colours',
+        appStrings.colours,
+        COLOUR_SCHEMES.map((name) => ({
+          value: name ?? 'system',
+          isChosen: name === scheme,
+          words: appStrings.colourSchemes[name ?? 'system'],
+        })),
+      )}
+      ${this.#choices(
+        'language',
+        appStrings.language,
+        LANGUAGES.map((name) => ({ value: name, isChosen: name === currentLanguage(), words: LANGUAGE_NAMES[name] })),
+      )}`;
+  }
+
+  /** One of several. A menu may hold no heading, so the names of its items say what they belong to. */
+  #choices(what: string, heading: string, choices: readonly Choice[]): unknown {
+    return [
+      html`<p aria-hidden="true">${heading}</p>`,
+      ...choices.map(
+        ({ value, isChosen, words }) =>
+          // Pressed again it stays chosen, which the item by itself would not.
+          html`<wa-dropdown-item type="checkbox" value="${what} ${value}" aria-label="${heading}: ${words}" .checked=${live(isChosen)}>${words}</wa-dropdown-item>`,
+      ),
+    ];
   }
 
   /** The first click loads the menu's code, and opens it then. */
@@ -94,7 +131,8 @@ export class AppMenu extends LitElement {
 
   #select({ detail }: CustomEvent<{ item: { value: string } }>): void {
     const [what, chosen] = detail.item.value.split(' ');
-    if (what === 'shortcuts') this.dispatchEvent(new CustomEvent('shortcuts'));
+    const action = ACTIONS.find(([name]) => name === what);
+    if (action !== undefined) this.dispatchEvent(new CustomEvent(action[0]));
     if (what === 'colours') chooseColourScheme(COLOUR_SCHEMES.find((name) => name === chosen) ?? null);
     if (what === 'language' && chosen !== undefined && chosen !== currentLanguage())
       void this.#actions.run(() => this.#speak(chosen));
@@ -110,8 +148,3 @@ export class AppMenu extends LitElement {
   }
 }
 customElements.define('app-menu', AppMenu);
-
-/** One of several; pressed again it stays chosen, which the item by itself would not. */
-function choice(value: string, isChosen: boolean, words: unknown): TemplateResult {
-  return html`<wa-dropdown-item type="checkbox" value=${value} .checked=${live(isChosen)}>${words}</wa-dropdown-item>`;
-}

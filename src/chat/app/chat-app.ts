@@ -20,11 +20,14 @@ export class ChatApp extends LitElement {
   static override properties = {
     menuOpen: { state: true },
     shortcutsOpen: { state: true },
+    chatTitle: { state: true },
   };
   /** The endpoint, for whoever looks at this page from outside: its tests, or a person at the console. */
   tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
   declare shortcutsOpen: boolean;
+  /** Name of the conversation on the screen, empty where it has none. */
+  declare chatTitle: string;
   readonly #actions = new ActionController(this);
   readonly #narrow = new MediaController(this, '(max-width: 52rem)');
   readonly #route = new RouteController(this, (route) => this.#moved(route));
@@ -34,6 +37,7 @@ export class ChatApp extends LitElement {
     listenToWindow(this, 'keydown', this.#key);
     this.menuOpen = false;
     this.shortcutsOpen = false;
+    this.chatTitle = '';
   }
 
   /** Provides the services to the elements of the page. To be called before the element is put on the page. */
@@ -81,14 +85,15 @@ export class ChatApp extends LitElement {
         border-bottom: 1px solid var(--color-line);
         background: var(--color-sunken);
       }
-      .bar a {
+      .bar .title {
         flex: 1;
-        display: flex;
-        align-items: center;
-        gap: var(--space-2);
+        min-width: 0;
+        overflow: hidden;
         color: var(--color-text);
-        font-weight: 650;
+        font-weight: 600;
         text-decoration: none;
+        text-overflow: ellipsis;
+        white-space: nowrap;
       }
       .skip {
         position: absolute;
@@ -150,15 +155,15 @@ export class ChatApp extends LitElement {
       @shortcuts=${() => this.#do(this.#openShortcuts)}
     ></side-bar>`;
     return html`
-      <button class="skip" @click=${() => this.renderRoot.querySelector('main')?.focus()}>${appStrings.skipToContent}</button>
+      <button class="skip" @click=${this.#focusMain}>${appStrings.skipToContent}</button>
       ${narrow ? nothing : html`<aside>${sideBar}</aside>`}
       <div class="main">
         ${narrow ? this.#bar() : nothing}
-        <update-prompt></update-prompt>
+        <update-prompt @dismissed=${this.#focusMain}></update-prompt>
         <status-banner></status-banner>
         <download-line></download-line>
         ${this.#actions.notice}
-        <main tabindex="-1" class=${route.view === 'chat' || route.view === 'temporary' ? 'fixed' : ''}>${showScreen(route)}</main>
+        <main @titled=${({ detail }: CustomEvent<string>) => (this.chatTitle = detail)} tabindex="-1" class=${route.view === 'chat' || route.view === 'temporary' ? 'fixed' : ''}>${showScreen(route)}</main>
       </div>
       ${
         narrow
@@ -180,8 +185,17 @@ export class ChatApp extends LitElement {
   #bar() {
     return html`<header class="bar">
       ${iconButton('menu', appStrings.openMenu, () => this.#do(this.#openMenu))}
-      <a href="#/"><img src="icons/tabserve.svg" alt="" width="24" height="24" />${appStrings.name}</a>
+      ${
+        this.#route.route.view === 'chat' && this.chatTitle !== ''
+          ? html`<span class="title" dir="auto" aria-hidden="true">${this.chatTitle}</span>`
+          : html`<a class="title" href="#/">${appStrings.name}</a>`
+      }
+      ${iconButton('plus', appStrings.newChat, () => (location.hash = '#/'))}
     </header>`;
+  }
+
+  #focusMain(): void {
+    this.renderRoot.querySelector('main')?.focus();
   }
 
   /** What lies in the drawer has menus of its own; their hiding comes by here too. */

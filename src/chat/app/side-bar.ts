@@ -3,6 +3,7 @@ import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon, type IconName } from '../theme/icons.ts';
 import '../list/conversation-list.ts';
+import type { ConversationList } from '../list/conversation-list.ts';
 import './app-menu.ts';
 import { RouteController } from '../common/route.ts';
 
@@ -105,6 +106,12 @@ export class SideBar extends LitElement {
         background: var(--color-accent-soft);
         color: var(--color-on-accent-soft);
       }
+      @media (forced-colors: active) {
+        .place[aria-current] {
+          outline: 2px solid Highlight;
+          outline-offset: -2px;
+        }
+      }
       .place[aria-current] {
         background: var(--color-surface);
         color: var(--color-text);
@@ -144,9 +151,17 @@ export class SideBar extends LitElement {
           )}
         </ul>
       </nav>
-      <app-menu @shortcuts=${() => this.dispatchEvent(new CustomEvent('shortcuts'))}></app-menu>
+      <app-menu
+        @shortcuts=${() => this.dispatchEvent(new CustomEvent('shortcuts'))}
+        @import-chats=${() => this.#list?.import()}
+        @export-chats=${() => this.#list?.exportAll()}
+      ></app-menu>
       <offline-badge></offline-badge>
     `;
+  }
+
+  get #list(): ConversationList | null {
+    return this.renderRoot.querySelector('conversation-list');
   }
 
   #go(): void {

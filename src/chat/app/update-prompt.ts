@@ -4,7 +4,10 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
-/** The quiet line that offers a newer build. It waits; it never interrupts an answer. */
+/**
+ * The quiet line that offers a newer build. It waits; it never interrupts an answer.
+ * @fires dismissed - it was put off, and what had the focus is gone.
+ */
 export class UpdatePrompt extends LitElement {
   static override properties = { dismissed: { state: true } };
   declare dismissed: boolean;
@@ -46,9 +49,14 @@ export class UpdatePrompt extends LitElement {
     return html`<div role="status">
       <p>${statusStrings.updateReady}</p>
       <button class="primary" @click=${() => this.#actions.run(() => tabserve.applyUpdate())}>${statusStrings.update}</button>
-      <button @click=${() => (this.dismissed = true)}>${statusStrings.updateLater}</button>
+      <button @click=${this.#later}>${statusStrings.updateLater}</button>
       ${this.#actions.notice}
     </div>`;
+  }
+
+  #later(): void {
+    this.dismissed = true;
+    this.dispatchEvent(new CustomEvent('dismissed'));
   }
 }
 customElements.define('update-prompt', UpdatePrompt);

@@ -8,8 +8,10 @@ export const answerMessageStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0 0.9rem;
+    /* First: the buttons beside it are hidden most of the time. */
+    order: -1;
     margin: 0;
-    padding-inline-start: var(--space-2);
+    padding-inline: 0.6rem var(--space-2);
     color: var(--color-text-quiet);
     font-family: var(--font-code);
     font-size: 0.75rem;
@@ -45,10 +47,9 @@ export const answerMessageStyles = css`
   }
   .cursor {
     display: inline-block;
-    width: 0.6em;
-    height: 1.05em;
-    margin-top: 0.2rem;
-    border-radius: 2px;
+    width: 0.5rem;
+    height: 0.5rem;
+    border-radius: 50%;
     background: var(--color-spark);
     animation: blink 1.1s steps(2, jump-none) infinite;
   }

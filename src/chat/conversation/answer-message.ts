@@ -111,7 +111,8 @@ export class AnswerMessage extends LitElement {
         : text === '' && thinking === ''
           ? conversationStrings.waiting
           : '';
-    return html`<p class="wait"><span class="cursor"></span>${words}</p>
+    // Among the words there is a cursor behind the last one.
+    return html`${text !== '' && words === '' ? nothing : html`<p class="wait"><span class="cursor"></span>${words}</p>`}
       ${answer.tokensPerSecond === null ? nothing : this.#figures(answer)}`;
   }
 

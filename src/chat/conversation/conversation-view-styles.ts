@@ -7,27 +7,6 @@ export const conversationViewStyles = css`
     height: 100%;
     min-height: 0;
   }
-  header {
-    padding: var(--space-2) var(--space-4);
-    border-bottom: 1px solid var(--color-line);
-  }
-  /* Beside the list of chats, which shows it, the title need not stand here too. */
-  @media (min-width: 52.01rem) {
-    header {
-      position: absolute;
-      clip-path: inset(50%);
-    }
-  }
-  header h1 {
-    max-width: var(--measure);
-    margin-inline: auto;
-    overflow: hidden;
-    font-size: 0.95rem;
-    font-weight: 600;
-    letter-spacing: 0;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
   .scroller {
     flex: 1;
     min-height: 0;
@@ -94,16 +73,6 @@ export const conversationViewStyles = css`
       display: block;
       height: auto;
       max-width: none;
-    }
-    header {
-      position: static;
-      border: 0;
-      clip-path: none;
-    }
-    header h1 {
-      max-width: none;
-      font-size: 1.4rem;
-      white-space: normal;
     }
     .scroller {
       overflow: visible;

@@ -10,13 +10,13 @@ import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
-import { appStrings } from '../strings/app.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { outcomeOf } from './answer-message.ts';
 import type { ContextMeter } from './context-meter.ts';
 import { ConversationController } from './conversation-controller.ts';
+import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
@@ -80,8 +80,6 @@ export class ConversationView extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    const title = this.#chat.conversation?.title;
-    document.title = title === undefined ? appStrings.name : `${title} · ${appStrings.name}`;
     // An empty conversation is read from its beginning.
     this.#end.follow(this.#chat.path.length === 0 ? null : this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId')) {
@@ -102,7 +100,7 @@ export class ConversationView extends LitElement {
   override render() {
     const { conversation, path, state, answering } = this.#chat;
     return html`
-      ${conversation === null ? nothing : html`<header><h1 dir="auto">${conversation.title}</h1></header>`}
+      <conversation-header .conversation=${conversation} model=${this.#model}></conversation-header>
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#content(path, state)}</div>
       </div>

@@ -95,6 +95,37 @@ export class FirstQuestions extends LitElement {
         border-radius: 50%;
         background: var(--color-accent);
       }
+      @media (forced-colors: active) {
+        .ready:not(:empty)::before {
+          background: Highlight;
+          forced-color-adjust: none;
+        }
+      }
+      /* On a low screen, and where the page is enlarged, the questions come first. */
+      @media (max-height: 46rem) {
+        :host {
+          gap: var(--space-3);
+          padding-block: var(--space-4);
+        }
+        .mark {
+          display: none;
+        }
+        h1 {
+          font-size: clamp(1.3rem, 1rem + 1.6vw, 1.9rem);
+          white-space: normal;
+        }
+        .words {
+          order: 1;
+          font-size: 1rem;
+        }
+        .ready,
+        .demonstration {
+          order: 2;
+        }
+        ul {
+          margin-top: var(--space-2);
+        }
+      }
       .demonstration {
         padding-top: var(--space-4);
         border-top: 1px solid var(--color-line);

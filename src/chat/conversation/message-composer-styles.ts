@@ -20,7 +20,7 @@ export const messageComposerStyles = css`
   }
   form:focus-within {
     border-color: var(--color-accent);
-    outline: 1px solid var(--color-accent);
+    outline: 3px solid color-mix(in oklab, var(--color-accent) 16%, transparent);
   }
   textarea {
     field-sizing: content;
@@ -71,6 +71,13 @@ export const messageComposerStyles = css`
     width: var(--target);
     padding: 0;
     border-radius: 50%;
+  }
+  /* Nothing to send yet. It keeps the focus, so it is not disabled. */
+  .go[aria-disabled='true'] {
+    border-color: transparent;
+    background: var(--color-sunken);
+    color: var(--color-text-quiet);
+    cursor: default;
   }
   /* One line high whatever it says, so that nothing jumps when the model is there. */
   .hint {

@@ -24,12 +24,15 @@ export class MessageComposer extends LitElement {
     model: {},
     answering: { type: Boolean },
     status: { attribute: false },
+    isEmpty: { state: true },
   };
   /** Undefined for one whose drafts are not kept. */
   declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
   declare model: string;
   declare answering: boolean;
+  /** True while there is nothing to send. */
+  declare isEmpty: boolean;
   /** State of the endpoint: progress of loading is shown here, and nothing can be asked if no model can run. */
   declare status: PageStatus | undefined;
 
@@ -39,6 +42,7 @@ export class MessageComposer extends LitElement {
     this.models = [];
     this.model = '';
     this.answering = false;
+    this.isEmpty = true;
   }
 
   static override styles = [controlStyles, messageComposerStyles];
@@ -56,11 +60,17 @@ export class MessageComposer extends LitElement {
     const field = this.#field;
     if (field === null || field.value !== '') return;
     field.value = text;
+    this.isEmpty = false;
     writeDraft(this.conversationId, text);
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('conversationId') && this.#field !== null) this.#field.value = readDraft(this.conversationId);
+    if (changes.has('conversationId') && this.#field !== null) this.#showDraft(this.#field);
+  }
+
+  #showDraft(field: HTMLTextAreaElement): void {
+    field.value = readDraft(this.conversationId);
+    this.isEmpty = field.value.trim() === '';
   }
 
   override render() {
@@ -94,7 +104,7 @@ export class MessageComposer extends LitElement {
           </select>
           <span class="space"></span>
           <slot name="meter"></slot>
-          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} ?disabled=${this.#cannotRun && !this.answering}>
+          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering} ?disabled=${this.#cannotRun && !this.answering}>
             ${icon(this.answering ? 'stop' : 'send')}
           </button>
         </div>
@@ -117,6 +127,7 @@ export class MessageComposer extends LitElement {
 
   #input(): void {
     writeDraft(this.conversationId, this.#field?.value ?? '');
+    this.isEmpty = this.#field?.value.trim() === '';
   }
 
   #key(event: KeyboardEvent): void {
@@ -138,6 +149,7 @@ export class MessageComposer extends LitElement {
     if (field === null || field.value.trim() === '' || this.answering || this.#cannotRun) return;
     const text = field.value;
     field.value = '';
+    this.isEmpty = true;
     writeDraft(this.conversationId, '');
     this.dispatchEvent(new CustomEvent('ask', { detail: text }));
   }

@@ -4,6 +4,9 @@ import { css } from 'lit';
 export const messageStyles = css`
   :host {
     display: block;
+    /* What is contained is clipped: room for the rings and grounds of buttons that stick out. */
+    margin-inline: -0.75rem;
+    padding: 0 0.75rem 4px;
     content-visibility: auto;
     contain-intrinsic-size: auto 12rem;
   }
@@ -17,6 +20,18 @@ export const messageStyles = css`
     /* Custom properties reach the buttons that are components of their own. */
     --target: 2.25rem;
     --icon-size: 1.1rem;
+  }
+  .apart {
+    margin-inline-start: var(--space-4);
+  }
+  /* With a pointer that can rest on a message its buttons come when it does; the last one's are always there. */
+  @media (hover: hover) {
+    .actions > :is(button, copy-button, .apart) {
+      transition: opacity 120ms;
+    }
+    :host(:not(:hover, :focus-within, :last-of-type)) .actions > :is(button, copy-button, .apart) {
+      opacity: 0;
+    }
   }
   @media print {
     :host {

@@ -1,4 +1,4 @@
-import { css, html, LitElement } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
@@ -21,12 +21,15 @@ export class QuestionMessage extends LitElement {
     disabled: { type: Boolean },
     draftId: { attribute: false },
     editing: { state: true },
+    unfolded: { state: true },
   };
   declare question: Question;
   declare siblings: readonly Message[];
   /** True while an answer is being written: then nothing is asked anew. */
   declare disabled: boolean;
   declare editing: boolean;
+  /** True while all of a long question is shown. */
+  declare unfolded: boolean;
   /** What its unfinished edit is kept under; undefined where none is kept. */
   declare draftId: string | undefined;
   /** What the field shows as it opens. */
@@ -37,6 +40,7 @@ export class QuestionMessage extends LitElement {
     this.siblings = [];
     this.disabled = false;
     this.editing = false;
+    this.unfolded = false;
   }
 
   static override styles = [
@@ -45,7 +49,6 @@ export class QuestionMessage extends LitElement {
     css`
       .row {
         display: flex;
-        flex-wrap: wrap;
         align-items: flex-end;
         gap: 0 var(--space-4);
         border-bottom: 2px solid var(--color-accent-soft);
@@ -53,14 +56,32 @@ export class QuestionMessage extends LitElement {
       .tab {
         position: relative;
         min-width: 3rem;
-        max-width: min(100%, 40rem);
+        max-width: 40rem;
         padding: 0.6rem 1rem 0.55rem;
         border-radius: 0.9rem 0.9rem 0 0;
         background: var(--color-accent-soft);
         color: var(--color-on-accent-soft);
-        font-weight: 550;
+      }
+      .text {
         white-space: pre-wrap;
         overflow-wrap: anywhere;
+      }
+      .folded {
+        display: -webkit-box;
+        overflow: hidden;
+        -webkit-box-orient: vertical;
+        -webkit-line-clamp: 8;
+      }
+      .fold {
+        min-height: 1.75rem;
+        margin-top: var(--space-1);
+        padding: 0;
+        border: 0;
+        background: none;
+        color: inherit;
+        font-size: var(--text-small);
+        text-decoration: underline;
+        text-underline-offset: 0.18em;
       }
       /* The foot by which a tab widens into its sheet. */
       .tab::after {
@@ -76,15 +97,19 @@ export class QuestionMessage extends LitElement {
         background: radial-gradient(circle at 0 0, transparent 0.8rem, var(--color-accent-soft) calc(0.8rem + 0.5px));
       }
       .actions {
+        flex: none;
+        flex-wrap: nowrap;
         margin-inline-start: auto;
       }
       /* No room beside the tab: it takes the whole width, and the buttons go below. */
       @media (max-width: 40rem) {
         .row {
+          flex-direction: column;
           border: 0;
         }
         .tab {
-          flex: 1 0 100%;
+          width: 100%;
+          border-radius: 0.9rem;
         }
         .tab::after {
           display: none;
@@ -114,14 +139,27 @@ export class QuestionMessage extends LitElement {
   override render() {
     if (this.editing) return this.#form();
     return html`<article aria-label=${conversationStrings.question}>
-      <div class="row"><div class="tab" dir="auto">${this.question.text}</div>
+      <div class="row"><div class="tab">${this.#text()}</div>
       <div class="actions">
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
         ${iconButton('pencil', conversationStrings.edit, () => void this.edit(), this.disabled)}
-        ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
         <branch-switcher .siblings=${this.siblings} current=${this.question.id}></branch-switcher>
+        <span class="apart">${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}</span>
       </div></div>
     </article>`;
+  }
+
+  #text(): TemplateResult {
+    const { text } = this.question;
+    const isFolded = isLong(text) && !this.unfolded;
+    return html`<div class="text ${isFolded ? 'folded' : ''}" dir="auto">${text}</div>
+      ${
+        isLong(text)
+          ? html`<button class="fold" aria-expanded=${!isFolded} @click=${() => (this.unfolded = isFolded)}>
+            ${isFolded ? conversationStrings.unfold : conversationStrings.fold}
+          </button>`
+          : nothing
+      }`;
   }
 
   /** Opens the question for editing. */
@@ -180,6 +218,11 @@ export class QuestionMessage extends LitElement {
   }
 }
 customElements.define('question-message', QuestionMessage);
+
+/** Longer than some eight lines, by what fits into one: to measure it, each question of a long chat would be laid out. */
+function isLong(text: string): boolean {
+  return text.length > 600 || text.split('\n', 10).length > 9;
+}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -84,6 +84,16 @@ export class ConversationItem extends LitElement {
           opacity: 0;
         }
       }
+      @media (forced-colors: active) {
+        :host([current]) {
+          outline: 2px solid Highlight;
+          outline-offset: -2px;
+        }
+        .busy {
+          background: Highlight;
+          forced-color-adjust: none;
+        }
+      }
       [slot='icon'] {
         display: flex;
       }

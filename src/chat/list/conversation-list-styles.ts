@@ -54,20 +54,4 @@ export const conversationListStyles = css`
     color: var(--color-text-quiet);
     font-size: var(--text-small);
   }
-  .transfer {
-    display: flex;
-    gap: var(--space-1);
-  }
-  .transfer button {
-    flex: 1;
-    min-height: 2.1rem;
-    padding: 0 var(--space-2);
-    border-color: transparent;
-    background: transparent;
-    color: var(--color-text-quiet);
-    font-size: var(--text-small);
-  }
-  .transfer svg {
-    width: 1rem;
-  }
 `;

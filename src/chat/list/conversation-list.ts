@@ -50,6 +50,16 @@ export class ConversationList extends LitElement {
     this.renderRoot.querySelector('input')?.focus();
   }
 
+  /** Lets the person choose a file of chats, and imports it. */
+  import(): void {
+    this.#pickFile();
+  }
+
+  /** Saves every chat as a file. */
+  exportAll(): void {
+    void this.#actions.run(() => this.#exportAll());
+  }
+
   override render() {
     const { conversations, close, state, words } = this.#list;
     const pinned = conversations.filter((conversation) => conversation.pinned);
@@ -73,11 +83,7 @@ export class ConversationList extends LitElement {
       </nav>
       <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
       ${this.#actions.notice}
-      <div class="transfer">
-        <button @click=${this.#pickFile}>${icon('upload')}${listStrings.import}</button>
-        <button ?disabled=${conversations.length === 0} @click=${() => this.#actions.run(() => this.#exportAll())}>${icon('download')}${listStrings.exportAll}</button>
-        <input type="file" hidden accept="application/json,application/zip,.json,.zip" @change=${this.#import} />
-      </div>
+      <input type="file" hidden accept="application/json,application/zip,.json,.zip" @change=${this.#import} />
     `;
   }
 
@@ -192,6 +198,12 @@ export class ConversationList extends LitElement {
   }
 }
 customElements.define('conversation-list', ConversationList);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'conversation-list': ConversationList;
+  }
+}
 
 function exporting() {
   return loadPart(import('../transfer/export-conversations.ts'));

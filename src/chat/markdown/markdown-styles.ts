@@ -115,9 +115,19 @@ export const markdownStyles = css`
     border-bottom: 1px solid var(--color-line);
     text-align: start;
     overflow-wrap: normal;
+    min-width: 4.5rem;
+  }
+  /* A line of another direction than its list or table is written in its own. */
+  li,
+  th,
+  td {
+    unicode-bidi: plaintext;
   }
   [align='right'] {
-    text-align: end;
+    text-align: right;
+  }
+  [align='left'] {
+    text-align: left;
   }
   [align='center'] {
     text-align: center;

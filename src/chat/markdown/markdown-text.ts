@@ -2,6 +2,7 @@ import { css, html, LitElement } from 'lit';
 import type { BlockSplitter } from './block-splitter.ts';
 import { formulaStyles } from './formula-styles.ts';
 import { whenIdle } from './idle-queue.ts';
+import { cursorStyles } from './cursor-styles.ts';
 import { markdownStyles } from './markdown-styles.ts';
 
 const loadRenderer = () => import('./renderer.ts');
@@ -39,6 +40,7 @@ export class MarkdownText extends LitElement {
       }
     `,
     markdownStyles,
+    cursorStyles,
     formulaStyles,
   ];
 

@@ -29,12 +29,22 @@ export function renderBlock(markdown: string, links: Links): DocumentFragment {
     link.target = '_blank';
     link.rel = 'noopener noreferrer nofollow';
   }
-  for (const element of fragment.querySelectorAll('p, li, ul, ol, blockquote, h2, h3, h4, h5, h6, th, td')) {
-    element.setAttribute('dir', 'auto');
+  for (const element of fragment.querySelectorAll('p, h2, h3, h4, h5, h6')) element.setAttribute('dir', 'auto');
+  // Numbers, bars and columns stand on the side from which the whole is read, whatever one of its parts is written in.
+  for (const element of fragment.querySelectorAll('ul, ol, blockquote, table')) {
+    element.setAttribute('dir', directionOf(element.textContent));
   }
   for (const table of fragment.querySelectorAll('table')) table.replaceWith(scrollable(table));
   for (const pre of fragment.querySelectorAll('pre')) pre.replaceWith(codeFigure(pre));
   return fragment;
+}
+
+/** The direction of the first letter. */
+function directionOf(text: string): 'ltr' | 'rtl' {
+  const [first = ''] = /\p{L}/u.exec(text) ?? [];
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(first)
+    ? 'rtl'
+    : 'ltr';
 }
 
 /** Wide tables scroll in themselves, by keyboard too, instead of widening the page. */

@@ -69,6 +69,15 @@ export class OfflineBadge extends LitElement {
         background: var(--color-accent);
         box-shadow: none;
       }
+      @media (forced-colors: active) {
+        .light {
+          border: 2px solid CanvasText;
+        }
+        .ready .light {
+          background: Highlight;
+          forced-color-adjust: none;
+        }
+      }
       .evidence {
         display: grid;
         gap: var(--space-1);

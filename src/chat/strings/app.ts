@@ -14,7 +14,11 @@ export const appStrings = localized('appStrings', {
   developers: 'For developers',
   privacy: 'Privacy',
   settings: 'Settings and more',
-  shortcuts: 'Keyboard shortcuts',
+  menuActions: {
+    'import-chats': 'Import chats',
+    'export-chats': 'Export all chats',
+    shortcuts: 'Keyboard shortcuts',
+  },
   colours: 'Appearance',
   colourSchemes: { system: 'Like the system', light: 'Light', dark: 'Dark' },
   language: 'Language',

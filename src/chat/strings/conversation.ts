@@ -11,6 +11,7 @@ export const conversationStrings = localized('conversationStrings', {
   unreadable:
     'The chats on this device could not be read. Private windows and full disks can cause this; reload the page to try again.',
   notStored: 'The chat could not be stored, so the question was not sent. Is there room left on this device?',
+  export: 'Export this chat as Markdown',
   jumpToEnd: 'Go to the end',
 
   placeholder: 'Ask something',
@@ -30,6 +31,8 @@ export const conversationStrings = localized('conversationStrings', {
     `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
 
   edit: 'Edit the question',
+  unfold: 'Show all of it',
+  fold: 'Show less',
   editLabel: 'Edit your question',
   editSend: 'Ask as a new branch',
   cancel: 'Cancel',

@@ -29,7 +29,7 @@ export const noWebgpuAdvice = localized('noWebgpuAdvice', {
   chromium: {
     title: 'This browser does not offer WebGPU here',
     steps: [
-      'Update the browser: Chrome and Edge offer WebGPU from version 113 on Windows and macOS, and from 121 on Android.',
+      'Update the browser: this page needs Chrome or Edge 124 or newer, on Windows, macOS or Android.',
       'Switch on “Use graphics acceleration when available” in the browser’s system settings, then restart it.',
       'On Linux, open chrome://flags, enable “Unsafe WebGPU Support” and “Vulkan”, and restart the browser.',
       'No graphics card? Start the browser with --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: slow, but enough for the built-in model.',

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import '../../conversation/conversation-header.ts';
 import '../../conversation/conversation-view.ts';
 import '../../common/copy-button.ts';
 import '../../conversation/displaced-model-notice.ts';
@@ -103,6 +104,14 @@ export const conversationSpecimens: SpecimenTable = {
     displacing: notice('Sample-1.5B-q4f16_1-MLC'),
     long: notice(LONG_WORDS.slice(-100)),
     none: notice(null),
+  },
+  'conversation-header': {
+    named: {
+      place: 'screen',
+      template: () =>
+        html`<conversation-header .conversation=${{ ...every.conversation, title: LONG_WORDS }} model="pocket"></conversation-header>`,
+    },
+    new: { place: 'screen', template: () => html`<conversation-header model="pocket"></conversation-header>` },
   },
   'copy-button': Object.fromEntries(
     ([null, 'copied', 'failed'] as const).map((outcome) => [

@@ -14,7 +14,11 @@ export const appStrings: Translation<typeof english.appStrings> = {
   developers: 'Für Entwickler',
   privacy: 'Datenschutz',
   settings: 'Einstellungen und mehr',
-  shortcuts: 'Tastenkürzel',
+  menuActions: {
+    'import-chats': 'Chats importieren',
+    'export-chats': 'Alle Chats exportieren',
+    shortcuts: 'Tastenkürzel',
+  },
   colours: 'Aussehen',
   colourSchemes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',

@@ -11,6 +11,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
     'Die Chats auf diesem Gerät konnten nicht gelesen werden. Das kann an einem privaten Fenster oder einem vollen Datenträger liegen; lade die Seite neu, um es noch einmal zu versuchen.',
   notStored:
     'Der Chat konnte nicht gespeichert werden, deshalb wurde die Frage nicht gesendet. Ist auf diesem Gerät noch Platz?',
+  export: 'Diesen Chat als Markdown exportieren',
   jumpToEnd: 'Zum Ende springen',
 
   placeholder: 'Frag etwas',
@@ -30,6 +31,8 @@ export const conversationStrings: Translation<typeof english.conversationStrings
     `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
 
   edit: 'Frage bearbeiten',
+  unfold: 'Alles zeigen',
+  fold: 'Weniger zeigen',
   editLabel: 'Deine Frage bearbeiten',
   editSend: 'Als neuen Zweig fragen',
   cancel: 'Abbrechen',

@@ -20,7 +20,7 @@ export const noWebgpuAdvice: Translation<typeof english.noWebgpuAdvice> = {
   chromium: {
     title: 'Dieser Browser bietet hier kein WebGPU',
     steps: [
-      'Aktualisiere den Browser: Chrome und Edge bieten WebGPU ab Version 113 auf Windows und macOS und ab Version 121 auf Android.',
+      'Aktualisiere den Browser: Diese Seite braucht Chrome oder Edge ab Version 124, unter Windows, macOS oder Android.',
       'Schalte in den Systemeinstellungen des Browsers „Grafikbeschleunigung verwenden, falls verfügbar“ ein und starte ihn neu.',
       'Unter Linux: Öffne chrome://flags, aktiviere „Unsafe WebGPU Support“ und „Vulkan“ und starte den Browser neu.',
       'Keine Grafikkarte? Starte den Browser mit --enable-unsafe-webgpu --use-webgpu-adapter=swiftshader: langsam, aber genug für das eingebaute Modell.',

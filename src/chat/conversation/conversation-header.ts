@@ -1,0 +1,113 @@
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { ActionController } from '../common/action-controller.ts';
+import { fromContext, storeContext } from '../common/contexts.ts';
+import { loadPart } from '../common/load-part.ts';
+import { modelName } from '../common/model-name.ts';
+import type { Conversation } from '../storage/conversation.ts';
+import { appStrings } from '../strings/app.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { iconButton } from '../theme/icons.ts';
+
+/**
+ * The bar above a conversation: its name, which is that of the page too, the model that answers, and a way to save it. On a
+ * phone the bar of the page shows the name in its place. What is put inside stands beside the model.
+ * @fires titled - `detail` is the name of the conversation that is shown, empty for a new one. Leaves the conversation.
+ */
+export class ConversationHeader extends LitElement {
+  static override properties = { conversation: { attribute: false }, model: {} };
+  /** Null while nothing has been asked. */
+  declare conversation: Conversation | null;
+  /** Id of the model that answers. */
+  declare model: string;
+  readonly #store = fromContext(this, storeContext);
+  readonly #actions = new ActionController(this);
+
+  constructor() {
+    super();
+    this.conversation = null;
+    this.model = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      header {
+        display: flex;
+        align-items: center;
+        gap: var(--space-3);
+        min-height: 3.25rem;
+        padding: 0 var(--space-3) 0 var(--space-5);
+        border-bottom: 1px solid var(--color-line);
+        --target: 2.25rem;
+      }
+      h1 {
+        flex: 1;
+        min-width: 0;
+        overflow: hidden;
+        font-size: 0.95rem;
+        font-weight: 600;
+        letter-spacing: 0;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .model {
+        flex: none;
+        max-width: 14rem;
+        overflow: hidden;
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      @media screen and (max-width: 52rem) {
+        header {
+          position: absolute;
+          clip-path: inset(50%);
+        }
+        button {
+          display: none;
+        }
+      }
+      @media print {
+        header {
+          padding: 0;
+          border: 0;
+        }
+        h1 {
+          font-size: 1.4rem;
+          white-space: normal;
+        }
+        .model,
+        button {
+          display: none;
+        }
+      }
+    `,
+  ];
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (!changes.has('conversation')) return;
+    const title = this.conversation?.title;
+    document.title = title === undefined ? appStrings.name : `${title} · ${appStrings.name}`;
+    this.dispatchEvent(new CustomEvent('titled', { detail: title ?? '', bubbles: true, composed: true }));
+  }
+
+  override render() {
+    const { conversation } = this;
+    if (conversation === null) return nothing;
+    return html`<header>
+        <h1 dir="auto" title=${conversation.title}>${conversation.title}</h1>
+        <slot></slot>
+        <span class="model" title=${this.model}>${modelName(this.model)}</span>
+        ${iconButton('download', conversationStrings.export, () => void this.#actions.run(() => this.#export(conversation)))}
+      </header>
+      ${this.#actions.notice}`;
+  }
+
+  async #export(conversation: Conversation): Promise<void> {
+    const { exportMarkdown } = await loadPart(import('../transfer/export-conversations.ts'));
+    await exportMarkdown(conversation, this.#store());
+  }
+}
+customElements.define('conversation-header', ConversationHeader);

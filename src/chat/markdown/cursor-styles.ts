@@ -1,0 +1,37 @@
+import { css, unsafeCSS } from 'lit';
+
+/** What grows: the unfinished block, or, between two blocks, the last one. */
+const GROWING = ':is(.open, .blocks:has(+ .open:empty) > :last-child) > :last-child';
+
+/** Where the last word of it is, by its kind; a list in a list is followed once. */
+const ENDS = [
+  ...['p', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => `${GROWING}:is(${name})`),
+  `${GROWING}:is(blockquote) > p:last-child`,
+  `${GROWING}:is(figure) code`,
+  ...['', ' > :is(ul, ol):last-child > li:last-child'].flatMap((deeper) => [
+    `${GROWING}:is(ul, ol) > li:last-child${deeper}:not(:has(> :is(p, ul, ol)))`,
+    `${GROWING}:is(ul, ol) > li:last-child${deeper} > p:last-child`,
+  ]),
+  '.plain:not(:empty)',
+]
+  .map((end) => `:host([growing]) ${end}::after`)
+  .join(',');
+
+/** A cursor behind the last word of a text that grows. */
+export const cursorStyles = css`
+  ${unsafeCSS(ENDS)} {
+    content: '';
+    display: inline-block;
+    width: 0.5rem;
+    height: 0.5rem;
+    margin-inline-start: 0.3rem;
+    border-radius: 50%;
+    background: var(--color-spark);
+    animation: grow 1.1s ease-in-out infinite alternate;
+  }
+  @keyframes grow {
+    to {
+      opacity: 0.35;
+    }
+  }
+`;
