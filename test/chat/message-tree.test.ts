@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import type { Question } from '../../src/chat/storage/conversation.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
 
@@ -74,4 +75,16 @@ test('every message of any tree lies on a path to the newest leaf below it', () 
       }
     }),
   );
+});
+
+test('an answer of another model is compared with the one that it was asked beside, and no other', () => {
+  const answers = [
+    sampleAnswer({ id: 'a', created: 1 }),
+    sampleAnswer({ id: 'b', created: 2 }),
+    sampleAnswer({ id: 'c', created: 3, beside: 'a' }),
+    sampleAnswer({ id: 'd', created: 4, beside: 'a' }),
+  ];
+  const branches = new MessageTree([sampleQuestion(), ...answers]);
+  const compared = (index: number) => ids(branches.compared(answers[index]!));
+  expect([compared(0), compared(1), compared(2), compared(3)]).toEqual(['ad', 'b', 'ac', 'ad']);
 });

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { canContinue } from '../answers/continue-answer.ts';
 import type { ApiErrorCode } from '../../shared/api-error.ts';
+import type { ListedModel } from '../api/list-models.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { conversationStrings, explainError } from '../strings/conversation.ts';
 import { modelName } from '../common/model-name.ts';
@@ -21,7 +22,8 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires continue - go on where it was cut.
  * @fires continue-elsewhere - the chat is full, and to be gone on with in a new one.
  * @fires delete - it and what follows is to be deleted.
- * @fires branch - see branch-switcher.
+ * @fires ask-another - see answer-tools.
+ * @fires branch - see branch-switcher; for one that stands beside another also that the chat is to go on with it.
  * @fires block - see markdown-text; only for what has been written before one's eyes.
  * @fires ended - it has ended, and all of it has been drawn; `detail` is the answer.
  */
@@ -30,6 +32,8 @@ export class AnswerMessage extends LitElement {
     answer: { attribute: false },
     running: { attribute: false },
     siblings: { attribute: false },
+    models: { attribute: false },
+    isBeside: { attribute: false },
     disabled: { type: Boolean },
   };
   /** The answer as it is stored. */
@@ -37,6 +41,10 @@ export class AnswerMessage extends LitElement {
   /** The answer as it grows, if this tab writes it. */
   declare running: RunningAnswer | undefined;
   declare siblings: readonly Message[];
+  /** The models that can answer questions. */
+  declare models: readonly ListedModel[];
+  /** Whether it stands beside the answer that the chat goes on with. */
+  declare isBeside: boolean;
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
   #hasGrown = false;
@@ -44,7 +52,11 @@ export class AnswerMessage extends LitElement {
   constructor() {
     super();
     this.siblings = [];
+    this.models = [];
+    this.isBeside = false;
     this.disabled = false;
+    // Nobody waits for them.
+    void import('./answer-tools.ts');
   }
 
   static override styles = [controlStyles, messageStyles, answerMessageStyles];
@@ -169,8 +181,8 @@ export class AnswerMessage extends LitElement {
     </div>`;
   }
 
-  #button(event: 'continue' | 'continue-elsewhere' | 'regenerate', words: string): TemplateResult {
-    return html`<button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent(event))}>
+  #button(event: 'branch' | 'continue' | 'continue-elsewhere' | 'regenerate', words: string): TemplateResult {
+    return html`<button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent(event, { detail: this.answer }))}>
       ${icon(event === 'regenerate' ? 'retry' : 'resume')}${words}
     </button>`;
   }
@@ -183,6 +195,8 @@ export class AnswerMessage extends LitElement {
           : html`<copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>`
       }
       ${iconButton('retry', conversationStrings.regenerate, () => this.dispatchEvent(new CustomEvent('regenerate')), this.disabled)}
+      <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
+      ${this.isBeside ? this.#button('branch', conversationStrings.chooseAnswer) : nothing}
       ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
       <branch-switcher
         .siblings=${this.siblings}

@@ -4,7 +4,6 @@ import { answersContext, fromContext, storeContext } from '../common/contexts.ts
 import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
-  DEFAULT_SETTINGS,
   emptyAnswer,
   titleFrom,
   type Answer,
@@ -13,6 +12,7 @@ import {
   type Message,
   type Question,
 } from '../storage/conversation.ts';
+import { newChatSettings } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
 
@@ -31,7 +31,7 @@ export class ConversationController implements ReactiveController {
   readonly #getStore: () => ConversationStore;
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
-  #newSettings = DEFAULT_SETTINGS;
+  #newSettings = newChatSettings();
   /** Answers that some tab is writing, as the store knows it. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
@@ -74,7 +74,7 @@ export class ConversationController implements ReactiveController {
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
-    this.#newSettings = DEFAULT_SETTINGS;
+    this.#newSettings = newChatSettings();
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
     void this.#read();
@@ -132,6 +132,18 @@ export class ConversationController implements ReactiveController {
   /** Asks again for an answer, as a branch beside it. */
   async regenerate(answer: Answer, model: string): Promise<void> {
     if (this.conversation !== null) await this.#answer(this.conversation, this.#before(answer), model, []);
+  }
+
+  /** Asks another model the same, to compare. The chat goes on as before with the answer that is there, and its model. */
+  async askAnother(answer: Answer, model: string): Promise<void> {
+    if (this.conversation === null) return;
+    const { id, settings } = this.conversation;
+    const created = Date.now();
+    const asked = { conversation: id, parent: answer.parent, created, model, settings: { ...settings, model } };
+    const other = { ...emptyAnswer(asked), beside: answer.id };
+    const stored = this.#store.write(id, [other], { updated: created });
+    this.#answers.begin(other, this.#before(answer), stored);
+    await stored;
   }
 
   continue(answer: Answer): void {

@@ -37,6 +37,19 @@ export const conversationViewStyles = css`
   answer-message {
     flex: none;
   }
+  /* Two answers to one question: beside one another where there is room, which is more than that of one. */
+  .beside {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--space-4) var(--space-5);
+  }
+  @media (min-width: 64rem) {
+    .beside {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      align-self: center;
+      width: min(76rem, calc(100vw - var(--sidebar-width) - 2 * var(--space-5)));
+    }
+  }
   .note {
     place-self: center;
     max-width: 30rem;

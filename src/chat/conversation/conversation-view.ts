@@ -1,9 +1,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ListedModel } from '../api/list-models.ts';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
-import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
+import { chooseModel, displacedModel } from '../common/model-in-use.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -14,13 +13,12 @@ import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { outcomeOf } from './answer-message.ts';
-import type { ContextMeter } from './context-meter.ts';
+import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
 import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
-import { lastModel, lastModelHere } from '../storage/local-values.ts';
 import './message-composer.ts';
 import type { MessageComposer } from './message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -41,6 +39,7 @@ export class ConversationView extends LitElement {
   readonly #answers = fromContext(this, answersContext);
   readonly #models = new UsableModelsController(this);
   readonly #endpoint = new TabserveController(this);
+  readonly #model = new ChatModel(this.#chat, this.#models, this.#endpoint);
   readonly #end = new StayAtEndController(this);
 
   static override styles = [controlStyles, conversationViewStyles];
@@ -53,20 +52,6 @@ export class ConversationView extends LitElement {
     this.announced = [];
     // Nobody waits for it.
     void import('./context-meter.ts');
-  }
-
-  get #model(): string {
-    const model = this.#chat.settings.model ?? modelInUse(this.#endpoint.status, this.#usable);
-    return this.#chat.isTemporary && model === lastModel() ? lastModelHere() : model;
-  }
-
-  /** What is sent to another server is written down, so a temporary chat has only the models of this device. */
-  get #usable(): readonly ListedModel[] {
-    return this.#models.writing.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
-  }
-
-  get #listed(): ListedModel | undefined {
-    return this.#usable.find(({ id }) => id === this.#model);
   }
 
   get #composer(): MessageComposer | null {
@@ -112,14 +97,14 @@ export class ConversationView extends LitElement {
         }
         ${this.#actions.notice}
         <displaced-model-notice
-          model=${this.#model}
-          .displaced=${answering ? null : displacedModel(this.#model, this.#endpoint.status, this.#models.writing)}
+          model=${this.#model.id}
+          .displaced=${answering ? null : displacedModel(this.#model.id, this.#endpoint.status, this.#models.writing)}
           @use=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
         ></displaced-model-notice>
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
-          .models=${this.#usable}
-          model=${this.#model}
+          .models=${this.#model.usable}
+          model=${this.#model.id}
           ?answering=${answering}
           .status=${this.#endpoint.status}
           @ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
@@ -127,7 +112,7 @@ export class ConversationView extends LitElement {
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
           @settings=${() => this.#do(() => this.#openSettings())}
           @edit-last=${this.#editLast}
-          ><context-meter slot="meter" .chat=${this.#chat} .model=${this.#listed}></context-meter></message-composer
+          ><context-meter slot="meter" .chat=${this.#chat} .model=${this.#model.listed}></context-meter></message-composer
         >
       </div>
       <div class="hidden" role="log" aria-live="polite">${this.announced.map((part) => html`<p>${part}</p>`)}</div>
@@ -142,7 +127,7 @@ export class ConversationView extends LitElement {
       return html`<first-questions
         ?disabled=${this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)}
         .status=${this.#endpoint.status}
-        model=${this.#model}
+        model=${this.#model.id}
         @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
       ></first-questions>`;
     }
@@ -151,7 +136,7 @@ export class ConversationView extends LitElement {
         path,
         // By place, not by id: another version of a message keeps the element, and with it the focus.
         ({ parent }) => parent,
-        (message) => (message.role === 'user' ? this.#question(message) : this.#answer(message)),
+        (message) => (message.role === 'user' ? this.#question(message) : this.#compared(message)),
       )}
     </div>`;
   }
@@ -162,21 +147,34 @@ export class ConversationView extends LitElement {
       .draftId=${this.#chat.isTemporary ? undefined : question.id}
       .siblings=${this.#chat.tree.siblings(question.id)}
       ?disabled=${this.#chat.answering}
-      @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model))}
+      @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model.id))}
       @delete=${() => this.#do(() => this.#delete(question))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
   }
 
-  #answer(answer: Answer): TemplateResult {
+  #compared(answer: Answer): unknown {
+    const answers = this.#chat.tree.compared(answer);
+    const shown = repeat(
+      answers,
+      ({ id }) => id,
+      (one) => this.#answer(one, one.id !== answer.id),
+    );
+    return answers.length === 1 ? this.#answer(answer, false) : html`<div class="beside">${shown}</div>`;
+  }
+
+  #answer(answer: Answer, isBeside: boolean): TemplateResult {
     return html`<answer-message
+      .models=${this.#model.usable}
+      .isBeside=${isBeside}
+      @ask-another=${(event: CustomEvent<string>) => this.#begin(this.#chat.askAnother(answer, event.detail))}
       .answer=${answer}
       .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?disabled=${this.#chat.answering}
-      @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model))}
+      @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model.id))}
       @continue=${() => this.#continue(answer)}
-      @continue-elsewhere=${() => this.renderRoot.querySelector<ContextMeter>('context-meter')?.continueElsewhere()}
+      @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
       @delete=${() => this.#do(() => this.#delete(answer))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
@@ -185,7 +183,7 @@ export class ConversationView extends LitElement {
   }
 
   async #ask(text: string): Promise<void> {
-    const isStored = await this.#begin(this.#chat.ask(text, this.#model));
+    const isStored = await this.#begin(this.#chat.ask(text, this.#model.id));
     if (!isStored) this.#composer?.restore(text);
   }
 
@@ -227,7 +225,9 @@ export class ConversationView extends LitElement {
   async #openSettings(): Promise<void> {
     const { openSettings } = await loadPart(import('./settings-dialog.ts'));
     const { settings } = this.#chat;
-    openSettings({ settings, model: this.#listed }, (changes) => this.#do(() => this.#chat.changeSettings(changes)));
+    openSettings({ settings, model: this.#model.listed }, (changes) =>
+      this.#do(() => this.#chat.changeSettings(changes)),
+    );
   }
 
   #editLast(): void {

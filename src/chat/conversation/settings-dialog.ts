@@ -1,13 +1,16 @@
 import '../theme/web-awesome.ts';
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../api/list-models.ts';
 import { deepActiveElement } from '../common/ask.ts';
 import { dialogStrings, settingsStrings } from '../strings/dialogs.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import './preset-picker.ts';
+import type { PresetPicker } from './preset-picker.ts';
 import { readSampling, readSettings, type EditableSettings, type FieldProblem } from './read-settings.ts';
-import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type SamplingPreset } from './sampling-presets.ts';
+import { settingsDialogStyles } from './settings-dialog-styles.ts';
+import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type Sampling, type SamplingPreset } from './sampling-presets.ts';
 
 /**
  * System prompt, sampling and form of the answers of one conversation.
@@ -37,84 +40,17 @@ export class SettingsDialog extends LitElement {
     this.problem = null;
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      wa-dialog {
-        --width: min(40rem, 94vw);
-      }
-      form {
-        display: grid;
-        gap: var(--space-5);
-      }
-      fieldset {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
-        gap: var(--space-4);
-        min-width: 0;
-        margin: 0;
-        padding: 0;
-        border: 0;
-      }
-      legend {
-        margin-bottom: var(--space-3);
-        padding: 0;
-        font-weight: 650;
-      }
-      label {
-        display: grid;
-        align-content: start;
-        gap: var(--space-1);
-        font-weight: 550;
-      }
-      .wide {
-        grid-column: 1 / -1;
-      }
-      .help {
-        color: var(--color-text-quiet);
-        font-size: var(--text-small);
-        font-weight: 400;
-      }
-      .problem {
-        color: var(--color-danger);
-      }
-      textarea {
-        field-sizing: content;
-        min-height: 4.5rem;
-        max-height: 16rem;
-        resize: vertical;
-      }
-      [name='jsonSchema'],
-      [name='stop'] {
-        font-family: var(--font-code);
-        font-size: 0.875rem;
-      }
-      .presets {
-        display: flex;
-        flex-wrap: wrap;
-        gap: var(--space-2);
-      }
-      [aria-pressed='true'] {
-        border-color: var(--color-accent);
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
-      }
-      footer {
-        position: sticky;
-        bottom: calc(-1 * var(--spacing, 1.5rem));
-        display: flex;
-        justify-content: flex-end;
-        gap: var(--space-2);
-        padding-block: var(--space-3);
-        background: var(--color-surface);
-      }
-    `,
-  ];
+  static override styles = [controlStyles, settingsDialogStyles];
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('open') || !this.open) return;
     this.#openings += 1;
     this.preset = presetOf(this.settings);
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('open') && this.open)
+      this.renderRoot.querySelector<PresetPicker>('preset-picker')?.show(this.settings);
   }
 
   override render() {
@@ -127,6 +63,10 @@ export class SettingsDialog extends LitElement {
   #form(): TemplateResult {
     const { settings, model } = this;
     return html`<form @submit=${this.#submit} @input=${this.#typed}>
+      <preset-picker
+        .read=${() => this.#read()}
+        @use=${(event: CustomEvent<EditableSettings>) => this.#show(event.detail)}
+      ></preset-picker>
       <label>
         ${settingsStrings.systemPrompt}
         <textarea name="systemPrompt" dir="auto" .value=${settings.systemPrompt}></textarea>
@@ -138,7 +78,7 @@ export class SettingsDialog extends LitElement {
           ${PRESET_NAMES.map(
             (
               preset,
-            ) => html`<button type="button" aria-pressed=${preset === this.preset} @click=${() => this.#usePreset(preset)}>
+            ) => html`<button type="button" aria-pressed=${preset === this.preset} @click=${() => this.#show(SAMPLING_PRESETS[preset])}>
               ${settingsStrings.presets[preset]}
             </button>`,
           )}
@@ -193,28 +133,38 @@ export class SettingsDialog extends LitElement {
     </label>`;
   }
 
-  #usePreset(preset: SamplingPreset): void {
-    for (const [name, value] of Object.entries(SAMPLING_PRESETS[preset])) {
-      const field = this.renderRoot.querySelector<HTMLInputElement>(`[name="${name}"]`);
-      if (field !== null) field.value = value === null ? '' : String(value);
-    }
-    this.preset = preset;
-  }
-
   #typed({ currentTarget }: Event): void {
     this.preset = presetOf(readSampling(new FormData(currentTarget as HTMLFormElement)));
   }
 
   #submit(event: Event): void {
     event.preventDefault();
-    const result = readSettings(new FormData(event.target as HTMLFormElement));
-    this.problem = 'field' in result ? result : null;
-    if ('field' in result) {
-      this.renderRoot.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus();
-      return;
-    }
-    this.dispatchEvent(new CustomEvent('save', { detail: result }));
+    const settings = this.#read();
+    if (settings === null) return;
+    this.dispatchEvent(new CustomEvent('save', { detail: settings }));
     this.open = false;
+  }
+
+  /** What stands in the form; null, and shown, where something in it is wrong. */
+  #read(): EditableSettings | null {
+    const form = this.renderRoot.querySelector('form');
+    if (form?.reportValidity() !== true) return null;
+    const result = readSettings(new FormData(form));
+    this.problem = 'field' in result ? result : null;
+    if (!('field' in result)) return result;
+    this.renderRoot.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus();
+    return null;
+  }
+
+  /** Puts settings into the form. They count once it is saved. */
+  #show(settings: Sampling & Partial<EditableSettings>): void {
+    const form = this.renderRoot.querySelector('form');
+    for (const [name, value] of Object.entries(settings)) {
+      const field = form?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
+        field.value = Array.isArray(value) ? value.join('\n') : String(value ?? '');
+    }
+    this.preset = presetOf(settings);
   }
 
   #hidden(event: Event): void {

@@ -94,6 +94,8 @@ export interface Answer extends MessageBase {
   readonly model: string;
   /** Where it was made: `local`, or `upstream:` and a name. Absent in answers of older builds, null before the first word. */
   readonly engine?: string | null | undefined;
+  /** Id of the answer of another model that it is to be compared with: both are shown, side by side. Default: none. */
+  readonly beside?: string | undefined;
   readonly text: string;
   /** What the model thought before it answered; empty for models that do not think. */
   readonly thinking: string;

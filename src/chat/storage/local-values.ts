@@ -1,4 +1,5 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { DEFAULT_SETTINGS, type ConversationSettings } from './conversation.ts';
 
 // All are read while the page starts and written synchronously, so that no reload is quicker: a database would be late.
 const LAST_MODEL = 'tabserve-last-model';
@@ -65,6 +66,20 @@ export function chosenColourScheme(): ColourScheme | null {
 export function rememberColourScheme(scheme: ColourScheme | null): void {
   if (scheme === null) localStorage.removeItem(COLOUR_SCHEME);
   else localStorage.setItem(COLOUR_SCHEME, scheme);
+}
+
+/** What the settings of new chats are, where a preset was chosen for them; see `presets.ts`, which is loaded later. */
+const NEW_CHAT_SETTINGS = 'tabserve-new-chat-settings';
+
+export function newChatSettings(): ConversationSettings {
+  const stored = localStorage.getItem(NEW_CHAT_SETTINGS);
+  return { ...DEFAULT_SETTINGS, ...(stored === null ? {} : (JSON.parse(stored) as Partial<ConversationSettings>)) };
+}
+
+/** @param settings Null for those that every model has by itself. */
+export function writeNewChatSettings(settings: Partial<ConversationSettings> | null): void {
+  if (settings === null) localStorage.removeItem(NEW_CHAT_SETTINGS);
+  else localStorage.setItem(NEW_CHAT_SETTINGS, JSON.stringify(settings));
 }
 
 /** What was being typed in a conversation, or into an edited question, when the page was left; null means a new one, undefined one that keeps no draft. */

@@ -1,4 +1,4 @@
-import type { Message } from './conversation.ts';
+import type { Answer, Message } from './conversation.ts';
 
 /**
  * The messages of one conversation as the tree they are: editing a question or asking again adds a branch,
@@ -35,6 +35,13 @@ export class MessageTree {
   siblings(id: string): readonly Message[] {
     const message = this.#byId.get(id);
     return message === undefined ? [] : (this.#children.get(message.parent) ?? []);
+  }
+
+  /** An answer with the one that was asked of another model to be compared with it, in the order they were asked; else it alone. */
+  compared(answer: Answer): readonly Answer[] {
+    const answers = this.siblings(answer.id).filter((message) => message.role === 'assistant');
+    const other = answers.findLast(({ id, beside }) => beside === answer.id || answer.beside === id);
+    return other === undefined ? [answer] : answers.filter((one) => one === other || one.id === answer.id);
   }
 
   /** End of the branch that was begun last below `id`; `id` itself where nothing follows. */

@@ -42,6 +42,7 @@ export const conversationStrings = localized('conversationStrings', {
   continue: 'Continue',
   continueElsewhere: 'Continue in a new chat',
   retry: 'Try again',
+  chooseAnswer: 'Go on with this answer',
   deleteMessage: 'Delete from here',
   deleteMessageTitle: 'Delete this message?',
   deleteMessageWords: 'It and everything after it on this branch will be gone.',

@@ -28,6 +28,8 @@ const SHAPES = {
   chip: svg`<rect x="7" y="7" width="10" height="10" rx="2" /><path d="M10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4" />`,
   code: svg`<path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />`,
   shield: svg`<path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6zM9 12l2.2 2.2L15 10" />`,
+  columns: svg`<rect x="4" y="5" width="7" height="14" rx="1.5" /><rect x="13" y="5" width="7" height="14" rx="1.5" />`,
+  speaker: svg`<path d="M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />`,
   close: svg`<path d="M6 6l12 12M18 6 6 18" />`,
   warning: svg`<path d="M12 4 3 19h18zM12 10v4M12 16.5h.01" />`,
 } as const satisfies Record<string, SVGTemplateResult>;

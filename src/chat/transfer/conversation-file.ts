@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/completion-event.ts';
 import { ANSWER_STATES } from '../storage/conversation.ts';
+import type { Presets } from '../storage/presets.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
@@ -9,9 +10,12 @@ import type { ReadConversation, WholeConversation } from './whole-conversation.t
 const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
-/** The text of a JSON file that {@link listConversations} and {@link readConversation} read back unchanged. */
-export function conversationFile(conversations: readonly WholeConversation[]): string {
-  return JSON.stringify({ format: FORMAT, version: VERSION, conversations }, null, 2);
+/**
+ * The text of a JSON file that {@link listConversations} and {@link readConversation} read back unchanged.
+ * @param presets Go with them where all that is on the device is exported. Default: none.
+ */
+export function conversationFile(conversations: readonly WholeConversation[], presets?: Presets): string {
+  return JSON.stringify({ format: FORMAT, version: VERSION, conversations, presets }, null, 2);
 }
 
 const Id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
@@ -39,6 +43,7 @@ const StoredMessage = v.variant('role', [
     role: v.literal('assistant'),
     model: v.string(),
     engine: v.optional(v.nullable(v.string())),
+    beside: v.optional(Id),
     thinking: v.string(),
     state: v.picklist(ANSWER_STATES),
     finishReason: v.nullable(v.picklist(FINISH_REASONS)),

@@ -1,5 +1,6 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';
+import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer.ts';
 import { conversationFile } from './conversation-file.ts';
@@ -10,14 +11,14 @@ export async function exportJson(conversation: Conversation, store: Conversation
   saveFile(fileName(conversation.title, 'json'), 'application/json', text);
 }
 
-/** Saves every conversation on this device as one JSON file. */
+/** Saves every conversation on this device, and its presets, as one JSON file. */
 export async function exportAll(store: ConversationStore): Promise<void> {
   const whole = (await store.conversations()).map(async (conversation) => ({
     conversation,
     messages: await store.messages(conversation.id),
   }));
   const day = new Date().toISOString().slice(0, 10);
-  saveFile(exportStrings.fileOfAll(day), 'application/json', conversationFile(await Promise.all(whole)));
+  saveFile(exportStrings.fileOfAll(day), 'application/json', conversationFile(await Promise.all(whole), readPresets()));
 }
 
 /** Saves the branch that is shown as Markdown. */

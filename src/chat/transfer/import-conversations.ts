@@ -1,4 +1,5 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
+import { addPresets } from '../storage/presets.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
@@ -22,13 +23,14 @@ export interface ImportOutcome {
 }
 
 /**
- * Adds the conversations of a file that Tabserve, ChatGPT or Open WebUI exported. Nothing on this device is overwritten: what
+ * Adds the conversations of a file that Tabserve, ChatGPT or Open WebUI exported, and the presets that go with them. Nothing on this device is overwritten: what
  * meets the id of a conversation or a message that is here is added beside it, under ids of its own.
  * @throws Error whose message tells a person what is wrong with the file; then nothing was added.
  */
 export async function importConversations(file: Blob, store: ConversationStore): Promise<ImportOutcome> {
   const outcome = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
-  const lists = (await readImportFile(file)).map(conversationsIn);
+  const files = await readImportFile(file);
+  const lists = files.map(conversationsIn);
   if (lists.every(({ exported }) => exported.length === 0)) throw new Error(importStrings.noChats);
   for (const { exported, read } of lists) {
     for (const conversation of exported) {
@@ -43,7 +45,14 @@ export async function importConversations(file: Blob, store: ConversationStore):
       outcome.steps += steps;
     }
   }
+  for (const presets of files.flatMap(presetsIn)) addPresets(presets);
   return outcome;
+}
+
+/** Those of a file of our own, of which only what is a preset will be read. */
+function presetsIn(file: unknown): string[] {
+  const isOwn = typeof file === 'object' && file !== null && listConversations(file) !== null;
+  return isOwn && 'presets' in file ? [JSON.stringify(file.presets)] : [];
 }
 
 interface ConversationsInFile {
@@ -86,6 +95,7 @@ export function withNewIds({ conversation, messages }: WholeConversation): Whole
       ...message,
       id: ids.get(message.id) ?? message.id,
       parent: renew(message.parent),
+      ...('beside' in message ? { beside: ids.get(message.beside ?? '') } : {}),
       conversation: conversationId,
     })),
   };

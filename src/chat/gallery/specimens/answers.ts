@@ -1,6 +1,7 @@
 import { html } from 'lit';
 import { RunningAnswer } from '../../answers/running-answer.ts';
 import '../../conversation/answer-message.ts';
+import '../../conversation/answer-tools.ts';
 import '../../conversation/branch-switcher.ts';
 import '../../conversation/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../storage/conversation.ts';
@@ -43,6 +44,9 @@ export const answerSpecimens: SpecimenTable = {
       template: () =>
         html`<answer-message .answer=${sampleAnswer()} .siblings=${[sampleAnswer({ id: 'a0' }), sampleAnswer()]}></answer-message>`,
     },
+    beside: {
+      template: () => html`<answer-message .answer=${sampleAnswer()} .isBeside=${true}></answer-message>`,
+    },
     busy: { template: () => html`<answer-message .answer=${sampleAnswer()} disabled></answer-message>` },
     waiting: growing({ text: '' }),
     thinking: growing({ text: '', thinking: 'First *this*, then' }),
@@ -57,6 +61,20 @@ export const answerSpecimens: SpecimenTable = {
     'failed-without-model': failed('model_not_found', 'The model `x` does not exist.'),
     'failed-without-words': failed('unknown_url', ''),
     'failed-at-length': failed('engine_unavailable', LONG_WORDS, 'The words so far'),
+  },
+  'answer-tools': {
+    'other-models': {
+      template: () =>
+        html`<answer-tools .answer=${sampleAnswer()} .models=${[{ id: 'pocket' }, { id: 'Sample-1.5B-q4f16_1-MLC' }]}></answer-tools>`,
+    },
+    'with-voices': {
+      template: () =>
+        html`<answer-tools .answer=${sampleAnswer()} .voices=${[{ lang: 'en', localService: true }]}></answer-tools>`,
+    },
+    speaking: {
+      template: () =>
+        html`<answer-tools .answer=${sampleAnswer()} .voices=${[{ lang: 'en', localService: true }]} .speaking=${true}></answer-tools>`,
+    },
   },
   'question-message': {
     short: question('Why?'),

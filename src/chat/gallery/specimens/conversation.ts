@@ -8,6 +8,7 @@ import '../../conversation/context-meter.ts';
 import '../../conversation/continue-dialog.ts';
 import '../../conversation/first-questions.ts';
 import '../../conversation/message-composer.ts';
+import '../../conversation/preset-picker.ts';
 import '../../conversation/settings-dialog.ts';
 import { DEFAULT_SETTINGS } from '../../storage/conversation.ts';
 import { named, press, whenThere } from '../act.ts';
@@ -122,6 +123,19 @@ export const conversationSpecimens: SpecimenTable = {
       },
     ]),
   ),
+  'preset-picker': {
+    resting: { template: () => html`<preset-picker></preset-picker>` },
+    chosen: {
+      template: () => html`<preset-picker></preset-picker>`,
+      act: async (element) => {
+        const field = await whenThere(element, 'select');
+        if (!(field instanceof HTMLSelectElement)) return;
+        field.value = 'edit';
+        field.dispatchEvent(new Event('change'));
+        await press('button[aria-expanded]')(element);
+      },
+    },
+  },
   'settings-dialog': {
     defaults: settings(DEFAULT_SETTINGS),
     filled: settings({

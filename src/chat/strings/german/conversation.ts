@@ -42,6 +42,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   continue: 'Fortsetzen',
   continueElsewhere: 'In einem neuen Chat weitermachen',
   retry: 'Noch einmal versuchen',
+  chooseAnswer: 'Mit dieser Antwort weitermachen',
   deleteMessage: 'Ab hier löschen',
   deleteMessageTitle: 'Diese Nachricht löschen?',
   deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',

@@ -1,4 +1,5 @@
 // Every table of words under the name of its English one. This is loaded as a whole, by those who read German only.
+export { answerToolStrings } from './answer-tools.ts';
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { contextStrings } from './context.ts';
 export { answerErrors, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
@@ -7,6 +8,7 @@ export { dialogStrings, keyStrings, settingsStrings, shortcutStrings } from './d
 export { listStrings } from './list.ts';
 export { modelStrings } from './models.ts';
 export { offlineStrings } from './offline.ts';
+export { firstPresets, presetStrings } from './presets.ts';
 export { privacyStrings } from './privacy.ts';
 export { noWebgpuAdvice, statusStrings, unsupportedReasons, unsupportedTitles } from './status.ts';
 export { temporaryStrings } from './temporary.ts';

@@ -1,0 +1,168 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { ActionController } from '../common/action-controller.ts';
+import { fieldValue } from '../common/field-value.ts';
+import {
+  findPreset,
+  readPresets,
+  writePresets,
+  type Preset,
+  type Presets,
+  type PresetSettings,
+} from '../storage/presets.ts';
+import { dialogStrings } from '../strings/dialogs.ts';
+import { presetStrings } from '../strings/presets.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { iconButton } from '../theme/icons.ts';
+
+/**
+ * Presets: one can be used, what is in the form kept as another, one deleted, and one be that of new chats.
+ * @fires use - one was chosen; `detail` is its settings.
+ */
+export class PresetPicker extends LitElement {
+  static override properties = {
+    read: { attribute: false },
+    presets: { state: true },
+    chosen: { state: true },
+    naming: { state: true },
+    told: { state: true },
+  };
+  /** Reads the form beside it; null where something in that is wrong. */
+  declare read: () => PresetSettings | null;
+  declare presets: Presets;
+  declare chosen: Preset | undefined;
+  /** Whether a name is being asked for. */
+  declare naming: boolean;
+  /** What has been done, for those who do not see it. */
+  declare told: string;
+  readonly #actions = new ActionController(this);
+
+  constructor() {
+    super();
+    this.read = () => null;
+    this.presets = readPresets();
+    this.naming = false;
+    this.told = '';
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      :host {
+        display: grid;
+        gap: var(--space-2);
+      }
+      div {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: end;
+        gap: var(--space-2) var(--space-3);
+      }
+      label {
+        display: grid;
+        flex: 1 1 12rem;
+        gap: var(--space-1);
+        font-weight: 550;
+      }
+      .check {
+        display: flex;
+        flex: none;
+        align-items: center;
+        min-height: var(--target);
+        font-weight: 400;
+      }
+      p {
+        margin: 0;
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+      }
+    `,
+  ];
+
+  /** Settings of a chat that has just been opened: shows which preset they are. */
+  show(settings: PresetSettings): void {
+    this.chosen = findPreset(settings, this.presets);
+  }
+
+  override render() {
+    const { presets, chosen } = this;
+    return html`<div>
+        <label>
+          ${presetStrings.label}
+          <select @change=${(event: Event) => this.#use(fieldValue(event))}>
+            <option value="" .selected=${chosen === undefined}>${presetStrings.none}</option>
+            ${presets.list.map(({ id, name }) => html`<option value=${id} .selected=${id === chosen?.id}>${name}</option>`)}
+          </select>
+        </label>
+        ${chosen === undefined ? nothing : iconButton('trash', presetStrings.delete, () => this.#delete(chosen))}
+        <button type="button" aria-expanded=${this.naming} @click=${this.#askName}>${presetStrings.save}</button>
+      </div>
+      ${this.naming ? this.#name() : nothing}
+      ${
+        chosen === undefined
+          ? nothing
+          : html`<label class="check">
+            <input type="checkbox" .checked=${presets.forNewChats === chosen.id} @change=${() => this.#toggleDefault(chosen)} />
+            ${presetStrings.forNewChats}
+          </label>`
+      }
+      <p role="status">${this.told}</p>
+      ${this.#actions.notice}`;
+  }
+
+  #name(): TemplateResult {
+    return html`<div>
+      <label>${presetStrings.name}<input maxlength="60" dir="auto" @keydown=${this.#key} /></label>
+      <button type="button" @click=${() => this.#keep()}>${presetStrings.keep}</button>
+      <button type="button" @click=${() => (this.naming = false)}>${dialogStrings.cancel}</button>
+    </div>`;
+  }
+
+  readonly #askName = async (): Promise<void> => {
+    this.naming = true;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('input[maxlength]')?.focus();
+  };
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    this.#keep();
+  };
+
+  #use(id: string): void {
+    this.chosen = this.presets.list.find((preset) => preset.id === id);
+    if (this.chosen) this.dispatchEvent(new CustomEvent('use', { detail: this.chosen.settings }));
+  }
+
+  #keep(): void {
+    const name = this.renderRoot.querySelector<HTMLInputElement>('input[maxlength]')?.value.trim() ?? '';
+    const settings = this.read();
+    if (name === '' || settings === null) return;
+    const preset = { id: crypto.randomUUID(), name, settings };
+    this.#write({ ...this.presets, list: [...this.presets.list, preset] }, presetStrings.saved(name), preset);
+    this.naming = false;
+  }
+
+  #delete({ id, name }: Preset): void {
+    const { list, forNewChats } = this.presets;
+    const rest = {
+      list: list.filter((preset) => preset.id !== id),
+      forNewChats: forNewChats === id ? null : forNewChats,
+    };
+    this.#write(rest, presetStrings.deleted(name), undefined);
+    this.renderRoot.querySelector('select')?.focus();
+  }
+
+  #toggleDefault(preset: Preset): void {
+    const forNewChats = this.presets.forNewChats === preset.id ? null : preset.id;
+    this.#write({ ...this.presets, forNewChats }, '', preset);
+  }
+
+  #write(presets: Presets, told: string, chosen: Preset | undefined): void {
+    void this.#actions.run(() => {
+      writePresets(presets);
+      Object.assign(this, { presets, told, chosen });
+    }, presetStrings.notStored);
+  }
+}
+customElements.define('preset-picker', PresetPicker);

@@ -1,0 +1,72 @@
+import { css } from 'lit';
+
+export const settingsDialogStyles = css`
+  wa-dialog {
+    --width: min(40rem, 94vw);
+  }
+  form {
+    display: grid;
+    gap: var(--space-5);
+  }
+  fieldset {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr));
+    gap: var(--space-4);
+    min-width: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    margin-bottom: var(--space-3);
+    padding: 0;
+    font-weight: 650;
+  }
+  label {
+    display: grid;
+    align-content: start;
+    gap: var(--space-1);
+    font-weight: 550;
+  }
+  .wide {
+    grid-column: 1 / -1;
+  }
+  .help {
+    color: var(--color-text-quiet);
+    font-size: var(--text-small);
+    font-weight: 400;
+  }
+  .problem {
+    color: var(--color-danger);
+  }
+  textarea {
+    field-sizing: content;
+    min-height: 4.5rem;
+    max-height: 16rem;
+    resize: vertical;
+  }
+  [name='jsonSchema'],
+  [name='stop'] {
+    font-family: var(--font-code);
+    font-size: 0.875rem;
+  }
+  .presets {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-2);
+  }
+  [aria-pressed='true'] {
+    border-color: var(--color-accent);
+    background: var(--color-accent-soft);
+    color: var(--color-on-accent-soft);
+  }
+  footer {
+    position: sticky;
+    bottom: calc(-1 * var(--spacing, 1.5rem));
+    display: flex;
+    justify-content: flex-end;
+    gap: var(--space-2);
+    padding-block: var(--space-3);
+    background: var(--color-surface);
+  }
+`;

@@ -1,0 +1,94 @@
+import { expect } from '@playwright/test';
+import { ChatPage } from '../support/chat-page.ts';
+import { scriptAnswers } from '../support/scripted-stream.ts';
+import { test } from '../support/shared-context.ts';
+
+test('the same question is asked of another model, whose answer stands beside the first and can be gone on with', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
+  await page.addInitScript(() => {
+    // A second model, which the scripted answers make answer too.
+    const realFetch = window.fetch.bind(window);
+    window.fetch = async (input, init) => {
+      const response = await realFetch(input, init);
+      if (!String(input).endsWith('v1/models')) return response;
+      const list = (await response.json()) as { data: object[] };
+      return Response.json({ ...list, data: [...list.data, { id: 'other', context_window: 2048 }] });
+    };
+  });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Why?');
+  const first = chat.answers.first();
+  await first.getByRole('combobox', { name: 'Ask another model too' }).selectOption('other');
+  await expect(chat.answers).toHaveCount(2);
+  await chat.answered();
+  const second = chat.answers.nth(1);
+  await expect(second).toContainText('An answer.');
+  await expect(first.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
+
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const sides = async () => {
+    const [left, right] = [(await first.boundingBox())!, (await second.boundingBox())!];
+    return { isBeside: right.x >= left.x + left.width, isBelow: right.y >= left.y + left.height };
+  };
+  expect(await sides()).toEqual({ isBeside: true, isBelow: false });
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await sides()).toEqual({ isBeside: false, isBelow: true });
+
+  await page.reload();
+  await expect(chat.answers).toHaveCount(2);
+  await second.getByRole('button', { name: 'Go on with this answer' }).click();
+  await expect(first.getByRole('button', { name: 'Go on with this answer' })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
+});
+
+test('an answer is read aloud by a voice of this device, and stops; without one nothing offers it', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'First **part**.\n\nSecond part.', pieceLength: 8, interval: 0 });
+  await page.addInitScript(() => {
+    const spoken: string[] = [];
+    const voices = [
+      { name: 'far', lang: 'en-US', localService: false },
+      ...(location.search === '?voices' ? [{ name: 'near', lang: 'en-US', localService: true }] : []),
+    ];
+    class Utterance extends EventTarget {
+      readonly text: string;
+      voice = { name: '' };
+      constructor(text: string) {
+        super();
+        this.text = text;
+      }
+    }
+    const queue: Utterance[] = [];
+    const speechSynthesis = Object.assign(new EventTarget(), {
+      getVoices: () => voices,
+      speak: (utterance: Utterance) => {
+        spoken.push(`${utterance.voice.name}: ${utterance.text}`);
+        queue.push(utterance);
+      },
+      cancel: () => {
+        for (const utterance of queue.splice(0)) utterance.dispatchEvent(new Event('error'));
+      },
+    });
+    Object.defineProperties(globalThis, {
+      speechSynthesis: { value: speechSynthesis },
+      SpeechSynthesisUtterance: { value: Utterance },
+      spoken: { value: spoken },
+    });
+  });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Read to me');
+  await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Read aloud' })).toHaveCount(0);
+
+  await page.goto(`/?voices${new URL(page.url()).hash}`);
+  await page.getByRole('button', { name: 'Read aloud' }).click();
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'spoken') as string[])).toEqual([
+    'near: First part.',
+    'near: Second part.',
+  ]);
+  await page.getByRole('button', { name: 'Stop reading aloud' }).click();
+  await expect(page.getByRole('button', { name: 'Read aloud' })).toBeVisible();
+});
