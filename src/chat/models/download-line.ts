@@ -152,8 +152,10 @@ export class DownloadLine extends LitElement {
     // Another tab may have seen it come first.
     if (modelToChatWith() === id) rememberModelToChatWith(null);
     if (this.arrived === id) this.arrived = null;
-    rememberModel(id, true);
-    void this.#actions.run(() => this.#endpoint.tabserve.load(id));
+    void this.#actions.run(async () => {
+      await this.#endpoint.tabserve.load(id);
+      rememberModel(id, true);
+    });
   }
 }
 customElements.define('download-line', DownloadLine);

@@ -141,8 +141,8 @@ export class ModelsView extends LitElement {
       if (outcome === 'no-room') this.#focusHere();
       if (outcome !== 'started' || action === 'download') return;
     } else if (action === 'load' || action === 'chat') {
-      if (!embedding) rememberModel(id, true);
-      const loaded = manager.load(id);
+      // Only then: one that cannot be loaded, or stops the engine, is not to be tried again by the next page.
+      const loaded = manager.load(id).then(() => void (embedding || rememberModel(id, true)));
       // How it goes is shown below the chat.
       if (action === 'chat') loaded.catch(() => {});
       else return loaded;
