@@ -53,6 +53,7 @@ export class AppMenu extends LitElement {
       }
       button {
         justify-content: flex-start;
+        text-align: start;
         gap: var(--space-3);
         width: 100%;
         min-height: 2.25rem;
