@@ -55,6 +55,7 @@ const SCREENS = specs(
   'chat-list',
   'chat-look',
   'chat-screens',
+  'chat-palette',
   'chat-scripted',
   'chat-settings',
   'chat-speed',

@@ -57,7 +57,7 @@ test('everything can be done with the keyboard alone @firefox', async ({ page })
   await page.keyboard.press('Escape');
   await expect(page.getByRole('textbox', { name: 'Edit your question' })).toHaveCount(0);
 
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+Shift+f');
   await expect(page.getByRole('searchbox', { name: 'Search chats' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(chat.chatInList('What is 27 + 35?')).toBeFocused();

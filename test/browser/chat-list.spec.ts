@@ -57,6 +57,59 @@ test('search finds words of titles, questions and answers', async ({ page }) => 
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
+test('a result shows where it was found, and leads there: to its branch, its message and its words', async ({
+  page,
+}) => {
+  const filler = Array.from({ length: 40 }, (_, index) => [
+    sampleQuestion({
+      id: `q${index}`,
+      parent: index === 0 ? null : `a${index - 1}`,
+      text: `Question ${index}`,
+      created: index,
+    }),
+    sampleAnswer({
+      id: `a${index}`,
+      parent: `q${index}`,
+      text: `Answer ${index}. ${'Words. '.repeat(80)}`,
+      created: index,
+    }),
+  ]).flat();
+  const other = sampleAnswer({
+    id: 'other',
+    parent: 'q3',
+    created: 1000,
+    text: `${'A long way. '.repeat(60)}\n\nHere a **lighthouse** keeper counts the ships. ${'And on. '.repeat(100)}`,
+  });
+  const whole = {
+    conversation: sampleConversation({ title: 'A long chat', leaf: 'a39' }),
+    messages: [...filler, other],
+  };
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles({
+    name: 'long.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(conversationFile([whole])),
+  });
+  await expect(page.getByRole('heading', { name: 'January 1970' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('ships lighthouse');
+  const result = page.getByRole('listitem').filter({ hasText: 'A long chat' });
+  await expect(result.locator('mark')).toHaveText(['lighthouse', 'ships']);
+  await expect(result).toContainText('Here a **lighthouse** keeper counts the ships.');
+  await chat.chatInList('A long chat').click();
+  const found = chat.answers.filter({ hasText: 'keeper' });
+  const words = found.getByText('lighthouse');
+  await expect(words).toBeInViewport();
+  await expect(page.locator('answer-message:focus')).toHaveCount(1);
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map(String));
+  await expect.poll(marked).toEqual(['lighthouse', 'ships']);
+  await page.reload();
+  await expect(words).toBeInViewport();
+  // By the other branch on to the end.
+  await found.getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.questions.last()).toHaveText('Question 39');
+});
+
 test('a chat is renamed, deleted at once, and brought back by keyboard as it was', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();

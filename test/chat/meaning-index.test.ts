@@ -6,7 +6,10 @@ import { ConversationStore } from '../../src/chat/storage/conversation-store.ts'
 import { createMemoryDatabase } from '../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
-const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor'];
+const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor', 'quick brown fox'];
+
+/** What the weights are told by. */
+const WEIGHTS = { model: 'pocket-embed', sample: new Float32Array([0, 0, 0, 1]) };
 
 /** A vector with a number for each topic that a text has a word of. */
 function vectorOf(text: string): Float32Array<ArrayBuffer> {
@@ -33,7 +36,7 @@ async function storeWith(texts: Readonly<Record<string, string>>): Promise<Conve
 
 async function found(index: MeaningIndex, words: string): Promise<readonly string[]> {
   let ids: readonly string[] = [];
-  await index.find(words, (told) => (ids = told), never());
+  await index.find(words, (told) => (ids = told.map(({ conversation }) => conversation)), never());
   return ids;
 }
 
@@ -66,10 +69,10 @@ test('vectors are deleted with their conversation, and nobody but the search see
   const store = await storeWith(TEXTS);
   const index = new MeaningIndex(() => store, embedding());
   await found(index, 'the sea');
-  expect(await store.vectors('pocket-embed', TOPICS.length)).toHaveLength(3);
+  expect(await store.vectors(WEIGHTS)).toHaveLength(3);
   expect(Object.keys((await store.messages('sea'))[0]!)).not.toContain('vectors');
   await store.delete('sea');
-  expect(await store.vectors('pocket-embed', TOPICS.length)).toHaveLength(2);
+  expect(await store.vectors(WEIGHTS)).toHaveLength(2);
   expect(await found(index, 'the sea')).toEqual(['both']);
 });
 
@@ -87,16 +90,31 @@ test('vectors of a text that was changed meanwhile are not kept', async () => {
   const store = await storeWith(TEXTS);
   const [message] = await store.messages('sea');
   await store.write('sea', [{ ...message!, text: 'Which oven?' }]);
-  await store.addVectors(message!, { model: 'pocket-embed', passages: [vectorOf('whale')] });
-  expect(await store.vectors('pocket-embed', TOPICS.length)).toEqual([]);
+  await store.addVectors(message!, { ...WEIGHTS, passages: [vectorOf('whale')] });
+  expect(await store.vectors(WEIGHTS)).toEqual([]);
 });
 
-test('vectors of weights with another length of vectors are computed anew', async () => {
+test.each([
+  ['another length of vectors', { model: 'pocket-embed', sample: new Float32Array([0, 0, 1]) }],
+  ['the same length', { model: 'pocket-embed', sample: new Float32Array([0, 0, 0.3, 0.9]) }],
+  ['a build that did not tell them', { model: 'pocket-embed' }],
+  ['another model', { model: 'other', sample: WEIGHTS.sample }],
+])('vectors of weights with %s are computed anew', async (_, weights) => {
   const store = await storeWith(TEXTS);
   const [message] = await store.messages('kitchen');
-  await store.addVectors(message!, { model: 'pocket-embed', passages: [new Float32Array([1, 0, 0, 0])] });
+  await store.addVectors(message!, { ...weights, passages: [vectorOf('whale')] });
   expect(await found(new MeaningIndex(() => store, embedding()), 'the sea')).toEqual(['sea', 'both']);
-  expect(await store.vectors('pocket-embed', TOPICS.length)).toHaveLength(3);
+  expect(await store.vectors(WEIGHTS)).toHaveLength(3);
+});
+
+test('vectors that the same weights computed a little otherwise stay', async () => {
+  const store = await storeWith({ kitchen: TEXTS.kitchen });
+  const [message] = await store.messages('kitchen');
+  const sample = new Float32Array([0.001, 0, -0.001, 0.9999]);
+  await store.addVectors(message!, { model: 'pocket-embed', sample, passages: [vectorOf('whale')] });
+  const embed = embedding();
+  expect(await found(new MeaningIndex(() => store, embed), 'the sea')).toEqual(['kitchen']);
+  expect(embed).toHaveBeenCalledTimes(1);
 });
 
 test('where no vectors can be computed nothing is stored, and the failure is told', async () => {
@@ -108,7 +126,7 @@ test('where no vectors can be computed nothing is stored, and the failure is tol
     },
   );
   await expect(found(index, 'the sea')).rejects.toThrow('No model.');
-  expect(await store.messagesWithoutVectors('pocket-embed', TOPICS.length)).toHaveLength(3);
+  expect(await store.messagesWithoutVectors(WEIGHTS)).toHaveLength(3);
 });
 
 test('many messages are found while more get their vectors, a few at a time', async () => {
@@ -119,7 +137,7 @@ test('many messages are found while more get their vectors, a few at a time', as
   expect(told.length).toBeGreaterThan(2);
   expect(Math.max(...embed.mock.calls.map(([, texts]) => texts.length))).toBe(32);
   expect(told.at(-1)).toBe(5);
-  expect(await store.messagesWithoutVectors('pocket-embed', TOPICS.length)).toEqual([]);
+  expect(await store.messagesWithoutVectors(WEIGHTS)).toEqual([]);
 });
 
 test('a text is cut at sentences into passages that fit into any window, and nothing of it is lost', () => {

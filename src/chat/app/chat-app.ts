@@ -1,13 +1,18 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icons.ts';
+import { dialogStrings } from '../strings/dialogs.ts';
+import { listStrings } from '../strings/list.ts';
+import { iconButton, type IconName } from '../theme/icons.ts';
+import { chatAppStyles } from './chat-app-styles.ts';
+import type { ConversationList } from '../list/conversation-list.ts';
 import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
+import { offerCommands, type Command } from '../common/commands.ts';
 import { loadPart } from '../common/load-part.ts';
 import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
@@ -19,12 +24,14 @@ import './update-prompt.ts';
 export class ChatApp extends LitElement {
   static override properties = {
     menuOpen: { state: true },
+    paletteOpen: { state: true },
     shortcutsOpen: { state: true },
     chatTitle: { state: true },
   };
   /** The endpoint, for whoever looks at this page from outside: its tests, or a person at the console. */
   tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
+  declare paletteOpen: boolean;
   declare shortcutsOpen: boolean;
   /** Name of the conversation on the screen, empty where it has none. */
   declare chatTitle: string;
@@ -36,6 +43,8 @@ export class ChatApp extends LitElement {
     super();
     listenToWindow(this, 'keydown', this.#key);
     this.menuOpen = false;
+    this.paletteOpen = false;
+    offerCommands(this, () => this.#commands());
     this.shortcutsOpen = false;
     this.chatTitle = '';
   }
@@ -46,105 +55,7 @@ export class ChatApp extends LitElement {
     provideServices(this, services);
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      :host {
-        display: grid;
-        grid-template-columns: var(--sidebar-width) minmax(0, 1fr);
-        grid-template-rows: minmax(0, 1fr);
-        height: 100dvh;
-      }
-      aside {
-        min-height: 0;
-        border-inline-end: 1px solid var(--color-line);
-        background: var(--color-sunken);
-      }
-      .main {
-        display: flex;
-        flex-direction: column;
-        min-width: 0;
-        min-height: 0;
-      }
-      main {
-        /* What is only read out is placed absolutely: without this it would make the whole page scroll. */
-        position: relative;
-        flex: 1;
-        min-height: 0;
-        overflow: auto;
-        outline: none;
-      }
-      main.fixed {
-        overflow: hidden;
-      }
-      .bar {
-        display: flex;
-        align-items: center;
-        gap: var(--space-2);
-        padding: var(--space-1) var(--space-2);
-        border-bottom: 1px solid var(--color-line);
-        background: var(--color-sunken);
-      }
-      .bar .title {
-        flex: 1;
-        min-width: 0;
-        overflow: hidden;
-        color: var(--color-text);
-        font-weight: 600;
-        text-decoration: none;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      .skip {
-        position: absolute;
-        inset-block-start: var(--space-2);
-        inset-inline-start: var(--space-2);
-        z-index: 2;
-      }
-      .skip:not(:focus) {
-        clip-path: inset(50%);
-      }
-      .error {
-        margin: 0;
-        padding: var(--space-2) var(--space-4);
-        background: var(--color-danger-soft);
-      }
-      wa-drawer:not(:defined) {
-        display: none;
-      }
-      wa-drawer {
-        --size: min(20rem, 88vw);
-        --spacing: 0;
-      }
-      wa-drawer::part(dialog) {
-        background: var(--color-sunken);
-      }
-      wa-drawer::part(body) {
-        padding: 0;
-      }
-      @media (max-width: 52rem) {
-        :host {
-          grid-template-columns: minmax(0, 1fr);
-        }
-      }
-      /* What scrolls in a box is cut at the first page. */
-      @media print {
-        :host,
-        .main {
-          display: block;
-          height: auto;
-        }
-        main,
-        main.fixed {
-          overflow: visible;
-        }
-        :host > :not(.main),
-        .main > :not(main) {
-          display: none;
-        }
-      }
-    `,
-  ];
+  static override styles = [controlStyles, chatAppStyles];
 
   override render() {
     const { route } = this.#route;
@@ -178,6 +89,11 @@ export class ChatApp extends LitElement {
           >`
           : nothing
       }
+      <command-palette
+        ?open=${this.paletteOpen}
+        @close=${() => (this.paletteOpen = false)}
+        @search=${(event: CustomEvent<string>) => this.#do(() => this.#search(event.detail))}
+      ></command-palette>
       <shortcuts-dialog ?open=${this.shortcutsOpen} @close=${() => (this.shortcutsOpen = false)}></shortcuts-dialog>
     `;
   }
@@ -217,17 +133,48 @@ export class ChatApp extends LitElement {
     this.shortcutsOpen = true;
   };
 
-  readonly #openSearch = async (): Promise<void> => {
+  readonly #openPalette = async (): Promise<void> => {
+    await loadPart(import('../palette/command-palette.ts'));
+    this.paletteOpen = true;
+  };
+
+  /** Without words the cursor goes to where they are typed. */
+  async #search(words?: string): Promise<void> {
     if (this.#narrow.matches) await this.#openMenu();
     await this.updateComplete;
     const sideBar = this.renderRoot.querySelector('side-bar');
-    sideBar?.renderRoot.querySelector<HTMLElement>('conversation-list')?.focus();
-  };
+    const list = sideBar?.renderRoot.querySelector<ConversationList>('conversation-list');
+    if (words === undefined) list?.focus();
+    else list?.search(words);
+  }
+
+  #commands(): readonly Command[] {
+    return [
+      { ...go('plus', appStrings.newChat, '#/'), keys: ['Ctrl', 'Alt', 'N'] },
+      { ...go('temporary', appStrings.temporary, '#/temporary'), keys: ['Ctrl', 'Alt', 'P'] },
+      {
+        icon: 'search',
+        words: listStrings.search,
+        keys: ['Ctrl', 'Shift', 'F'],
+        run: () => this.#do(() => this.#search()),
+      },
+      go('chip', appStrings.models, '#/models'),
+      go('code', appStrings.developers, '#/developers'),
+      go('shield', appStrings.privacy, '#/privacy'),
+      {
+        icon: 'keyboard',
+        words: dialogStrings.shortcuts,
+        keys: ['Ctrl', '/'],
+        run: () => this.#do(this.#openShortcuts),
+      },
+    ];
+  }
 
   readonly #key = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
     if (event.key === '/') this.#do(this.#openShortcuts);
-    else if (event.key === 'k' && !event.shiftKey) this.#do(this.#openSearch);
+    else if (event.key === 'k' && !event.shiftKey) this.#do(this.#openPalette);
+    else if (event.code === 'KeyF' && event.shiftKey) this.#do(() => this.#search());
     else if (event.code === 'KeyN' && event.altKey) location.hash = '#/';
     else if (event.code === 'KeyP' && event.altKey) location.hash = '#/temporary';
     else return;
@@ -241,6 +188,10 @@ export class ChatApp extends LitElement {
   }
 }
 customElements.define('chat-app', ChatApp);
+
+function go(icon: IconName, words: string, hash: string): Command {
+  return { icon, words, run: () => (location.hash = hash) };
+}
 
 declare global {
   interface HTMLElementTagNameMap {

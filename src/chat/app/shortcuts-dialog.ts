@@ -4,6 +4,12 @@ import { dialogStrings, keyStrings, shortcutStrings } from '../strings/dialogs.t
 import { wordFor } from '../strings/language.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 
+/** What is printed on a key of this machine. */
+export function showKey(key: string): string {
+  if (key === 'Ctrl' && isApple) return '⌘';
+  return wordFor(key, keyStrings) ?? key;
+}
+
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /**
@@ -47,7 +53,7 @@ export class ShortcutsDialog extends LitElement {
     >
       <dl>
         ${shortcutStrings.map(
-          ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd>${nameOf(key)}</kbd> `)}</dt>
+          ([keys, words]) => html`<dt>${keys.map((key) => html`<kbd>${showKey(key)}</kbd> `)}</dt>
             <dd>${words}</dd>`,
         )}
       </dl>
@@ -60,8 +66,3 @@ export class ShortcutsDialog extends LitElement {
   }
 }
 customElements.define('shortcuts-dialog', ShortcutsDialog);
-
-function nameOf(key: string): string {
-  if (key === 'Ctrl' && isApple) return '⌘';
-  return wordFor(key, keyStrings) ?? key;
-}

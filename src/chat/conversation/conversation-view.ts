@@ -19,6 +19,7 @@ import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
+import { FoundMessageController } from './found-message-controller.ts';
 import './message-composer.ts';
 import type { MessageComposer } from './message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -41,6 +42,7 @@ export class ConversationView extends LitElement {
   readonly #endpoint = new TabserveController(this);
   readonly #model = new ChatModel(this.#chat, this.#models, this.#endpoint);
   readonly #end = new StayAtEndController(this);
+  readonly #found = new FoundMessageController(this, this.#chat, this.#end);
 
   static override styles = [controlStyles, conversationViewStyles];
 
@@ -67,7 +69,7 @@ export class ConversationView extends LitElement {
   protected override updated(changes: PropertyValues<this>): void {
     // An empty conversation is read from its beginning.
     this.#end.follow(this.#chat.path.length === 0 ? null : this.renderRoot.querySelector('.scroller'));
-    if (changes.has('conversationId')) {
+    if (changes.has('conversationId') && this.#found.place === null) {
       this.#end.goToEnd();
       this.#focusComposer();
     }
@@ -111,7 +113,7 @@ export class ConversationView extends LitElement {
           @stop=${() => this.#chat.stop()}
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
           @settings=${() => this.#do(() => this.#openSettings())}
-          @edit-last=${this.#editLast}
+          @edit-last=${() => void [...this.renderRoot.querySelectorAll('question-message')].at(-1)?.edit()}
           ><context-meter slot="meter" .chat=${this.#chat} .model=${this.#model.listed}></context-meter></message-composer
         >
       </div>
@@ -228,11 +230,6 @@ export class ConversationView extends LitElement {
     openSettings({ settings, model: this.#model.listed }, (changes) =>
       this.#do(() => this.#chat.changeSettings(changes)),
     );
-  }
-
-  #editLast(): void {
-    const questions = this.renderRoot.querySelectorAll('question-message');
-    void questions.item(questions.length - 1)?.edit();
   }
 
   readonly #key = (event: KeyboardEvent): void => {

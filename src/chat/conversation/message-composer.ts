@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../api/list-models.ts';
 import type { PageStatus } from '../../page/index.ts';
+import { offerCommands } from '../common/commands.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { modelName } from '../common/model-name.ts';
 import { conversationStrings } from '../strings/conversation.ts';
@@ -38,6 +39,7 @@ export class MessageComposer extends LitElement {
 
   constructor() {
     super();
+    offerCommands(this, () => [{ icon: 'sliders', words: conversationStrings.settings, run: this.#settings }]);
     this.conversationId = null;
     this.models = [];
     this.model = '';
@@ -73,6 +75,8 @@ export class MessageComposer extends LitElement {
     this.isEmpty = field.value.trim() === '';
   }
 
+  readonly #settings = (): void => void this.dispatchEvent(new CustomEvent('settings'));
+
   override render() {
     const ids = this.models.map(({ id }) => id);
     const isListed = ids.includes(this.model);
@@ -91,7 +95,7 @@ export class MessageComposer extends LitElement {
           @keydown=${this.#key}
         ></textarea>
         <div class="tools">
-          ${iconButton('sliders', conversationStrings.settings, () => this.dispatchEvent(new CustomEvent('settings')))}
+          ${iconButton('sliders', conversationStrings.settings, this.#settings)}
           <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
             ${
               isListed

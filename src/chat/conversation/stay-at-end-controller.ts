@@ -40,6 +40,12 @@ export class StayAtEndController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
+  /** Stays where it is, whatever is drawn next. */
+  leave(): void {
+    this.atEnd = false;
+    this.#host.requestUpdate();
+  }
+
   hostDisconnected(): void {
     this.#scroller?.removeEventListener('scroll', this.#scrolled);
     this.#growth.disconnect();

@@ -1,14 +1,36 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { messageOf } from '../common/action-controller.ts';
 import { loadPart } from '../common/load-part.ts';
-import { conversationAddress } from '../common/route.ts';
+import { conversationAddress, type FoundPlace } from '../common/route.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { icon, type IconName } from '../theme/icons.ts';
 
 const CONVERSATION_ACTIONS = ['rename', 'pin', 'exportJson', 'exportMarkdown', 'print', 'delete'] as const;
 export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
+
+const ICONS = {
+  rename: 'pencil',
+  pin: 'pin',
+  exportJson: 'download',
+  exportMarkdown: 'download',
+  print: 'print',
+  delete: 'trash',
+} as const satisfies Record<ConversationAction, IconName>;
+
+/** What can be done with a conversation. @param isShown Whether it is the one on the screen, which alone can be printed. */
+export function itemActions(
+  { pinned }: Conversation,
+  isShown: boolean,
+): readonly { readonly action: ConversationAction; readonly icon: IconName; readonly words: string }[] {
+  const actions = isShown ? CONVERSATION_ACTIONS : CONVERSATION_ACTIONS.filter((action) => action !== 'print');
+  return actions.map((action) => ({
+    action,
+    icon: ICONS[action],
+    words: action === 'pin' && pinned ? listStrings.unpin : listStrings[action],
+  }));
+}
 
 /**
  * One conversation of the list, with its menu.
@@ -18,11 +40,17 @@ export type ConversationAction = (typeof CONVERSATION_ACTIONS)[number];
 export class ConversationItem extends LitElement {
   static override properties = {
     conversation: { attribute: false },
+    place: { attribute: false },
+    snippet: { attribute: false },
     current: { type: Boolean },
     answering: { type: Boolean },
     near: { state: true },
   };
   declare conversation: Conversation;
+  /** Where something was found in it; null shows its end. */
+  declare place: FoundPlace | null;
+  /** What stands there; every other part, from the second on, was found. */
+  declare snippet: readonly string[];
   declare current: boolean;
   declare answering: boolean;
   /** Pointed at or focused: only then the menu's content is made, for lists can be long. */
@@ -30,6 +58,8 @@ export class ConversationItem extends LitElement {
 
   constructor() {
     super();
+    this.place = null;
+    this.snippet = [];
     this.current = false;
     this.answering = false;
     this.near = false;
@@ -45,6 +75,7 @@ export class ConversationItem extends LitElement {
       :host {
         position: relative;
         display: flex;
+        flex-wrap: wrap;
         align-items: center;
         border-radius: var(--radius-normal);
       }
@@ -67,6 +98,27 @@ export class ConversationItem extends LitElement {
         text-overflow: ellipsis;
         white-space: nowrap;
       }
+      /* With its snippet all of the item can be pressed; its menu lies above. */
+      a[aria-describedby]::after {
+        content: '';
+        position: absolute;
+        inset: 0;
+        border-radius: inherit;
+      }
+      .snippet {
+        flex: 1 0 100%;
+        margin: 0;
+        padding: 0 var(--space-3) var(--space-2);
+        color: var(--color-text-quiet);
+        font-size: var(--text-small);
+        line-height: 1.4;
+        overflow-wrap: anywhere;
+      }
+      mark {
+        border-radius: 3px;
+        background: color-mix(in oklab, var(--color-spark) 35%, transparent);
+        color: var(--color-text);
+      }
       .busy {
         flex: none;
         width: 0.55rem;
@@ -76,6 +128,7 @@ export class ConversationItem extends LitElement {
         background: var(--color-spark);
       }
       button.icon {
+        position: relative;
         width: 2.25rem;
         min-height: 2.25rem;
       }
@@ -104,25 +157,26 @@ export class ConversationItem extends LitElement {
   ];
 
   override render() {
-    const { id, title, pinned } = this.conversation;
+    const { conversation, place, snippet } = this;
+    const { id, title } = conversation;
     return html`
-      <a href=${conversationAddress(id)} aria-current=${this.current ? 'page' : nothing} dir="auto" title=${title}>${title}</a>
+      <a href=${conversationAddress(id, place ?? undefined)} aria-describedby=${snippet.length === 0 ? nothing : 'snippet'} aria-current=${this.current ? 'page' : nothing} dir="auto" title=${title}>${title}</a>
       ${this.answering ? html`<span class="busy" role="img" aria-label=${listStrings.answering}></span>` : nothing}
       <wa-dropdown placement="bottom-end" size="s" @wa-select=${this.#select}>
         <button slot="trigger" class="icon" @click=${this.#open} aria-label=${listStrings.menuOf(title)}>${icon('more')}</button>
         ${
           this.near
-            ? html`
-              <wa-dropdown-item value="rename"><span slot="icon">${icon('pencil')}</span>${listStrings.rename}</wa-dropdown-item>
-              <wa-dropdown-item value="pin"><span slot="icon">${icon('pin')}</span>${pinned ? listStrings.unpin : listStrings.pin}</wa-dropdown-item>
-              <wa-dropdown-item value="exportJson"><span slot="icon">${icon('download')}</span>${listStrings.exportJson}</wa-dropdown-item>
-              <wa-dropdown-item value="exportMarkdown"><span slot="icon">${icon('download')}</span>${listStrings.exportMarkdown}</wa-dropdown-item>
-              ${this.current ? html`<wa-dropdown-item value="print"><span slot="icon">${icon('print')}</span>${listStrings.print}</wa-dropdown-item>` : nothing}
-              <wa-dropdown-item value="delete" variant="danger"><span slot="icon">${icon('trash')}</span>${listStrings.delete}</wa-dropdown-item>
-            `
+            ? itemActions(conversation, this.current).map(
+                ({ action, icon: symbol, words }) => html`<wa-dropdown-item
+                  value=${action}
+                  variant=${action === 'delete' ? 'danger' : 'default'}
+                  ><span slot="icon">${icon(symbol)}</span>${words}</wa-dropdown-item
+                >`,
+              )
             : nothing
         }
       </wa-dropdown>
+      ${snippet.length === 0 ? nothing : html`<p id="snippet" class="snippet" dir="auto">${snippet.map((part, index) => (index % 2 === 0 ? part : html`<mark>${part}</mark>`))}</p>`}
     `;
   }
 

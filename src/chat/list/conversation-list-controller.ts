@@ -1,35 +1,32 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import { loadPart } from '../common/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../storage/conversation.ts';
-import { sleep } from '../../shared/timing.ts';
-import { MeaningIndex } from './meaning-index.ts';
+import type { ConversationSearch, FoundConversation } from './conversation-search.ts';
 
-/** Milliseconds without a key after which somebody is taken to have typed what is sought. */
-const TYPING_PAUSE = 300;
-
-/** The conversations on this device, newest first, as far as they contain what is searched for. */
+/** The conversations on this device, newest first, and those of them that are found. */
 export class ConversationListController implements ReactiveController {
   conversations: readonly Conversation[] = [];
-  /** Those that do not contain what is searched for, but are close to it in meaning, the closest first. */
-  close: readonly Conversation[] = [];
+  /** The best first; null while nothing is searched for, or nothing is known yet. */
+  found: readonly FoundConversation[] | null = null;
   state: 'opening' | 'open' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
   readonly #store: () => ConversationStore;
   readonly #answers: () => AnswerRunner;
-  readonly #index: MeaningIndex;
+  /** Loaded by the first search. */
+  #finder: Promise<ConversationSearch> | undefined;
   #words = '';
-  #closeIds: readonly string[] = [];
   #search = new AbortController();
-  #reads = 0;
+  #isReading = false;
+  #isStale = false;
   #unsubscribe: () => void = () => {};
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
     this.#store = fromContext(host, storeContext);
     this.#answers = fromContext(host, answersContext);
-    this.#index = new MeaningIndex(this.#store);
     host.addController(this);
   }
 
@@ -37,20 +34,21 @@ export class ConversationListController implements ReactiveController {
     return this.#words;
   }
 
-  /** Shows only conversations whose title or messages contain `words`; empty shows all. */
+  /** Looks for conversations by what is said in them; empty shows all. */
   search(words: string): void {
     this.#words = words.trim();
-    this.#closeIds = [];
-    this.#search.abort();
-    this.#search = new AbortController();
-    if (this.#words.length > 2) void this.#searchByMeaning(this.#words, this.#search.signal);
-    void this.#read();
+    if (this.#words === '') this.found = null;
+    this.#find();
+    this.#update();
   }
 
   hostConnected(): void {
-    this.#unsubscribe = this.#store().subscribe(() => void this.#read());
+    this.#unsubscribe = this.#store().subscribe(() => {
+      this.#read();
+      this.#find();
+    });
     this.#answers().addEventListener('change', this.#update);
-    void this.#read();
+    this.#read();
   }
 
   hostDisconnected(): void {
@@ -59,44 +57,51 @@ export class ConversationListController implements ReactiveController {
     this.#answers().removeEventListener('change', this.#update);
   }
 
-  /** Where no vectors can be computed, words alone are what is found by. */
-  async #searchByMeaning(words: string, signal: AbortSignal): Promise<void> {
-    const tell = (ids: readonly string[]) => {
-      this.#closeIds = ids;
-      void this.#read();
+  #find(): void {
+    this.#search.abort();
+    const { signal } = (this.#search = new AbortController());
+    if (this.#words === '') return;
+    this.#finder ??= loadPart(import('./conversation-search.ts')).then(
+      ({ ConversationSearch }) => new ConversationSearch(this.#store),
+    );
+    const tell = (found: readonly FoundConversation[]): void => {
+      this.found = found;
+      this.#update();
     };
-    await sleep(TYPING_PAUSE, signal)
-      .then(() => this.#index.find(words, tell, signal))
+    this.#finder
+      .then((finder) => finder.find(this.#words, tell, signal))
       .catch((error: unknown) => {
-        if (!signal.aborted) console.info('Chats are searched by words only.', error);
+        if (signal.aborted) return;
+        // What could not be loaded is tried anew by the next search.
+        this.#finder = undefined;
+        this.#failed(error);
       });
   }
 
-  async #read(): Promise<void> {
-    const read = (this.#reads += 1);
-    const words = this.#words;
-    try {
-      const [all, containing] = await Promise.all([
-        this.#store().conversations(),
-        words === '' ? undefined : this.#store().containing(words),
-      ]);
-      // A later search has begun meanwhile.
-      if (read !== this.#reads) return;
-      const sought = words.toLocaleLowerCase();
-      this.conversations = all
-        .filter(
-          ({ id, title }) =>
-            containing === undefined || containing.has(id) || title.toLocaleLowerCase().includes(sought),
-        )
-        .toSorted((a, b) => b.updated - a.updated);
-      const others = new Map(all.map((conversation) => [conversation.id, conversation]));
-      for (const { id } of this.conversations) others.delete(id);
-      this.close = this.#closeIds.flatMap((id) => others.get(id) ?? []);
-      this.state = 'open';
-    } catch (error) {
-      console.error(error);
-      this.state = 'unreadable';
+  /** While it is being read no second one is begun: an import tells of thousands of changes. */
+  #read(): void {
+    this.#isStale = true;
+    if (!this.#isReading) void this.#readUntilFresh();
+  }
+
+  async #readUntilFresh(): Promise<void> {
+    this.#isReading = true;
+    while (this.#isStale) {
+      this.#isStale = false;
+      try {
+        this.conversations = (await this.#store().conversations()).toSorted((a, b) => b.updated - a.updated);
+        this.state = 'open';
+      } catch (error) {
+        this.#failed(error);
+      }
+      this.#update();
     }
+    this.#isReading = false;
+  }
+
+  #failed(error: unknown): void {
+    console.error(error);
+    this.state = 'unreadable';
     this.#update();
   }
 

@@ -49,6 +49,9 @@ export const conversationListStyles = css`
     content-visibility: auto;
     contain-intrinsic-size: auto 2.4rem;
   }
+  li.found {
+    contain-intrinsic-size: auto 4.5rem;
+  }
   p {
     margin: var(--space-2) var(--space-3);
     color: var(--color-text-quiet);

@@ -2,8 +2,10 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import { offerCommands, type Command } from '../common/commands.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { conversationAddress, RouteController } from '../common/route.ts';
 import { askText } from '../common/ask.ts';
@@ -14,8 +16,11 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { conversationListStyles } from './conversation-list-styles.ts';
 import { ConversationListController } from './conversation-list-controller.ts';
-import './conversation-item.ts';
-import type { ConversationAction } from './conversation-item.ts';
+import { itemActions, type ConversationAction } from './conversation-item.ts';
+import type { FoundConversation } from './conversation-search.ts';
+import { groupByDate } from './date-groups.ts';
+
+type ListedConversation = Pick<FoundConversation, 'conversation'> & Partial<FoundConversation>;
 
 interface DeletedConversation {
   readonly conversation: Conversation;
@@ -39,6 +44,9 @@ export class ConversationList extends LitElement {
 
   constructor() {
     super();
+    offerCommands(this, () => this.#commands());
+    // Another day may have begun since the list was drawn.
+    listenToWindow(this, 'focus', () => this.requestUpdate());
     keepFocus(this, () => (this.renderRoot.querySelector<HTMLElement>('timed-notice') ?? this).focus());
     this.notice = '';
   }
@@ -52,19 +60,25 @@ export class ConversationList extends LitElement {
 
   /** Lets the person choose a file of chats, and imports it. */
   import(): void {
-    this.#pickFile();
+    this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click();
   }
 
   /** Saves every chat as a file. */
   exportAll(): void {
-    void this.#actions.run(() => this.#exportAll());
+    void this.#actions.run(async () => (await exporting()).exportAll(this.#store()));
+  }
+
+  /** Searches for words as if they had been typed here. */
+  search(words: string): void {
+    const field = this.renderRoot.querySelector('input');
+    if (field !== null) field.value = words;
+    this.#list.search(words);
+    this.focus();
   }
 
   override render() {
-    const { conversations, close, state, words } = this.#list;
-    const pinned = conversations.filter((conversation) => conversation.pinned);
-    const recent = conversations.filter((conversation) => !conversation.pinned);
-    const isEmpty = state === 'open' && conversations.length === 0;
+    const { conversations, found, state, words } = this.#list;
+    const isEmpty = state === 'open' && (found ?? conversations).length === 0;
     return html`
       <div class="search" role="search">
         ${icon('search')}
@@ -79,7 +93,7 @@ export class ConversationList extends LitElement {
       <nav class="scroll" aria-label=${listStrings.title}>
         ${state === 'unreadable' ? html`<p role="alert">${listStrings.unreadable}</p>` : nothing}
         ${isEmpty ? html`<p role="status">${words === '' ? listStrings.empty : listStrings.nothingFound}</p>` : nothing}
-        ${this.#section(listStrings.pinned, pinned)} ${this.#section(pinned.length === 0 ? '' : listStrings.recent, recent)} ${this.#section(listStrings.close, close)}
+        ${found === null ? this.#all(conversations) : this.#found(found)}
       </nav>
       <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
       ${this.#actions.notice}
@@ -87,19 +101,38 @@ export class ConversationList extends LitElement {
     `;
   }
 
-  #section(title: string, conversations: readonly Conversation[]): TemplateResult | typeof nothing {
-    if (conversations.length === 0) return nothing;
+  #all(conversations: readonly Conversation[]): unknown {
+    const pinned = conversations.filter((conversation) => conversation.pinned);
+    const rest = conversations.filter((conversation) => !conversation.pinned);
+    const groups = groupByDate(rest, Date.now(), document.documentElement.lang, listStrings.lastDays);
+    return [{ title: listStrings.pinned, conversations: pinned }, ...groups].map(({ title, conversations }) =>
+      this.#section(
+        title,
+        conversations.map((conversation) => ({ conversation })),
+      ),
+    );
+  }
+
+  #found(found: readonly FoundConversation[]): unknown {
+    const [first, close] = [false, true].map((isClose) => found.filter((one) => one.isClose === isClose));
+    return [this.#section('', first!), this.#section(listStrings.close, close!)];
+  }
+
+  #section(title: string, entries: readonly ListedConversation[]): TemplateResult | typeof nothing {
+    if (entries.length === 0) return nothing;
     const { route } = this.#route;
     const current = route.view === 'chat' ? route.conversation : null;
     return html`
       ${title === '' ? nothing : html`<h2>${title}</h2>`}
       <ul>
         ${repeat(
-          conversations,
-          ({ id }) => id,
-          (conversation) => html`<li>
+          entries,
+          ({ conversation }) => conversation.id,
+          ({ conversation, place, snippet }) => html`<li class=${snippet === undefined ? '' : 'found'}>
             <conversation-item
               .conversation=${conversation}
+              .place=${place ?? null}
+              .snippet=${snippet ?? []}
               ?current=${conversation.id === current}
               ?answering=${this.#answers().runningIn(conversation.id) !== undefined}
               @action=${(event: CustomEvent<ConversationAction>) => this.#actions.run(() => this.#act(conversation, event.detail))}
@@ -109,6 +142,21 @@ export class ConversationList extends LitElement {
         )}
       </ul>
     `;
+  }
+
+  #commands(): readonly Command[] {
+    const { route } = this.#route;
+    const current = this.#list.conversations.find(({ id }) => route.view === 'chat' && route.conversation === id);
+    const actions = current === undefined ? [] : itemActions(current, true);
+    return [
+      ...actions.map(({ action, icon, words }) => ({
+        icon,
+        words: listStrings.thisChat(words),
+        run: () => this.#actions.run(() => this.#act(current!, action)),
+      })),
+      { icon: 'upload', words: listStrings.import, run: () => this.import() },
+      { icon: 'download', words: listStrings.exportAll, run: () => this.exportAll() },
+    ];
   }
 
   #notice(): TemplateResult {
@@ -177,14 +225,6 @@ export class ConversationList extends LitElement {
       await restore();
       if (wasShown) location.hash = conversationAddress(conversation.id);
     }
-  }
-
-  async #exportAll(): Promise<void> {
-    await (await exporting()).exportAll(this.#store());
-  }
-
-  #pickFile(): void {
-    this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click();
   }
 
   async #import(event: Event): Promise<void> {

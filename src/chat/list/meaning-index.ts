@@ -1,7 +1,7 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Message } from '../storage/conversation.ts';
+import type { EmbeddingWeights, Message } from '../storage/conversation.ts';
 import { passagesOf } from './passages-of.ts';
 
 /** Passages that are computed by one request, about: what is asked meanwhile waits for no more than these. */
@@ -18,6 +18,19 @@ const MOST_FOUND = 5;
  * among a dozen chats: with Pocket Embed half of the chats that were meant stay above it, and less than one other a search.
  */
 const LEAST_LIKENESS = 0.3;
+
+/** Its vector tells weights apart: retrained ones give another one. Whoever changes it has all vectors computed anew. */
+const SAMPLE = 'The quick brown fox jumps over the lazy dog.';
+
+/** As many of its numbers as are kept with each message. */
+const SAMPLE_NUMBERS = 16;
+
+/** Where a conversation is closest to what is sought: in which message, and in which of the passages of that. */
+export interface NearPassage {
+  readonly conversation: string;
+  readonly message: string;
+  readonly passage: number;
+}
 
 /**
  * Finds conversations by what they mean. The vectors lie beside the messages on this device and go with them. They are
@@ -37,18 +50,19 @@ export class MeaningIndex {
   }
 
   /**
-   * Ids of the conversations that are close to some words, the closest first, told anew whenever more messages have
-   * their vectors. It resolves when all have.
+   * The conversations that are close to some words, the closest first, told anew whenever more messages have their
+   * vectors. It resolves when all have.
    * @throws ApiError where no vectors can be computed; the signal's reason.
    */
-  async find(words: string, tell: (ids: readonly string[]) => void, signal: AbortSignal): Promise<void> {
-    const [sought] = await this.#embed(MODEL, passagesOf(words).slice(0, 1), signal);
-    if (sought === undefined) return;
+  async find(words: string, tell: (near: readonly NearPassage[]) => void, signal: AbortSignal): Promise<void> {
+    const [sample, sought] = await this.#embed(MODEL, [SAMPLE, ...passagesOf(words).slice(0, 1)], signal);
+    if (sample === undefined || sought === undefined) return;
+    const weights: EmbeddingWeights = { model: MODEL, sample: sample.slice(0, SAMPLE_NUMBERS) };
     for (;;) {
-      const ids = await this.#nearest(sought);
+      const near = await this.#nearest(sought, weights);
       signal.throwIfAborted();
-      tell(ids);
-      this.#completing ??= this.#addSome(sought.length).finally(() => (this.#completing = null));
+      tell(near);
+      this.#completing ??= this.#addSome(weights).finally(() => (this.#completing = null));
       const before = this.#added;
       await this.#completing;
       signal.throwIfAborted();
@@ -56,20 +70,21 @@ export class MeaningIndex {
     }
   }
 
-  async #nearest(sought: Float32Array): Promise<readonly string[]> {
-    const best = new Map<string, number>();
-    for (const { conversation, vector } of await this.#store().vectors(MODEL, sought.length)) {
+  /** The closest passage of each conversation. */
+  async #nearest(sought: Float32Array, weights: EmbeddingWeights): Promise<readonly NearPassage[]> {
+    const best = new Map<string, NearPassage & { readonly likeness: number }>();
+    for (const { conversation, message, passage, vector } of await this.#store().vectors(weights)) {
       const likeness = vector.reduce((sum, value, index) => sum + value * sought[index]!, 0);
-      if (likeness > (best.get(conversation) ?? LEAST_LIKENESS)) best.set(conversation, likeness);
+      if (likeness <= (best.get(conversation)?.likeness ?? LEAST_LIKENESS)) continue;
+      best.set(conversation, { conversation, message, passage, likeness });
     }
-    const ids = [...best].toSorted(([, a], [, b]) => b - a).map(([id]) => id);
-    return ids.slice(0, MOST_FOUND);
+    return [...best.values()].toSorted((a, b) => b.likeness - a.likeness).slice(0, MOST_FOUND);
   }
 
   /** Computes the vectors of some more messages. */
-  async #addSome(dimensions: number): Promise<void> {
+  async #addSome(weights: EmbeddingWeights): Promise<void> {
     const store = this.#store();
-    const missing = (await store.messagesWithoutVectors(MODEL, dimensions)).slice(0, MESSAGES_AT_ONCE);
+    const missing = (await store.messagesWithoutVectors(weights)).slice(0, MESSAGES_AT_ONCE);
     for (const group of groupsOf(missing)) {
       await idleTime();
       const texts = group.flatMap(({ passages }) => passages);
@@ -77,7 +92,7 @@ export class MeaningIndex {
       let start = 0;
       for (const { message, passages } of group) {
         const end = start + passages.length;
-        await store.addVectors(message, { model: MODEL, passages: vectors.slice(start, end) });
+        await store.addVectors(message, { ...weights, passages: vectors.slice(start, end) });
         start = end;
         this.#added++;
       }

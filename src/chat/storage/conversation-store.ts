@@ -1,5 +1,5 @@
 import { DatabaseConnection } from '../../shared/database-connection.ts';
-import type { Answer, Conversation, Message, MessageVectors, StoredMessage } from './conversation.ts';
+import type { Answer, Conversation, EmbeddingWeights, Message, MessageVectors, StoredMessage } from './conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 import { createMemoryDatabase } from './memory-database.ts';
 
@@ -7,6 +7,14 @@ import { createMemoryDatabase } from './memory-database.ts';
 export interface StoreChange {
   /** Its id; empty when {@link ConversationStore.keepsNothing} has become true. */
   readonly conversation: string;
+}
+
+/** A passage of a message, by its number, and its vector. */
+export interface StoredPassage {
+  readonly conversation: string;
+  readonly message: string;
+  readonly passage: number;
+  readonly vector: Float32Array;
 }
 
 /** Conversations on this device. Every tab sees what any tab writes. */
@@ -146,11 +154,11 @@ export class ConversationStore {
     return found;
   }
 
-  /** Messages that are written to their end and have no vectors of this model in its present size. */
-  async messagesWithoutVectors(model: string, dimensions: number): Promise<Message[]> {
+  /** Messages that are written to their end and have no vectors of these weights. */
+  async messagesWithoutVectors(weights: EmbeddingWeights): Promise<Message[]> {
     const messages = await (await this.#open()).getAll('messages');
     return messages
-      .filter(({ vectors }) => !isOf(vectors, model, dimensions))
+      .filter(({ vectors }) => !isOf(vectors, weights))
       .filter((message) => message.role === 'user' || message.state !== 'running')
       .map(withoutVectors);
   }
@@ -164,14 +172,13 @@ export class ConversationStore {
     await transaction.done;
   }
 
-  /** All vectors of this model in its present size, with the conversations that they were computed of. */
-  async vectors(
-    model: string,
-    dimensions: number,
-  ): Promise<{ readonly conversation: string; readonly vector: Float32Array }[]> {
+  /** All vectors of these weights, with the messages that they were computed of. */
+  async vectors(weights: EmbeddingWeights): Promise<StoredPassage[]> {
     const messages = await (await this.#open()).getAll('messages');
-    return messages.flatMap(({ conversation, vectors }) =>
-      isOf(vectors, model, dimensions) ? vectors.passages.map((vector) => ({ conversation, vector })) : [],
+    return messages.flatMap(({ id, conversation, vectors }) =>
+      isOf(vectors, weights)
+        ? vectors.passages.map((vector, passage) => ({ conversation, message: id, passage, vector }))
+        : [],
     );
   }
 
@@ -204,9 +211,20 @@ export class ConversationStore {
   }
 }
 
-/** An update of the site can bring other weights under the same name: vectors of another length are of those before. */
-function isOf(vectors: MessageVectors | undefined, model: string, dimensions: number): vectors is MessageVectors {
-  return vectors?.model === model && vectors.passages.every(({ length }) => length === dimensions);
+/** The least cosine of the angle between two samples of the same weights, which one device may compute a little otherwise. */
+const SAME_SAMPLE = 0.999;
+
+/** An update of the site can bring other weights under the same name. */
+function isOf(vectors: MessageVectors | undefined, { model, sample }: EmbeddingWeights): vectors is MessageVectors {
+  return vectors?.model === model && vectors.sample !== undefined && cosine(vectors.sample, sample) > SAME_SAMPLE;
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  return one.length === other.length ? dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other)) : 0;
+}
+
+function dot(one: Float32Array, other: Float32Array): number {
+  return one.reduce((sum, value, index) => sum + value * other[index]!, 0);
 }
 
 /** A message as everybody but the search sees it: written back, it must not carry the vectors of an earlier text. */

@@ -121,10 +121,17 @@ export interface Answer extends MessageBase {
 
 export type Message = Question | Answer;
 
-/** What a message means, by which it is found: the vectors of the passages of its text. */
-export interface MessageVectors {
-  /** Id of the model that computed them. */
+/** What computed a vector. Nothing tells the version of a model's weights, so the beginning of a sample's vector stands for it. */
+export interface EmbeddingWeights {
+  /** Id of the model. */
   readonly model: string;
+  readonly sample: Float32Array<ArrayBuffer>;
+}
+
+/** What a message means, by which it is found: the vectors of the passages of its text. */
+export interface MessageVectors extends Omit<EmbeddingWeights, 'sample'> {
+  /** Absent in those of older builds. */
+  readonly sample?: EmbeddingWeights['sample'];
   readonly passages: readonly Float32Array<ArrayBuffer>[];
 }
 

@@ -43,6 +43,14 @@ export const settingsStrings = localized('settingsStrings', {
   jsonSchemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
 });
 
+/** The command palette. */
+export const paletteStrings = localized('paletteStrings', {
+  label: 'Actions and chats',
+  placeholder: 'Type what you want to do, or the name of a chat',
+  none: 'Nothing is called that.',
+  search: (words: string) => `Search the chats for “${words}”`,
+});
+
 type Shortcut = readonly [keys: readonly string[], words: string];
 
 /** The help dialog: keys, and what they do. `⌘` stands for Ctrl outside macOS. */
@@ -51,7 +59,8 @@ export const shortcutStrings = localized('shortcutStrings', [
   [['Shift', 'Enter'], 'New line'],
   [['Esc'], 'Stop the answer, or close what is open'],
   [['↑'], 'Edit the last question, from an empty field'],
-  [['Ctrl', 'K'], 'Search the chats'],
+  [['Ctrl', 'K'], 'Find any action or chat'],
+  [['Ctrl', 'Shift', 'F'], 'Search the chats'],
   [['Ctrl', 'Alt', 'N'], 'New chat'],
   [['Ctrl', 'Alt', 'P'], 'Temporary chat'],
   [['Ctrl', '/'], 'Show these shortcuts'],

@@ -6,6 +6,7 @@ import '../../app/status-banner.ts';
 import '../../app/update-prompt.ts';
 import '../../app/shortcuts-dialog.ts';
 import '../../offline/offline-badge.ts';
+import '../../palette/command-palette.ts';
 import { press, whenThere } from '../act.ts';
 import { SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';
 import { SAMPLE_KEYS, SAMPLE_RECORDS } from '../samples/developers.ts';
@@ -75,6 +76,13 @@ export const appSpecimens: SpecimenTable = {
     open: { place: 'screen', template: () => html`<app-menu></app-menu>`, act: press('button') },
   },
   'shortcuts-dialog': { open: { place: 'screen', template: () => html`<shortcuts-dialog open></shortcuts-dialog>` } },
+  'command-palette': {
+    open: {
+      place: 'screen',
+      template: () => html`<command-palette open></command-palette>`,
+      conversations: SAMPLE_CONVERSATIONS,
+    },
+  },
   'offline-badge': {
     ready: badge({}),
     'ready-proof': badge({ act: openProof }),

@@ -35,6 +35,7 @@ export const listSpecimens: SpecimenTable = {
     current: item({}, { current: true }),
     answering: item({}, { answering: true }),
     long: item({ title: LONG_WORDS }, { current: true, answering: true }),
+    found: item({}, { snippet: ['It is ', 'found', ' here, in a line that is long enough to wrap.'] }),
     'right-to-left': item({ title: ARABIC }, { current: true }),
     'menu-open': { ...item({ pinned: true }), act: openMenu },
   },
@@ -43,7 +44,8 @@ export const listSpecimens: SpecimenTable = {
     filled: { ...list, hash: '#/chat/every' },
     many: { ...list, conversations: MANY },
     'nothing-found': { ...list, act: (element) => search(element, 'nowhere', 'nav [role=status]') },
-    'close-in-meaning': { ...list, act: (element) => search(element, 'somewhere', 'nav li') },
+    found: { ...list, act: (element) => search(element, 'because', 'nav mark') },
+    'close-in-meaning': { ...list, act: (element) => search(element, 'somewhere', 'nav .found') },
     deleted: {
       ...list,
       act: async (element) => {
@@ -89,7 +91,6 @@ export const listSpecimens: SpecimenTable = {
 async function search(element: HTMLElement, words: string, shown: string): Promise<void> {
   const field = await whenThere(element, 'input[type=search]');
   Object.assign(field, { value: words }).dispatchEvent(new Event('input'));
-  await whenThere(element, 'nav [role=status]');
   await whenThere(element, shown);
 }
 

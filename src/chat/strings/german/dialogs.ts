@@ -43,12 +43,20 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
   jsonSchemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
 };
 
+export const paletteStrings: Translation<typeof english.paletteStrings> = {
+  label: 'Aktionen und Chats',
+  placeholder: 'Was möchtest du tun, oder wie heißt der Chat?',
+  none: 'Nichts heißt so.',
+  search: (words) => `Chats nach „${words}“ durchsuchen`,
+};
+
 export const shortcutStrings: Translation<typeof english.shortcutStrings> = [
   [['Enter'], 'Frage senden'],
   [['Shift', 'Enter'], 'Neue Zeile'],
   [['Esc'], 'Antwort anhalten oder schließen, was offen ist'],
   [['↑'], 'Letzte Frage bearbeiten, aus einem leeren Feld'],
-  [['Ctrl', 'K'], 'Chats durchsuchen'],
+  [['Ctrl', 'K'], 'Jede Aktion und jeden Chat finden'],
+  [['Ctrl', 'Shift', 'F'], 'Chats durchsuchen'],
   [['Ctrl', 'Alt', 'N'], 'Neuer Chat'],
   [['Ctrl', 'Alt', 'P'], 'Temporärer Chat'],
   [['Ctrl', '/'], 'Diese Tastenkürzel zeigen'],

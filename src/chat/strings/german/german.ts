@@ -4,7 +4,7 @@ export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { contextStrings } from './context.ts';
 export { answerErrors, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';
-export { dialogStrings, keyStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
+export { dialogStrings, keyStrings, paletteStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
 export { listStrings } from './list.ts';
 export { modelStrings } from './models.ts';
 export { offlineStrings } from './offline.ts';

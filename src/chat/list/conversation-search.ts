@@ -1,0 +1,190 @@
+import { rangesOf, wordsOf } from '../common/found-words.ts';
+import type { FoundPlace } from '../common/route.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import type { Conversation, Message } from '../storage/conversation.ts';
+import { sleep } from '../../shared/timing.ts';
+import { MeaningIndex, type NearPassage } from './meaning-index.ts';
+import { passagesOf } from './passages-of.ts';
+import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
+
+/** Milliseconds without a key after which somebody is taken to have typed what is sought. */
+const TYPING_PAUSE = 300;
+
+/** Conversations that are shown at most. */
+const MOST_FOUND = 50;
+
+/** Characters of a snippet, and those of them before what was found. */
+const SNIPPET = 120;
+const BEFORE = 30;
+
+/** Softens how much the first places of two rankings count beside the next, as is usual where such are merged. */
+const RANK_OFFSET = 60;
+
+export interface FoundConversation {
+  readonly conversation: Conversation;
+  /** It does not have the words, but is close to them in meaning, or has some of them. */
+  readonly isClose: boolean;
+  /** The message that has the most of what is sought; null where only the title has it. */
+  readonly place: FoundPlace | null;
+  /** A piece of that message; every other part of it, from the second on, is what was found. */
+  readonly snippet: readonly string[];
+}
+
+/** Finds conversations: by the phrase that was typed, then by its words, then by what it means. */
+export class ConversationSearch {
+  readonly #store: () => ConversationStore;
+  readonly #words: WordIndex;
+  readonly #meaning: MeaningIndex;
+
+  constructor(store: () => ConversationStore, words = new WordIndex(store), meaning = new MeaningIndex(store)) {
+    this.#store = store;
+    this.#words = words;
+    this.#meaning = meaning;
+  }
+
+  /**
+   * Tells what was found, the best first, and again whenever more is known. It resolves when nothing more will be.
+   * @throws the signal's reason; what the store throws. Where no vectors can be computed words alone are what is found by.
+   */
+  async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
+    const containing = await this.#store().containing(sought);
+    let matches: readonly WordMatch[] = [];
+    let near: readonly NearPassage[] = [];
+    let shown = 0;
+    const show = async (): Promise<void> => {
+      const turn = (shown += 1);
+      const found = await this.#look(sought, containing, matches, near);
+      signal.throwIfAborted();
+      if (turn === shown) tell(found);
+    };
+    await show();
+    matches = await this.#words.search(sought);
+    await show();
+    if (sought.length < 3) return;
+    await sleep(TYPING_PAUSE, signal);
+    let showing: Promise<void> = Promise.resolve();
+    const tellNear = (told: readonly NearPassage[]): void => {
+      near = told;
+      showing = show();
+      // It fails when the search has ended, which is told below.
+      showing.catch(() => {});
+    };
+    await this.#meaning.find(sought, tellNear, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      console.info('Chats are searched by words only.', error);
+    });
+    await showing;
+  }
+
+  async #look(
+    sought: string,
+    containing: ReadonlySet<string>,
+    matches: readonly WordMatch[],
+    near: readonly NearPassage[],
+  ): Promise<readonly FoundConversation[]> {
+    const all = new Map((await this.#store().conversations()).map((conversation) => [conversation.id, conversation]));
+    const words = new Map(matches.map((match) => [match.conversation, match]));
+    const passages = new Map(near.map((passage) => [passage.conversation, passage]));
+    const ids = rank([...all.values()], sought, containing, matches, near);
+    const found = ids.slice(0, MOST_FOUND).map(async ({ id, isClose }): Promise<FoundConversation> => {
+      const messages = await this.#store().messages(id);
+      const stems = words.get(id)?.stems ?? new Set<string>();
+      const passage = passages.get(id);
+      const byWords = placeOf(messages, sought, stems);
+      const piece = byWords ?? (passage === undefined ? null : placeOfPassage(messages, passage));
+      return {
+        conversation: all.get(id)!,
+        isClose,
+        place: piece === null ? null : { message: piece.message, words: piece.words },
+        snippet: piece === null ? [] : snippetOf(piece.text, piece.words),
+      };
+    });
+    return Promise.all(found);
+  }
+}
+
+/**
+ * First what has the phrase, in its title and then in its messages, and what has all of the words; where nothing has,
+ * what has some of them, merged with what is close in meaning. Else only that comes below.
+ */
+function rank(
+  all: readonly Conversation[],
+  sought: string,
+  containing: ReadonlySet<string>,
+  matches: readonly WordMatch[],
+  near: readonly NearPassage[],
+): readonly { readonly id: string; readonly isClose: boolean }[] {
+  const phrase = sought.toLocaleLowerCase();
+  const known = new Map(all.map((conversation) => [conversation.id, conversation]));
+  const places = new Map(matches.map(({ conversation }, place) => [conversation, place]));
+  const inTitle = (id: string) => known.get(id)!.title.toLocaleLowerCase().includes(phrase);
+  const whole = new Set([
+    ...all.filter(({ id }) => inTitle(id)).map(({ id }) => id),
+    ...[...containing].filter((id) => known.has(id)),
+    ...matches
+      .filter(({ conversation, isWhole }) => isWhole && known.has(conversation))
+      .map(({ conversation }) => conversation),
+  ]);
+  const level = (id: string) => (inTitle(id) ? 0 : containing.has(id) ? 1 : 2);
+  const place = (id: string) => places.get(id) ?? matches.length;
+  const first = [...whole].toSorted(
+    (a, b) => level(a) - level(b) || place(a) - place(b) || known.get(b)!.updated - known.get(a)!.updated,
+  );
+  const scores = new Map<string, number>();
+  for (const ranking of [first.length === 0 ? matches : [], near]) {
+    for (const [place, { conversation }] of ranking.entries()) {
+      if (whole.has(conversation) || !known.has(conversation)) continue;
+      scores.set(conversation, (scores.get(conversation) ?? 0) + 1 / (RANK_OFFSET + place));
+    }
+  }
+  const close = [...scores].toSorted(([, a], [, b]) => b - a).map(([id]) => ({ id, isClose: true }));
+  return [...first.map((id) => ({ id, isClose: false })), ...close];
+}
+
+interface Piece {
+  readonly message: string;
+  readonly text: string;
+  readonly words: string;
+}
+
+/** The message that has the phrase, or else the most of the words; null where none has any. */
+function placeOf(messages: readonly Message[], sought: string, stems: ReadonlySet<string>): Piece | null {
+  const phrase = sought.toLocaleLowerCase();
+  const exact = messages.find(({ text }) => text.toLocaleLowerCase().includes(phrase));
+  if (exact !== undefined) return { message: exact.id, text: exact.text, words: sought };
+  let best: Piece | null = null;
+  let most = 0;
+  for (const { id, text } of messages) {
+    const matched = new Map(wordsOf(text).map(({ word }) => [word.toLowerCase(), stemOf(word)]));
+    for (const [word, stem] of matched) if (!stems.has(stem)) matched.delete(word);
+    const count = new Set(matched.values()).size;
+    if (count <= most) continue;
+    most = count;
+    best = { message: id, text, words: [...matched.keys()].slice(0, 12).join(' ') };
+  }
+  return best;
+}
+
+function placeOfPassage(messages: readonly Message[], { message, passage }: NearPassage): Piece | null {
+  const text = messages.find(({ id }) => id === message)?.text;
+  return text === undefined ? null : { message, text: passagesOf(text)[passage] ?? text, words: '' };
+}
+
+/** The text around what was found, on one line, as {@link FoundConversation.snippet}. */
+function snippetOf(text: string, words: string): readonly string[] {
+  const ranges = rangesOf(words, text);
+  const from = Math.max(0, (ranges[0]?.[0] ?? 0) - BEFORE);
+  const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, from + BEFORE).search(/(?<=\s)\S/));
+  const end = Math.min(text.length, start + SNIPPET);
+  const parts: string[] = [];
+  let at = start;
+  for (const [first, last] of ranges) {
+    if (first < at || last > end) continue;
+    parts.push(text.slice(at, first), text.slice(first, last));
+    at = last;
+  }
+  parts.push(text.slice(at, end));
+  if (start > 0) parts[0] = `…${parts[0]}`;
+  if (end < text.length) parts.push(`${parts.pop()}…`);
+  return parts.map((part) => part.replace(/\s+/g, ' '));
+}

@@ -1,0 +1,105 @@
+import MiniSearch from 'minisearch';
+import { wordsOf } from '../common/found-words.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+
+/** Words that are in nearly every text say nothing of what is sought, unless nothing else is. English and German. */
+const COMMON = new Set(
+  (
+    'a an and are as at be but by can could did do does for from had has have how i if in into is it its me my of on or our ' +
+    'so than that the their them then there these they this to was we were what when where which who why will with would you your ' +
+    'aber als am an auch auf aus bei bin das dass dem den der des die du ein eine einem einen einer er es fur hat ich ihr im ' +
+    'in ist kann man mein mich mir mit nach nicht noch oder sich sie sind so uber um und uns vom von was wenn wer wie wir wo zu zum zur'
+  ).split(' '),
+);
+
+/** How a conversation matches some words. */
+export interface WordMatch {
+  readonly conversation: string;
+  /** It has all of the words that say something; else at least half of them. */
+  readonly isWhole: boolean;
+  /** What of its words matched, as {@link stemOf} gives them. */
+  readonly stems: ReadonlySet<string>;
+}
+
+/**
+ * Finds conversations by words in any order and form, the best first. The index lies in memory, is made by the first
+ * search, and is kept in step by what the store tells.
+ */
+export class WordIndex {
+  readonly #store: () => ConversationStore;
+  readonly #index = new MiniSearch({
+    fields: ['title', 'text'],
+    tokenize: (text) => wordsOf(text).map(({ word }) => word),
+    processTerm: (word) => stemOf(word),
+    searchOptions: { boost: { title: 2 } },
+  });
+  readonly #known = new Set<string>();
+  readonly #changed = new Set<string>();
+  #isSubscribed = false;
+  #refreshed: Promise<void> = Promise.resolve();
+
+  constructor(store: () => ConversationStore) {
+    this.#store = store;
+  }
+
+  /** @param words As they are typed: the last one may be the beginning of one. */
+  async search(words: string): Promise<readonly WordMatch[]> {
+    if (!this.#isSubscribed) this.#store().subscribe(({ conversation }) => this.#changed.add(conversation));
+    this.#isSubscribed = true;
+    this.#refreshed = this.#refreshed.catch(() => {}).then(() => this.#refresh());
+    await this.#refreshed;
+    const terms = termsOf(words);
+    const results = this.#index.search(terms.join(' '), {
+      prefix: (term, index, all) => index === all.length - 1 && term.length > 2,
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+    });
+    const count = new Set(terms.map(stemOf)).size;
+    return results
+      .map(({ id, terms, queryTerms }) => ({
+        conversation: String(id),
+        matched: queryTerms.length,
+        isWhole: queryTerms.length === count,
+        stems: new Set(terms),
+      }))
+      .filter(({ matched }) => matched * 2 >= count)
+      .toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole));
+  }
+
+  /** Reads what is new, one conversation at a time, so that the page stays responsive meanwhile. */
+  async #refresh(): Promise<void> {
+    const store = this.#store();
+    const conversations = await store.conversations();
+    const gone = new Set(this.#known);
+    for (const { id, title } of conversations) {
+      gone.delete(id);
+      const isChanged = this.#changed.delete(id);
+      if (this.#known.has(id) && !isChanged) continue;
+      const text = (await store.messages(id)).map((message) => message.text).join('\n');
+      if (this.#known.has(id)) this.#index.discard(id);
+      this.#known.add(id);
+      this.#index.add({ id, title, text });
+    }
+    for (const id of gone) {
+      this.#known.delete(id);
+      this.#index.discard(id);
+    }
+  }
+}
+
+/** The words to look for: without those that are everywhere, as long as others are left. */
+function termsOf(words: string): readonly string[] {
+  const all = wordsOf(words).map(({ word }) => word);
+  const telling = all.filter((word) => !COMMON.has(fold(word)));
+  return telling.length > 0 ? telling : all;
+}
+
+/** A word without its ending, as far as that can be told without knowing its language: the same for "bake", "baked" and "baking". */
+export function stemOf(word: string): string {
+  let stem = fold(word);
+  for (let times = 0; times < 2; times += 1) stem = stem.replace(/(?<=...)(?:ings?|ed|e[srnm]?|s|n)$/, '');
+  return stem.replace(/(?<=..)([^aeiou\d])\1$/, '$1').replace(/y$/, 'i');
+}
+
+function fold(word: string): string {
+  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+}

@@ -1,0 +1,238 @@
+import '../theme/web-awesome.ts';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { offeredCommands, type Command } from '../common/commands.ts';
+import { fromContext, storeContext } from '../common/contexts.ts';
+import { fieldValue } from '../common/field-value.ts';
+import { conversationAddress } from '../common/route.ts';
+import { paletteStrings } from '../strings/dialogs.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import { showKey } from '../app/shortcuts-dialog.ts';
+import { fuzzyMatch } from './fuzzy-match.ts';
+
+/** Entries that are shown at most, and chats among them before anything is typed. */
+const MOST_SHOWN = 40;
+const RECENT = 5;
+
+interface Entry {
+  readonly command: Command;
+  /** Places of the letters that were typed. */
+  readonly positions: readonly number[];
+}
+
+/**
+ * Everything that can be done, and every chat, by a few letters of its name.
+ * @fires close - it has been closed; what was chosen is done then.
+ * @fires search - the chats are to be searched for what was typed, which is `detail`.
+ */
+export class CommandPalette extends LitElement {
+  static override properties = {
+    open: { type: Boolean },
+    typed: { state: true },
+    chosen: { state: true },
+    chats: { state: true },
+  };
+  declare open: boolean;
+  declare typed: string;
+  /** Number of the entry that Enter takes. */
+  declare chosen: number;
+  declare chats: readonly Command[];
+  readonly #store = fromContext(this, storeContext);
+  #commands: readonly Command[] = [];
+  /** Done when the dialog is gone, and the focus back where it was. */
+  #next: Command | null = null;
+
+  constructor() {
+    super();
+    this.open = false;
+    this.typed = '';
+    this.chosen = 0;
+    this.chats = [];
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      wa-dialog {
+        --width: min(36rem, 94vw);
+        --spacing: var(--space-3);
+      }
+      ul {
+        max-height: min(24rem, 55dvh);
+        margin: var(--space-2) 0 0;
+        padding: 0;
+        overflow-y: auto;
+        list-style: none;
+      }
+      li {
+        display: flex;
+        align-items: center;
+        gap: var(--space-3);
+        min-height: var(--target);
+        padding: 0 var(--space-3);
+        border-radius: var(--radius-normal);
+        color: var(--color-text);
+        cursor: pointer;
+      }
+      li svg {
+        color: var(--color-text-quiet);
+      }
+      li span {
+        flex: 1;
+        min-width: 0;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      li[aria-selected='true'] {
+        background: var(--color-accent-soft);
+        color: var(--color-on-accent-soft);
+      }
+      mark {
+        background: none;
+        color: inherit;
+        font-weight: 700;
+      }
+      p {
+        margin: var(--space-4) var(--space-3);
+        color: var(--color-text-quiet);
+      }
+      @media (forced-colors: active) {
+        li[aria-selected='true'] {
+          outline: 2px solid Highlight;
+          outline-offset: -2px;
+        }
+      }
+    `,
+  ];
+
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (!changes.has('open') || !this.open) return;
+    this.typed = '';
+    this.chosen = 0;
+    this.#next = null;
+    this.#commands = offeredCommands();
+    void this.#readChats();
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('chosen'))
+      this.renderRoot.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+    if (changes.has('open') && this.open) void this.#focus();
+  }
+
+  override render(): TemplateResult {
+    const entries = this.#entries();
+    return html`<wa-dialog
+      label=${paletteStrings.label}
+      without-header
+      light-dismiss
+      ?open=${this.open}
+      @wa-after-hide=${this.#hidden}
+    >
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="entries"
+        aria-autocomplete="list"
+        aria-activedescendant=${entries.length === 0 ? nothing : `entry-${this.chosen}`}
+        aria-label=${paletteStrings.label}
+        placeholder=${paletteStrings.placeholder}
+        autocomplete="off"
+        autofocus
+        dir="auto"
+        .value=${this.typed}
+        @input=${this.#input}
+        @keydown=${(event: KeyboardEvent) => this.#key(event, entries)}
+      />
+      <ul id="entries" role="listbox" aria-label=${paletteStrings.label}>
+        ${entries.map((entry, index) => this.#entry(entry, index))}
+      </ul>
+      ${entries.length === 0 ? html`<p role="status">${paletteStrings.none}</p>` : nothing}
+    </wa-dialog>`;
+  }
+
+  #entry({ command, positions }: Entry, index: number): TemplateResult {
+    const { words, keys = [] } = command;
+    const marked = new Set(positions);
+    return html`<li
+      id="entry-${index}"
+      role="option"
+      aria-selected=${index === this.chosen}
+      @pointermove=${() => (this.chosen = index)}
+      @click=${() => this.#choose(command)}
+    >
+      ${icon(command.icon)}
+      <span dir="auto"
+        >${marked.size === 0 ? words : Array.from({ length: words.length }, (_, at) => (marked.has(at) ? html`<mark>${words[at]}</mark>` : words[at]))}</span
+      >
+      ${keys.map((key) => html`<kbd>${showKey(key)}</kbd>`)}
+    </li>`;
+  }
+
+  #entries(): readonly Entry[] {
+    const typed = this.typed.trim();
+    if (typed === '') {
+      return [...this.#commands, ...this.chats.slice(0, RECENT)].map((command) => ({ command, positions: [] }));
+    }
+    const fitting = [...this.#commands, ...this.chats].flatMap((command) => {
+      const match = fuzzyMatch(typed, command.words);
+      return match === null ? [] : [{ command, ...match }];
+    });
+    const search: Command = {
+      words: paletteStrings.search(typed),
+      icon: 'search',
+      run: () => this.dispatchEvent(new CustomEvent('search', { detail: typed })),
+    };
+    const best = fitting.toSorted((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
+    return [...best, { command: search, positions: [] }];
+  }
+
+  /** The newest first. */
+  async #readChats(): Promise<void> {
+    const conversations = await this.#store()
+      .conversations()
+      .catch((error: unknown) => {
+        console.error(error);
+        return [];
+      });
+    this.chats = conversations
+      .toSorted((a, b) => b.updated - a.updated)
+      .map(({ id, title }) => ({ words: title, icon: 'chat', run: () => (location.hash = conversationAddress(id)) }));
+  }
+
+  #input(event: Event): void {
+    this.typed = fieldValue(event);
+    this.chosen = 0;
+  }
+
+  #key(event: KeyboardEvent, entries: readonly Entry[]): void {
+    const last = entries.length - 1;
+    const entry = entries[this.chosen];
+    if (event.isComposing) return;
+    if (event.key === 'ArrowDown') this.chosen = this.chosen >= last ? 0 : this.chosen + 1;
+    else if (event.key === 'ArrowUp') this.chosen = this.chosen <= 0 ? Math.max(last, 0) : this.chosen - 1;
+    else if (event.key === 'Enter' && entry !== undefined) this.#choose(entry.command);
+    else return;
+    event.preventDefault();
+  }
+
+  #choose(command: Command): void {
+    this.#next = command;
+    this.open = false;
+  }
+
+  /** For the browsers, Firefox among them, that do not look for `autofocus` in what is slotted into a dialog. */
+  async #focus(): Promise<void> {
+    await this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete;
+    this.renderRoot.querySelector('input')?.focus();
+  }
+
+  #hidden(): void {
+    this.open = false;
+    this.dispatchEvent(new CustomEvent('close'));
+    this.#next?.run();
+    this.#next = null;
+  }
+}
+customElements.define('command-palette', CommandPalette);

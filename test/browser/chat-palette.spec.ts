@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test';
+import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { test } from '../support/shared-context.ts';
+
+test('the palette does by keyboard what can be done, and goes to every chat @firefox', async ({ page }) => {
+  const chats = ['Lighthouses of Brittany', 'Sourdough'].map((title, index) => ({
+    conversation: sampleConversation({ id: `c${index}`, title, leaf: `a${index}` }),
+    messages: [
+      sampleQuestion({ id: `q${index}`, conversation: `c${index}`, text: `What about ${title}?` }),
+      sampleAnswer({ id: `a${index}`, conversation: `c${index}`, parent: `q${index}`, text: `All about ${title}.` }),
+    ],
+  }));
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles({
+    name: 'chats.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(conversationFile(chats)),
+  });
+  await expect(page.getByText('2 chats imported')).toBeVisible();
+
+  const field = page.getByRole('combobox', { name: 'Actions and chats' });
+  const chosen = page.getByRole('option', { selected: true });
+  const type = async (words: string) => {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await page.keyboard.type(words);
+  };
+  await type('lgths');
+  await expect(chosen).toHaveText('Lighthouses of Brittany');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveCount(0);
+  await expect.poll(() => chat.text()).toBe('All about Lighthouses of Brittany.');
+
+  await type('chat pin');
+  await expect(chosen).toHaveText('This chat: Pin');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
+
+  await type('models');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();
+
+  // From the last entry up, or from the first one up, to the search of the chats.
+  await type('sour');
+  await expect(chosen).toHaveText('Sourdough');
+  await page.keyboard.press('ArrowUp');
+  await expect(chosen).toHaveText('Search the chats for “sour”');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('searchbox', { name: 'Search chats' })).toHaveValue('sour');
+  await expect(page.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText(['Sourdough']);
+
+  await type('keyb');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Find any action or chat');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await type('nothing is called like this');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveCount(0);
+});
