@@ -92,6 +92,7 @@ test('a chat has one bar: with its model beside the list, with its name on a pho
   await open(page, 'chat-app/chat', 1200, 800);
   const header = page.locator('conversation-header header');
   expect((await header.boundingBox())!.height).toBeGreaterThan(40);
+  await expect(header.locator('.model')).toHaveText('Pocket');
   await expect(page.getByRole('button', { name: 'Export this chat as Markdown' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 780 });
   expect(await style(header, 'position')).toBe('absolute');

@@ -87,7 +87,7 @@ export class ConversationView extends LitElement {
   override render() {
     const { conversation, path, state, answering } = this.#chat;
     return html`
-      <conversation-header .conversation=${conversation} model=${this.#model}></conversation-header>
+      <conversation-header .conversation=${conversation} model=${this.#model.id}></conversation-header>
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#content(path, state)}</div>
       </div>

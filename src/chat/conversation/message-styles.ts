@@ -26,10 +26,10 @@ export const messageStyles = css`
   }
   /* With a pointer that can rest on a message its buttons come when it does; the last one's are always there. */
   @media (hover: hover) {
-    .actions > :is(button, copy-button, .apart) {
+    .actions > :is(button, copy-button, answer-tools, .apart) {
       transition: opacity 120ms;
     }
-    :host(:not(:hover, :focus-within, :last-of-type)) .actions > :is(button, copy-button, .apart) {
+    :host(:not(:hover, :focus-within, :last-of-type)) .actions > :is(button, copy-button, answer-tools, .apart) {
       opacity: 0;
     }
   }
