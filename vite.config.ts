@@ -28,7 +28,12 @@ export default defineConfig({
         // What the first load needs is one file: cut where lazy parts share something with it, it would compress worse, and
         // each further file has a line in the service worker.
         codeSplitting: {
-          groups: [{ name: (id, graph) => (isLoadedFirst(id, graph) ? 'page' : null) }],
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: (id, graph) => (isLoadedFirst(id, graph) ? 'page' : null) },
+            // What lazy parts share is one file, too: most of it are a few lines each.
+            { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },
+          ],
         },
       },
     },

@@ -218,9 +218,3 @@ export class AnswerMessage extends LitElement {
   }
 }
 customElements.define('answer-message', AnswerMessage);
-
-/** How an answer has ended, for those who do not see it. */
-export function outcomeOf({ state, error }: Answer): string {
-  if (error !== null) return explainError(error.code);
-  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
-}

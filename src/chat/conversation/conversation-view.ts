@@ -9,10 +9,9 @@ import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import type { Answer, Message, Question } from '../storage/conversation.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { outcomeOf } from './answer-message.ts';
 import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
 import './conversation-header.ts';
@@ -23,7 +22,6 @@ import { FoundMessageController } from './found-message-controller.ts';
 import './message-composer.ts';
 import type { MessageComposer } from './message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
-import './question-message.ts';
 import { StayAtEndController } from './stay-at-end-controller.ts';
 
 /** One conversation: its messages, and the field for the next question. */
@@ -52,7 +50,10 @@ export class ConversationView extends LitElement {
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.announced = [];
-    // Nobody waits for it.
+    // Nobody waits for them: an empty chat shows neither, and the messages of one that is opened take their place when they
+    // have come.
+    void import('./question-message.ts');
+    void import('./answer-message.ts');
     void import('./context-meter.ts');
   }
 

@@ -1,4 +1,5 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
+import type { Answer } from '../storage/conversation.ts';
 import { formatNumber, formatSeconds } from './format.ts';
 import { localized, wordFor } from './language.ts';
 
@@ -132,3 +133,9 @@ export const markdownStrings = localized('markdownStrings', {
   formula: 'Formula',
   image: (description: string) => `Image: ${description}`,
 });
+
+/** How an answer has ended, for those who do not see it. */
+export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): string {
+  if (error !== null) return explainError(error.code);
+  return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
+}
