@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import { messageContent } from '../attachments/message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ConversationSettings, Message } from '../storage/conversation.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
@@ -19,7 +20,10 @@ export function answerRequest(
     model,
     messages: [
       ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
-      ...path.filter(({ text }) => text !== '').map(({ role, text }) => ({ role, content: text })),
+      ...path.flatMap((message) => {
+        const content = messageContent(message);
+        return content === '' ? [] : [{ role: message.role, content }];
+      }),
     ],
     seed,
     ...(temperature === null ? {} : { temperature }),

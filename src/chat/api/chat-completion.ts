@@ -6,10 +6,20 @@ import { endpointStrings } from '../strings/app.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 
+/** A part of what is said, with the API's own names. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+interface RequestMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string | readonly ContentPart[];
+}
+
 /** The fields of a chat-completions request that this page uses, with the API's own names. */
 export interface ChatCompletionRequest {
   readonly model: string;
-  readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
+  readonly messages: readonly RequestMessage[];
   readonly temperature?: number;
   readonly top_p?: number;
   readonly max_completion_tokens?: number;

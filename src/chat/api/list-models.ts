@@ -11,7 +11,7 @@ export interface ListedModel {
     readonly state: string;
     /** Name of the upstream that answers it, at least where this device cannot. */
     readonly upstream?: string;
-    readonly capabilities?: { readonly chat?: boolean };
+    readonly capabilities?: { readonly chat?: boolean; readonly images?: boolean };
   };
 }
 

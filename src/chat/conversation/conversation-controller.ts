@@ -7,6 +7,7 @@ import {
   emptyAnswer,
   titleFrom,
   type Answer,
+  type AskedQuestion,
   type Conversation,
   type ConversationSettings,
   type Message,
@@ -106,10 +107,12 @@ export class ConversationController implements ReactiveController {
   }
 
   /** Asks a question at the end of the branch that is shown. The first one makes the conversation. */
-  async ask(text: string, model: string): Promise<void> {
+  async ask(asked: AskedQuestion, model: string): Promise<void> {
     const now = Date.now();
     // The browser's history keeps the titles of pages.
-    const title = this.#store.isTemporary ? appStrings.temporary : titleFrom(text);
+    const title = this.#store.isTemporary
+      ? appStrings.temporary
+      : titleFrom(asked.text || (asked.attachments?.[0]?.name ?? ''));
     const conversation = this.conversation ?? this.#create(title, now);
     const question: Question = {
       id: crypto.randomUUID(),
@@ -117,7 +120,7 @@ export class ConversationController implements ReactiveController {
       parent: this.path.at(-1)?.id ?? null,
       created: now,
       role: 'user',
-      text,
+      ...asked,
     };
     await this.#answer(conversation, [...this.path, question], model, [question]);
   }

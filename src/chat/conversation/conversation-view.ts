@@ -8,7 +8,7 @@ import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
-import type { Answer, Message, Question } from '../storage/conversation.ts';
+import type { Answer, AskedQuestion, Message, Question } from '../storage/conversation.ts';
 import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -110,7 +110,7 @@ export class ConversationView extends LitElement {
           model=${this.#model.id}
           ?answering=${answering}
           .status=${this.#endpoint.status}
-          @ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+          @ask=${(event: CustomEvent<AskedQuestion>) => this.#ask(event.detail)}
           @stop=${() => this.#chat.stop()}
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
           @settings=${() => this.#do(() => this.#openSettings())}
@@ -131,7 +131,7 @@ export class ConversationView extends LitElement {
         ?disabled=${this.#endpoint.status.state === 'unsupported' && !this.#models.models.some(({ tabserve }) => tabserve?.upstream)}
         .status=${this.#endpoint.status}
         model=${this.#model.id}
-        @question=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+        @question=${(event: CustomEvent<string>) => this.#ask({ text: event.detail })}
       ></first-questions>`;
     }
     return html`<div class="messages">
@@ -185,9 +185,9 @@ export class ConversationView extends LitElement {
     ></answer-message>`;
   }
 
-  async #ask(text: string): Promise<void> {
-    const isStored = await this.#begin(this.#chat.ask(text, this.#model.id));
-    if (!isStored) this.#composer?.restore(text);
+  async #ask(asked: AskedQuestion): Promise<void> {
+    const isStored = await this.#begin(this.#chat.ask(asked, this.#model.id));
+    if (!isStored) this.#composer?.restore(asked);
   }
 
   #continue(answer: Answer): void {

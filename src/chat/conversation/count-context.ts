@@ -1,7 +1,12 @@
 import type { Tabserve } from '../../page/index.ts';
-import { UNSPECIFIED_REQUEST, type ChatMessage } from '../../shared/completion-request.ts';
+import {
+  UNSPECIFIED_REQUEST,
+  type ChatMessage,
+  type ImagePart,
+  type TextPart,
+} from '../../shared/completion-request.ts';
 import { answerRequest } from '../answers/answer-request.ts';
-import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest, ContentPart } from '../api/chat-completion.ts';
 import type { ConversationSettings, Message } from '../storage/conversation.ts';
 
 /**
@@ -25,5 +30,12 @@ export async function countContext(
 }
 
 function engineMessage({ role, content }: ChatCompletionRequest['messages'][number]): ChatMessage {
-  return role === 'assistant' ? { role, content, toolCalls: [] } : { role, content };
+  if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(enginePart) };
+  // Only questions have parts.
+  const text = typeof content === 'string' ? content : '';
+  return role === 'assistant' ? { role, content: text, toolCalls: [] } : { role, content: text };
+}
+
+function enginePart(part: ContentPart): TextPart | ImagePart {
+  return part.type === 'text' ? part : { type: 'image', url: part.image_url.url };
 }

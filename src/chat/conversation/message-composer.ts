@@ -9,12 +9,14 @@ import { statusStrings } from '../strings/status.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon } from '../theme/icons.ts';
+import type { AskedQuestion } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
+import type { AttachmentController } from '../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
 /**
  * The field for the next question, with the model that will answer it.
- * @fires ask - `detail` is the text. @fires stop @fires settings
+ * @fires ask - `detail` is an AskedQuestion. @fires stop @fires settings
  * @fires model - another model was chosen; `detail` is its id.
  * @fires edit-last - arrow up in an empty field.
  */
@@ -36,6 +38,8 @@ export class MessageComposer extends LitElement {
   declare isEmpty: boolean;
   /** State of the endpoint: progress of loading is shown here, and nothing can be asked if no model can run. */
   declare status: PageStatus | undefined;
+  /** Null until the page has nothing better to load. */
+  #attachments: AttachmentController | null = null;
 
   constructor() {
     super();
@@ -58,12 +62,23 @@ export class MessageComposer extends LitElement {
   }
 
   /** Puts a question that could not be sent back, unless another one has been begun. */
-  restore(text: string): void {
+  restore({ text, attachments = [] }: AskedQuestion): void {
     const field = this.#field;
     if (field === null || field.value !== '') return;
     field.value = text;
-    this.isEmpty = false;
+    this.isEmpty = text.trim() === '';
+    this.#attachments?.restore(attachments);
     writeDraft(this.conversationId, text);
+  }
+
+  protected override firstUpdated(): void {
+    void this.#loadAttachments().catch((error: unknown) => console.error('No files can be attached.', error));
+  }
+
+  async #loadAttachments(): Promise<void> {
+    const { AttachmentController } = await import('../attachments/attachment-controller.ts');
+    this.#attachments = new AttachmentController(this);
+    this.requestUpdate();
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -82,7 +97,8 @@ export class MessageComposer extends LitElement {
     const isListed = ids.includes(this.model);
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
-    return html`<form @submit=${this.#go}>
+    return html`<form @submit=${this.#go} @paste=${(event: ClipboardEvent) => this.#attachments?.paste(event)}>
+        <attachment-tray .model=${this.models.find(({ id }) => id === this.model) ?? { id: this.model }}></attachment-tray>
         <textarea
           rows="1"
           dir="auto"
@@ -95,6 +111,7 @@ export class MessageComposer extends LitElement {
           @keydown=${this.#key}
         ></textarea>
         <div class="tools">
+          ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments?.choose(), this.#attachments === null)}
           ${iconButton('sliders', conversationStrings.settings, this.#settings)}
           <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
             ${
@@ -108,7 +125,7 @@ export class MessageComposer extends LitElement {
           </select>
           <span class="space"></span>
           <slot name="meter"></slot>
-          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering} ?disabled=${this.#cannotRun && !this.answering}>
+          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && (this.#attachments?.isEmpty ?? true)} ?disabled=${this.#cannotRun && !this.answering}>
             ${icon(this.answering ? 'stop' : 'send')}
           </button>
         </div>
@@ -121,6 +138,8 @@ export class MessageComposer extends LitElement {
   }
 
   #hint(): TemplateResult {
+    const state = this.#attachments?.state ?? '';
+    if (state !== '') return html`<span role="status">${state}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.status?.state === 'loading') {
       return html`<span>${statusStrings.loading(this.status.message)}</span>
@@ -137,25 +156,30 @@ export class MessageComposer extends LitElement {
   #key(event: KeyboardEvent): void {
     const isEnter = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     // A keyboard on the screen has no Shift + Enter, so there Enter begins a new line.
-    if (isEnter && !matchMedia('(pointer: coarse)').matches) this.#submit(event);
+    if (isEnter && !matchMedia('(pointer: coarse)').matches) void this.#submit(event);
     else if (event.key === 'ArrowUp' && this.#field?.value === '') this.dispatchEvent(new CustomEvent('edit-last'));
   }
 
   #go(event: SubmitEvent): void {
-    if (!this.answering || event.submitter === null) return this.#submit(event);
+    if (!this.answering || event.submitter === null) return void this.#submit(event);
     event.preventDefault();
     this.dispatchEvent(new CustomEvent('stop'));
   }
 
-  #submit(event: Event): void {
+  async #submit(event: Event): Promise<void> {
     event.preventDefault();
     const field = this.#field;
-    if (field === null || field.value.trim() === '' || this.answering || this.#cannotRun) return;
+    const isEmpty = field?.value.trim() === '' && (this.#attachments?.isEmpty ?? true);
+    if (field === null || isEmpty || this.answering || this.#cannotRun) return;
     const text = field.value;
+    const attachments = this.#attachments?.isEmpty === false ? await this.#attachments.take(text) : undefined;
+    if (attachments === null) return;
     field.value = '';
     this.isEmpty = true;
     writeDraft(this.conversationId, '');
-    this.dispatchEvent(new CustomEvent('ask', { detail: text }));
+    this.dispatchEvent(
+      new CustomEvent<AskedQuestion>('ask', { detail: { text, ...(attachments && { attachments }) } }),
+    );
   }
 
   #choose(event: Event): void {

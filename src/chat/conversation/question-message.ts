@@ -138,7 +138,10 @@ export class QuestionMessage extends LitElement {
 
   override render() {
     if (this.editing) return this.#form();
+    const { attachments = [] } = this.question;
+    if (attachments.length > 0) void import('../attachments/attachment-controller.ts');
     return html`<article aria-label=${conversationStrings.question}>
+      ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>
       <div class="actions">
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
@@ -190,7 +193,7 @@ export class QuestionMessage extends LitElement {
   #submit(event: Event): void {
     event.preventDefault();
     const text = this.renderRoot.querySelector('textarea')?.value ?? '';
-    if (text.trim() === '' || this.disabled) return;
+    if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
     writeDraft(this.draftId, '');
     this.editing = false;
     this.dispatchEvent(new CustomEvent('edit', { detail: text }));

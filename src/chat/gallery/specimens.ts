@@ -1,6 +1,7 @@
 import type { SpecimenState, SpecimenTable } from './specimen.ts';
 import { answerSpecimens } from './specimens/answers.ts';
 import { appSpecimens } from './specimens/app.ts';
+import { attachmentSpecimens } from './specimens/attachments.ts';
 import { conversationSpecimens } from './specimens/conversation.ts';
 import { developerSpecimens } from './specimens/developers.ts';
 import { listSpecimens } from './specimens/list.ts';
@@ -13,6 +14,7 @@ import { temporarySpecimens } from './specimens/temporary.ts';
 export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   app: appSpecimens,
   conversation: conversationSpecimens,
+  attachments: attachmentSpecimens,
   answers: answerSpecimens,
   markdown: markdownSpecimens,
   list: listSpecimens,

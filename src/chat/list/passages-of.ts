@@ -4,8 +4,11 @@ const MOST_BYTES = 480;
 /** Passages of one text: a longer one is found by its beginning. */
 const MOST_PASSAGES = 32;
 
-/** Cuts a text into passages that are short enough to have a meaning of their own, at sentences where there are some. */
-export function passagesOf(text: string): readonly string[] {
+/**
+ * Cuts a text into passages that are short enough to have a meaning of their own, at sentences where there are some.
+ * @param most Default: enough to find a message by.
+ */
+export function passagesOf(text: string, most = MOST_PASSAGES): readonly string[] {
   const passages: string[] = [];
   let passage = '';
   const end = () => {
@@ -17,7 +20,7 @@ export function passagesOf(text: string): readonly string[] {
     passage += piece;
   }
   end();
-  return passages.slice(0, MOST_PASSAGES);
+  return passages.slice(0, most);
 }
 
 /** A character has four bytes at most. */

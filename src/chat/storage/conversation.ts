@@ -61,10 +61,33 @@ interface MessageBase {
   readonly created: number;
 }
 
+interface AttachmentBase {
+  readonly id: string;
+  /** Name of the file, as it was given: it may hold anything. */
+  readonly name: string;
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+/** How much of a file's text the model is given: all, its beginning, or passages that fit the question. */
+export const ATTACHED_PARTS = ['whole', 'beginning', 'passages'] as const;
+export type AttachedPart = (typeof ATTACHED_PARTS)[number];
+
+/** A file that goes with a question, as the model is given it: the file itself is not kept. */
+export type Attachment =
+  | (AttachmentBase & { readonly kind: 'text'; readonly part: AttachedPart; readonly text: string })
+  /** `url` is a `data:` address. */
+  | (AttachmentBase & { readonly kind: 'image'; readonly url: string });
+
 export interface Question extends MessageBase {
   readonly role: 'user';
+  /** May be empty where there are attachments. */
   readonly text: string;
+  readonly attachments?: readonly Attachment[] | undefined;
 }
+
+/** What is asked: a question before it has a place in a conversation. */
+export type AskedQuestion = Pick<Question, 'text' | 'attachments'>;
 
 /**
  * `running`: a tab is writing it, and holds {@link answerLockName} while it does. `stopped`: the person

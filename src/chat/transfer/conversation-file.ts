@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/completion-event.ts';
-import { ANSWER_STATES } from '../storage/conversation.ts';
+import { ANSWER_STATES, ATTACHED_PARTS } from '../storage/conversation.ts';
 import type { Presets } from '../storage/presets.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
@@ -36,8 +36,17 @@ const Settings = v.object({
   ),
 });
 const messageBase = { id: Id, conversation: Id, parent: v.nullable(Id), created: v.number(), text: v.string() };
+const attachmentBase = { id: Id, name: v.string(), size: v.number() };
+const StoredAttachment = v.variant('kind', [
+  v.object({ ...attachmentBase, kind: v.literal('text'), part: v.picklist(ATTACHED_PARTS), text: v.string() }),
+  v.object({
+    ...attachmentBase,
+    kind: v.literal('image'),
+    url: v.pipe(v.string(), v.regex(/^data:image\/[\w.+-]+;base64,/)),
+  }),
+]);
 const StoredMessage = v.variant('role', [
-  v.object({ ...messageBase, role: v.literal('user') }),
+  v.object({ ...messageBase, role: v.literal('user'), attachments: v.optional(v.array(StoredAttachment)) }),
   v.object({
     ...messageBase,
     role: v.literal('assistant'),

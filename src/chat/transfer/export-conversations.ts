@@ -1,3 +1,4 @@
+import { questionText } from '../attachments/message-content.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';
 import { readPresets } from '../storage/presets.ts';
@@ -32,7 +33,7 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
   const head = [`# ${title}`, ...(settings.systemPrompt === '' ? [] : [quote(settings.systemPrompt)])];
   const body = path.flatMap((message) =>
     message.role === 'user'
-      ? [`## ${exportStrings.question}`, message.text]
+      ? [`## ${exportStrings.question}`, questionText(message)]
       : [`## ${exportStrings.answer(message.model)}`, message.text],
   );
   return `${[...head, ...body].map((part) => part.trim()).join('\n\n')}\n`;

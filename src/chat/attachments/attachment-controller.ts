@@ -1,0 +1,84 @@
+import type { LitElement } from 'lit';
+import { listenToWindow } from '../common/listen-to-window.ts';
+import type { Attachment } from '../storage/conversation.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import './attachment-list.ts';
+import './attachment-tray.ts';
+import type { AttachmentTray } from './attachment-tray.ts';
+
+/** The ways by which files come to the `attachment-tray` of its host. Loaded once the page is drawn, with all else of attachments. */
+export class AttachmentController {
+  /** What it is doing, or why it cannot, in words. */
+  state = '';
+  readonly #host: LitElement;
+
+  constructor(host: LitElement) {
+    this.#host = host;
+    // Wherever on the page it is let go: otherwise the browser would leave the page, and show the file.
+    listenToWindow(host, 'dragover', (event) => this.#dragged(event));
+    listenToWindow(host, 'dragleave', (event) => event.relatedTarget === null && this.#say(''));
+    listenToWindow(host, 'drop', (event) => this.#dropped(event));
+  }
+
+  get isEmpty(): boolean {
+    return this.#tray?.isEmpty ?? true;
+  }
+
+  /** Lets the person choose files. */
+  choose(): void {
+    const field = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
+    field.addEventListener('change', () => this.add([...(field.files ?? [])]));
+    field.click();
+  }
+
+  readonly paste = (event: ClipboardEvent): void => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    this.add(files);
+  };
+
+  add(files: readonly File[]): void {
+    this.#say('');
+    this.#tray?.add(files);
+    this.#host.requestUpdate();
+  }
+
+  /** Puts attachments back that could not be sent. */
+  restore(attachments: readonly Attachment[]): void {
+    if (attachments.length > 0) this.#tray?.restore(attachments);
+  }
+
+  /** Empties the tray, and gives what the model is to be given of it; null where that cannot be, as the tray then says. */
+  async take(question: string): Promise<readonly Attachment[] | null> {
+    // It is being done already: pressed twice, it is one question.
+    if (this.state === conversationStrings.choosing) return null;
+    this.#say(conversationStrings.choosing);
+    const taken = await (this.#tray?.take(question) ?? null);
+    this.#say('');
+    return taken;
+  }
+
+  get #tray(): AttachmentTray | null {
+    return this.#host.renderRoot.querySelector('attachment-tray');
+  }
+
+  #dragged(event: DragEvent): void {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    this.#say(conversationStrings.drop);
+  }
+
+  #dropped(event: DragEvent): void {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    this.add(files);
+  }
+
+  #say(words: string): void {
+    if (words === this.state) return;
+    this.state = words;
+    this.#host.requestUpdate();
+  }
+}

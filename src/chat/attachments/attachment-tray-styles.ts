@@ -1,0 +1,67 @@
+import { css } from 'lit';
+
+export const attachmentTrayStyles = css`
+  :host {
+    display: block;
+  }
+  ul {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--space-2);
+    max-height: 30dvh;
+    margin: 0;
+    padding: var(--space-1);
+    overflow-y: auto;
+    list-style: none;
+  }
+  li {
+    display: grid;
+    grid-template-columns: minmax(0, auto) auto auto;
+    align-items: center;
+    gap: 0 var(--space-2);
+    max-width: 100%;
+    padding: 0 0 0 var(--space-3);
+    border: 1px solid var(--color-line);
+    border-radius: var(--radius-normal);
+    background: var(--color-sunken);
+    font-size: var(--text-small);
+    --target: 2.1rem;
+    --icon-size: 1rem;
+  }
+  li:dir(rtl) {
+    padding: 0 var(--space-3) 0 0;
+  }
+  .name {
+    overflow: hidden;
+    font-weight: 550;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .facts {
+    color: var(--color-text-quiet);
+    font-variant-numeric: tabular-nums;
+  }
+  .words {
+    grid-column: 1 / -1;
+    padding: 0 var(--space-3) var(--space-2) 0;
+  }
+  .failed {
+    border-color: var(--color-danger);
+    background: var(--color-danger-soft);
+  }
+  .failed .facts {
+    color: var(--color-text);
+  }
+  select {
+    width: auto;
+    max-width: 100%;
+    min-height: 2rem;
+    padding-block: 0;
+    font-size: inherit;
+  }
+  p {
+    margin: 0;
+    padding: var(--space-1) var(--space-3);
+    font-size: var(--text-small);
+  }
+`;

@@ -1,0 +1,98 @@
+import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/built-in-model.ts';
+import { orAborted } from '../../shared/timing.ts';
+import { requestEmbeddings } from '../api/request-embeddings.ts';
+import { passagesOf } from '../list/passages-of.ts';
+import type { Passage, PassageQuestion } from './passage-worker.ts';
+
+/** Passages whose vectors are computed: those that share most words with the question, in a few seconds. */
+const MOST_COMPARED = 64;
+
+/** What shows the model that something was left out. */
+const GAP = '\n[…]\n';
+
+/** The beginning of a text, cut between words where there are some. @param most Characters. */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const end = cut.search(/\s\S*$/);
+  return cut.slice(0, end > most / 2 ? end : most);
+}
+
+interface Finders {
+  /** Default: looks for common words, in a worker. */
+  readonly find?: (question: PassageQuestion, signal: AbortSignal) => Promise<readonly Passage[]>;
+  /** Default: asks the endpoint. */
+  readonly embed?: typeof requestEmbeddings;
+}
+
+/**
+ * The passages of a text that fit a question best, in the order of the text: first by the words that they have in common, then
+ * by meaning, where vectors can be computed.
+ * @param most Characters of all together.
+ * @throws the signal's reason.
+ */
+export async function fittingPassages(
+  text: string,
+  question: string,
+  most: number,
+  signal: AbortSignal,
+  { find = findByWords, embed = requestEmbeddings }: Finders = {},
+): Promise<string> {
+  const candidates = await find({ text, question, most: MOST_COMPARED }, signal);
+  const ordered = await byMeaning(candidates, question, signal, embed).catch((thrown: unknown) => {
+    signal.throwIfAborted();
+    console.info('Passages are chosen by their words only.', thrown);
+    return candidates;
+  });
+  const chosen: Passage[] = [];
+  let room = most;
+  for (const passage of ordered) {
+    if (passage.text.length + GAP.length > room) continue;
+    chosen.push(passage);
+    room -= passage.text.length + GAP.length;
+  }
+  const inOrder = chosen.toSorted((a, b) => a.index - b.index);
+  return inOrder
+    .map((passage, place) => {
+      const before = inOrder[place - 1]?.index ?? -1;
+      return `${passage.index === before + 1 ? (place === 0 ? '' : '\n') : GAP}${passage.text}`;
+    })
+    .join('')
+    .trim();
+}
+
+/** In turn the next best by words, which is the order in which they came, and the next best by meaning: either may be wrong. */
+async function byMeaning(
+  passages: readonly Passage[],
+  question: string,
+  signal: AbortSignal,
+  embed: typeof requestEmbeddings,
+): Promise<readonly Passage[]> {
+  const [sought] = passagesOf(question);
+  if (sought === undefined) return passages;
+  const [vector, ...vectors] = await embed(
+    EMBEDDING_MODEL,
+    [sought, ...passages.map((passage) => passage.text)],
+    signal,
+  );
+  const likeness = passages.map((_, index) =>
+    vectors[index]!.reduce((sum, value, place) => sum + value * (vector?.[place] ?? 0), 0),
+  );
+  const byLikeness = [...passages.keys()].toSorted((a, b) => likeness[b]! - likeness[a]!);
+  const inTurn = passages.flatMap((passage, rank) => [passage, passages[byLikeness[rank]!]!]);
+  return [...new Set(inTurn)];
+}
+
+async function findByWords(question: PassageQuestion, signal: AbortSignal): Promise<readonly Passage[]> {
+  const worker = new Worker(new URL('./passage-worker.ts', import.meta.url), { type: 'module', name: 'passages' });
+  try {
+    const found = new Promise<readonly Passage[]>((resolve, reject) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<readonly Passage[]>) => resolve(data));
+      worker.addEventListener('error', ({ message }) => reject(new Error(message)));
+    });
+    worker.postMessage(question);
+    return await orAborted(found, signal);
+  } finally {
+    worker.terminate();
+  }
+}

@@ -1,0 +1,41 @@
+import type { ContentPart } from '../api/chat-completion.ts';
+import type { AttachedPart, Attachment, Message } from '../storage/conversation.ts';
+
+/** The model reads these, and models read English best. */
+const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {
+  whole: 'Attached file',
+  beginning: 'Beginning of the attached file',
+  passages: 'Passages that fit the question, of the attached file',
+};
+
+/** What the model is given of a message: its text, behind the texts of the files that go with it, and their images. */
+export function messageContent(message: Message): string | readonly ContentPart[] {
+  if (message.role === 'assistant') return message.text;
+  const text = questionText(message);
+  const images = (message.attachments ?? []).filter((attachment) => attachment.kind === 'image');
+  if (images.length === 0) return text;
+  const shown = images.map(({ url }): ContentPart => ({ type: 'image_url', image_url: { url } }));
+  return text === '' ? shown : [...shown, { type: 'text', text }];
+}
+
+/**
+ * A question with the files before it, each in the form of Markdown: a line that names it, then its text in a fence that is
+ * longer than any in the text, with the ending of the name as the language.
+ */
+export function questionText({
+  text,
+  attachments = [],
+}: Pick<Message, 'text'> & { attachments?: readonly Attachment[] | undefined }): string {
+  return [...attachments.flatMap((attachment) => textOf(attachment)), text].filter((part) => part !== '').join('\n\n');
+}
+
+function textOf(attachment: Attachment): readonly string[] {
+  if (attachment.kind === 'image') return [];
+  const { name, part, text } = attachment;
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  // Whatever a name holds, it stays on its line and within its quotes.
+  const quoted = JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
+  const [, language = ''] = /\.([a-z0-9]{1,8})$/i.exec(name) ?? [];
+  return [`${INTRODUCTIONS[part]} ${quoted}:\n${fence}${language.toLowerCase()}\n${text}\n${fence}`];
+}

@@ -1,0 +1,31 @@
+import MiniSearch from 'minisearch';
+import { passagesOf } from '../list/passages-of.ts';
+
+/** What this worker is asked: once, then it is ended. */
+export interface PassageQuestion {
+  readonly text: string;
+  readonly question: string;
+  /** Passages that are wanted at most. */
+  readonly most: number;
+}
+
+export interface Passage {
+  /** Its place among all passages of the text. */
+  readonly index: number;
+  readonly text: string;
+}
+
+/** The passages of a text that have most words in common with a question, the best first; then those of its beginning. */
+function bestPassages({ text, question, most }: PassageQuestion): readonly Passage[] {
+  const texts = passagesOf(text, Infinity);
+  const search = new MiniSearch<{ readonly id: number; readonly text: string }>({ fields: ['text'] });
+  search.addAll(texts.map((passage, id) => ({ id, text: passage })));
+  const hits = search.search(question, {
+    prefix: (term) => term.length > 3,
+    fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+  });
+  const best = new Set([...hits.map(({ id }) => id as number), ...texts.keys()]);
+  return [...best].slice(0, most).map((index) => ({ index, text: texts[index]! }));
+}
+
+addEventListener('message', ({ data }: MessageEvent<PassageQuestion>) => postMessage(bestPassages(data)));

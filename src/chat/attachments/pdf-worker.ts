@@ -1,0 +1,2 @@
+import './limit-allocations.ts';
+import 'pdfjs-dist/build/pdf.worker.min.mjs';

@@ -1,0 +1,77 @@
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
+import { orAborted, within } from '../../shared/timing.ts';
+import { attachmentStrings } from '../strings/attachments.ts';
+
+/** Milliseconds that one step (opening the file, the text of a page) may take: a hostile file would take for ever. */
+const STEP_TIME = 10_000;
+
+/** Milliseconds after which the pages that have been read must do. */
+const READING_TIME = 60_000;
+
+/** A step has taken too long. Its worker is still at it, and reads nothing else. */
+class StepTooLong extends Error {}
+
+/**
+ * The text of a PDF file, pages divided by an empty line, in a worker of its own that is ended with it.
+ * @param most Characters after which no further page is read.
+ * @throws Error that says in words why there is none; the signal's reason.
+ */
+export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSignal): Promise<string> {
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
+  GlobalWorkerOptions.workerPort = worker;
+  try {
+    // Nothing is drawn, so no font, image or script of the file is of interest.
+    const { promise } = getDocument({
+      data,
+      isEvalSupported: false,
+      disableFontFace: true,
+      useWasm: false,
+      verbosity: 0,
+    });
+    const crash = new Promise<never>((_, reject) => worker.addEventListener('error', reject));
+    const text = await orAborted(Promise.race([readPages(promise, most), crash]), signal);
+    if (text !== '') return text;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw new Error(problemOf(thrown), { cause: thrown });
+  } finally {
+    // It is not asked: whatever it is busy with, it is gone at once.
+    worker.terminate();
+    GlobalWorkerOptions.workerPort = null;
+  }
+  throw new Error(attachmentStrings.pdfWithoutText);
+}
+
+async function readPages(opening: Promise<PDFDocumentProxy>, most: number): Promise<string> {
+  const file = await inTime(opening);
+  const end = performance.now() + READING_TIME;
+  let text = '';
+  let problem: unknown = null;
+  for (let number = 1; number <= file.numPages && text.length < most && performance.now() < end; number++) {
+    try {
+      const page = await inTime(file.getPage(number));
+      const { items } = await inTime(page.getTextContent());
+      text += `${items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')}\n\n`;
+      page.cleanup();
+    } catch (thrown) {
+      problem = thrown;
+      if (thrown instanceof StepTooLong) break;
+    }
+  }
+  text = text.slice(0, most).trim();
+  // The other pages of a file with a broken one are worth having.
+  if (text === '' && problem !== null) throw problem;
+  return text;
+}
+
+async function inTime<Value>(step: Promise<Value>): Promise<Value> {
+  const result = await within(STEP_TIME, step, null);
+  if (result === null) throw new StepTooLong();
+  return result;
+}
+
+function problemOf(thrown: unknown): string {
+  if (thrown instanceof StepTooLong) return attachmentStrings.pdfTooSlow;
+  const isLocked = thrown instanceof Error && thrown.name === 'PasswordException';
+  return isLocked ? attachmentStrings.pdfLocked : attachmentStrings.pdfBroken;
+}

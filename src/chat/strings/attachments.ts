@@ -1,0 +1,29 @@
+import { formatBytes, formatNumber } from './format.ts';
+import { localized } from './language.ts';
+
+/** Words of the files that go with a question. */
+export const attachmentStrings = localized('attachmentStrings', {
+  attached: 'Attached files',
+  remove: (name: string) => `Remove ${name}`,
+  reading: 'reading…',
+  tokens: (count: number) => `${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
+  aboutTokens: (count: number) => `about ${formatNumber(count)} tokens`,
+  image: 'image',
+  cut: 'only its beginning was read',
+  tooLong: (tokens: number) => `Too long for the model: about ${formatNumber(tokens)} tokens fit. Give it`,
+  partOf: (name: string) => `What is given of ${name}`,
+  parts: { beginning: 'its beginning', passages: 'the passages that fit the question' },
+  shown: { whole: '', beginning: 'beginning', passages: 'fitting passages' },
+
+  empty: 'This file is empty.',
+  noText: 'This is neither text nor a PDF, so no model can read it.',
+  tooLarge: (bytes: number) => `This file is larger than ${formatBytes(bytes)}.`,
+  imageBroken: 'This image cannot be read.',
+  imageUnseen: (model: string) => `${model} cannot see images. Choose a model that can, or describe it.`,
+  pdfBroken: 'This PDF is broken or not to be trusted: it could not be read.',
+  pdfLocked: 'This PDF is locked with a password.',
+  pdfTooSlow: 'This PDF takes too long to read.',
+  pdfWithoutText: 'This PDF has no text: its pages may be pictures of a text.',
+  tooMany: (most: number, left: number) =>
+    `At most ${formatNumber(most)} files go with one question; ${formatNumber(left)} ${left === 1 ? 'was' : 'were'} left out.`,
+});

@@ -1,0 +1,29 @@
+import { formatBytes, formatNumber } from '../format.ts';
+import type { Translation } from '../language.ts';
+import type * as english from '../attachments.ts';
+
+export const attachmentStrings: Translation<typeof english.attachmentStrings> = {
+  attached: 'Angehängte Dateien',
+  remove: (name) => `${name} entfernen`,
+  reading: 'wird gelesen …',
+  tokens: (count) => `${formatNumber(count)} Token`,
+  aboutTokens: (count) => `etwa ${formatNumber(count)} Token`,
+  image: 'Bild',
+  cut: 'nur der Anfang wurde gelesen',
+  tooLong: (tokens) => `Zu lang für das Modell: Etwa ${formatNumber(tokens)} Token passen. Gib ihm`,
+  partOf: (name) => `Was von ${name} mitgeht`,
+  parts: { beginning: 'den Anfang', passages: 'die Stellen, die zur Frage passen' },
+  shown: { whole: '', beginning: 'Anfang', passages: 'passende Stellen' },
+
+  empty: 'Diese Datei ist leer.',
+  noText: 'Das ist weder Text noch ein PDF, also kann es kein Modell lesen.',
+  tooLarge: (bytes) => `Diese Datei ist größer als ${formatBytes(bytes)}.`,
+  imageBroken: 'Dieses Bild lässt sich nicht lesen.',
+  imageUnseen: (model) => `${model} kann keine Bilder sehen. Wähle ein Modell, das es kann, oder beschreibe das Bild.`,
+  pdfBroken: 'Dieses PDF ist beschädigt oder nicht vertrauenswürdig: Es ließ sich nicht lesen.',
+  pdfLocked: 'Dieses PDF ist mit einem Passwort gesperrt.',
+  pdfTooSlow: 'Dieses PDF zu lesen dauert zu lange.',
+  pdfWithoutText: 'Dieses PDF enthält keinen Text: Seine Seiten sind vielleicht Bilder eines Textes.',
+  tooMany: (most, left) =>
+    `Höchstens ${formatNumber(most)} Dateien gehen mit einer Frage mit; ${formatNumber(left)} ${left === 1 ? 'wurde' : 'wurden'} weggelassen.`,
+};
