@@ -1,7 +1,6 @@
 import { DatabaseConnection } from '../../shared/database-connection.ts';
 import type { Answer, Conversation, EmbeddingWeights, Message, MessageVectors, StoredMessage } from './conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
-import { createMemoryDatabase } from './memory-database.ts';
 
 /** Something of this conversation was written or deleted, by this tab or another one. */
 export interface StoreChange {
@@ -30,7 +29,7 @@ export class ConversationStore {
   /** @param openDatabase Default: the database of this origin; null keeps all in the memory of this page, and tells no other. */
   constructor(openDatabase: typeof openChatDatabase | null = openChatDatabase) {
     this.isTemporary = openDatabase === null;
-    this.#database = new DatabaseConnection(openDatabase ?? (async () => createMemoryDatabase()));
+    this.#database = new DatabaseConnection(openDatabase ?? openMemoryDatabase);
     this.#channel = this.isTemporary ? null : new BroadcastChannel('tabserve-chat');
     this.#channel?.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
@@ -192,8 +191,9 @@ export class ConversationStore {
     } catch (thrown) {
       // Chats that are there are not to be taken for deleted only because the database fails now.
       if (this.#hasOpened) throw thrown;
+      const memory = await openMemoryDatabase();
       if (this.#memory === null) {
-        this.#memory = createMemoryDatabase();
+        this.#memory = memory;
         this.#tell({ conversation: '' });
       }
       return this.#memory;
@@ -232,4 +232,10 @@ function withoutVectors(stored: StoredMessage): Message {
   const message: Message = { ...stored };
   Reflect.deleteProperty(message, 'vectors');
   return message;
+}
+
+/** Few need it, so it is loaded by those. */
+async function openMemoryDatabase(): Promise<ChatDatabase> {
+  const { createMemoryDatabase } = await import('./memory-database.ts');
+  return createMemoryDatabase();
 }
