@@ -5,7 +5,8 @@ import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
   emptyAnswer,
-  titleFrom,
+  newQuestion,
+  titleOf,
   type Answer,
   type AskedQuestion,
   type Conversation,
@@ -110,18 +111,10 @@ export class ConversationController implements ReactiveController {
   async ask(asked: AskedQuestion, model: string): Promise<void> {
     const now = Date.now();
     // The browser's history keeps the titles of pages.
-    const title = this.#store.isTemporary
-      ? appStrings.temporary
-      : titleFrom(asked.text || (asked.attachments?.[0]?.name ?? ''));
+    const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
     const conversation = this.conversation ?? this.#create(title, now);
-    const question: Question = {
-      id: crypto.randomUUID(),
-      conversation: conversation.id,
-      parent: this.path.at(-1)?.id ?? null,
-      created: now,
-      role: 'user',
-      ...asked,
-    };
+    const parent = this.path.at(-1)?.id ?? null;
+    const question = newQuestion({ ...asked, conversation: conversation.id, parent, created: now });
     await this.#answer(conversation, [...this.path, question], model, [question]);
   }
 

@@ -161,6 +161,11 @@ export interface MessageVectors extends Omit<EmbeddingWeights, 'sample'> {
 /** As it lies in the database: whoever writes a message anew drops its vectors, which were those of another text. */
 export type StoredMessage = Message & { readonly vectors?: MessageVectors };
 
+/** A question in its place. */
+export function newQuestion(asked: AskedQuestion & Pick<Question, 'conversation' | 'parent' | 'created'>): Question {
+  return { ...asked, id: crypto.randomUUID(), role: 'user' };
+}
+
 /** An answer before its first word. Without a seed among its settings it draws one. */
 export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'created' | 'model' | 'settings'>): Answer {
   return {
@@ -193,4 +198,9 @@ export function titleFrom(question: string): string {
   const cut = line.slice(0, 60);
   const end = cut.lastIndexOf(' ');
   return `${cut.slice(0, end > 30 ? end : 60)}…`;
+}
+
+/** What a conversation is called after its first question, or after the file that is all of it. */
+export function titleOf({ text, attachments = [] }: AskedQuestion): string {
+  return titleFrom(text === '' ? (attachments[0]?.name ?? '') : text);
 }
