@@ -22,7 +22,7 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   await expect(page.getByText('2 chats imported')).toBeVisible();
 
   const field = page.getByRole('combobox', { name: 'Actions and chats' });
-  const chosen = page.getByRole('option', { selected: true });
+  const chosen = page.locator('command-palette').getByRole('option', { selected: true });
   const type = async (words: string) => {
     await page.keyboard.press('Control+k');
     await expect(field).toBeFocused();
@@ -54,7 +54,7 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
 
   await type('keyb');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Find any action or chat');
+  await expect(chat.dialog).toContainText('Find any action or chat');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await type('nothing is called like this');

@@ -2,9 +2,7 @@ import { html, LitElement, nothing } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import { appStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { dialogStrings } from '../strings/dialogs.ts';
-import { listStrings } from '../strings/list.ts';
-import { iconButton, type IconName } from '../theme/icons.ts';
+import { iconButton } from '../theme/icons.ts';
 import { chatAppStyles } from './chat-app-styles.ts';
 import type { ConversationList } from '../list/conversation-list.ts';
 import { MediaController } from './media-controller.ts';
@@ -12,7 +10,6 @@ import '../conversation/conversation-view.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
-import { offerCommands, type Command } from '../common/commands.ts';
 import { loadPart } from '../common/load-part.ts';
 import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
@@ -44,7 +41,6 @@ export class ChatApp extends LitElement {
     listenToWindow(this, 'keydown', this.#key);
     this.menuOpen = false;
     this.paletteOpen = false;
-    offerCommands(this, () => this.#commands());
     this.shortcutsOpen = false;
     this.chatTitle = '';
   }
@@ -93,6 +89,7 @@ export class ChatApp extends LitElement {
         ?open=${this.paletteOpen}
         @close=${() => (this.paletteOpen = false)}
         @search=${(event: CustomEvent<string>) => this.#do(() => this.#search(event.detail))}
+        @shortcuts=${() => this.#do(this.#openShortcuts)}
       ></command-palette>
       <shortcuts-dialog ?open=${this.shortcutsOpen} @close=${() => (this.shortcutsOpen = false)}></shortcuts-dialog>
     `;
@@ -138,36 +135,11 @@ export class ChatApp extends LitElement {
     this.paletteOpen = true;
   };
 
-  /** Without words the cursor goes to where they are typed. */
-  async #search(words?: string): Promise<void> {
+  async #search(words = ''): Promise<void> {
     if (this.#narrow.matches) await this.#openMenu();
     await this.updateComplete;
     const sideBar = this.renderRoot.querySelector('side-bar');
-    const list = sideBar?.renderRoot.querySelector<ConversationList>('conversation-list');
-    if (words === undefined) list?.focus();
-    else list?.search(words);
-  }
-
-  #commands(): readonly Command[] {
-    return [
-      { ...go('plus', appStrings.newChat, '#/'), keys: ['Ctrl', 'Alt', 'N'] },
-      { ...go('temporary', appStrings.temporary, '#/temporary'), keys: ['Ctrl', 'Alt', 'P'] },
-      {
-        icon: 'search',
-        words: listStrings.search,
-        keys: ['Ctrl', 'Shift', 'F'],
-        run: () => this.#do(() => this.#search()),
-      },
-      go('chip', appStrings.models, '#/models'),
-      go('code', appStrings.developers, '#/developers'),
-      go('shield', appStrings.privacy, '#/privacy'),
-      {
-        icon: 'keyboard',
-        words: dialogStrings.shortcuts,
-        keys: ['Ctrl', '/'],
-        run: () => this.#do(this.#openShortcuts),
-      },
-    ];
+    sideBar?.renderRoot.querySelector<ConversationList>('conversation-list')?.search(words);
   }
 
   readonly #key = (event: KeyboardEvent): void => {
@@ -188,13 +160,3 @@ export class ChatApp extends LitElement {
   }
 }
 customElements.define('chat-app', ChatApp);
-
-function go(icon: IconName, words: string, hash: string): Command {
-  return { icon, words, run: () => (location.hash = hash) };
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'chat-app': ChatApp;
-  }
-}

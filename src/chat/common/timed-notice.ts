@@ -45,10 +45,8 @@ export class TimedNotice extends LitElement {
       p {
         flex: 1 1 6rem;
         min-width: 0;
-        max-height: 12rem;
         margin: 0;
         overflow-wrap: anywhere;
-        overflow-y: auto;
       }
       button {
         min-height: 2rem;

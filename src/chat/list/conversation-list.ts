@@ -7,27 +7,19 @@ import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
-import { conversationAddress, RouteController } from '../common/route.ts';
-import { askText } from '../common/ask.ts';
-import { sleep } from '../../shared/timing.ts';
+import { RouteController } from '../common/route.ts';
 import type { Conversation } from '../storage/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { conversationListStyles } from './conversation-list-styles.ts';
 import { ConversationListController } from './conversation-list-controller.ts';
+import type { DeletedConversation } from './conversation-actions.ts';
 import { itemActions, type ConversationAction } from './conversation-item.ts';
 import type { FoundConversation } from './conversation-search.ts';
 import { groupByDate } from './date-groups.ts';
 
 type ListedConversation = Pick<FoundConversation, 'conversation'> & Partial<FoundConversation>;
-
-interface DeletedConversation {
-  readonly conversation: Conversation;
-  readonly restore: () => Promise<void>;
-  /** It was the one on the screen. */
-  readonly wasShown: boolean;
-}
 
 /** Every conversation on this device: search, rename, pin, export, import, delete. */
 export class ConversationList extends LitElement {
@@ -65,7 +57,10 @@ export class ConversationList extends LitElement {
 
   /** Saves every chat as a file. */
   exportAll(): void {
-    void this.#actions.run(async () => (await exporting()).exportAll(this.#store()));
+    void this.#actions.run(async () => {
+      const { exportAll } = await loadPart(import('./conversation-actions.ts'));
+      await exportAll(this.#store());
+    });
   }
 
   /** Searches for words as if they had been typed here. */
@@ -175,45 +170,15 @@ export class ConversationList extends LitElement {
   }
 
   async #act(conversation: Conversation, action: ConversationAction): Promise<void> {
-    switch (action) {
-      case 'rename':
-        return this.#rename(conversation);
-      case 'pin':
-        return this.#store().update(conversation.id, { pinned: !conversation.pinned });
-      case 'exportJson':
-        return (await exporting()).exportJson(conversation, this.#store());
-      case 'exportMarkdown':
-        return (await exporting()).exportMarkdown(conversation, this.#store());
-      case 'print':
-        return print();
-      case 'delete':
-        return this.#delete(conversation);
-    }
-  }
-
-  async #rename({ id, title }: Conversation): Promise<void> {
-    const chosen = await askText({
-      heading: listStrings.rename,
-      label: listStrings.renameLabel,
-      value: title,
-      action: listStrings.rename,
-    });
-    if (chosen !== null && chosen.trim() !== '') await this.#store().update(id, { title: chosen.trim() });
+    if (action === 'delete') return this.#delete(conversation);
+    const { actOn } = await loadPart(import('./conversation-actions.ts'));
+    return actOn(conversation, action, this.#store());
   }
 
   async #delete(conversation: Conversation): Promise<void> {
-    const { deleteConversation } = await loadPart(import('./delete-conversation.ts'));
-    const { route } = this.#route;
-    const wasShown = route.view === 'chat' && route.conversation === conversation.id;
-    const restore = await deleteConversation(conversation, this.#store(), this.#answers());
-    if (wasShown) {
-      const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-      location.hash = '#/';
-      // The empty conversation takes the focus when it is drawn.
-      await left.then(() => sleep(0));
-    }
-    const deleted = [...this.#deleted, { conversation, restore, wasShown }];
-    this.#tell(listStrings.deleted(deleted.map(({ conversation }) => conversation.title)), deleted);
+    const { deleteConversation } = await loadPart(import('./conversation-actions.ts'));
+    const deleted = [...this.#deleted, await deleteConversation(conversation, this.#store(), this.#answers())];
+    this.#tell(listStrings.deleted(deleted.map(({ title }) => title)), deleted);
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('timed-notice')?.focus();
   }
@@ -221,10 +186,7 @@ export class ConversationList extends LitElement {
   async #undo(): Promise<void> {
     const deleted = this.#deleted;
     this.#tell('');
-    for (const { conversation, restore, wasShown } of deleted) {
-      await restore();
-      if (wasShown) location.hash = conversationAddress(conversation.id);
-    }
+    for (const { restore } of deleted) await restore();
   }
 
   async #import(event: Event): Promise<void> {
@@ -243,8 +205,4 @@ declare global {
   interface HTMLElementTagNameMap {
     'conversation-list': ConversationList;
   }
-}
-
-function exporting() {
-  return loadPart(import('../transfer/export-conversations.ts'));
 }

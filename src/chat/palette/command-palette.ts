@@ -9,6 +9,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { showKey } from '../app/shortcuts-dialog.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
+import { pageCommands } from './page-commands.ts';
 
 /** Entries that are shown at most, and chats among them before anything is typed. */
 const MOST_SHOWN = 40;
@@ -24,6 +25,7 @@ interface Entry {
  * Everything that can be done, and every chat, by a few letters of its name.
  * @fires close - it has been closed; what was chosen is done then.
  * @fires search - the chats are to be searched for what was typed, which is `detail`.
+ * @fires shortcuts - the help on keys was asked for.
  */
 export class CommandPalette extends LitElement {
   static override properties = {
@@ -111,7 +113,7 @@ export class CommandPalette extends LitElement {
     this.typed = '';
     this.chosen = 0;
     this.#next = null;
-    this.#commands = offeredCommands();
+    this.#commands = [...pageCommands((event) => this.#ask(event)), ...offeredCommands()];
     void this.#readChats();
   }
 
@@ -182,7 +184,7 @@ export class CommandPalette extends LitElement {
     const search: Command = {
       words: paletteStrings.search(typed),
       icon: 'search',
-      run: () => this.dispatchEvent(new CustomEvent('search', { detail: typed })),
+      run: () => this.#ask('search', typed),
     };
     const best = fitting.toSorted((a, b) => b.score - a.score).slice(0, MOST_SHOWN);
     return [...best, { command: search, positions: [] }];
@@ -199,6 +201,10 @@ export class CommandPalette extends LitElement {
     this.chats = conversations
       .toSorted((a, b) => b.updated - a.updated)
       .map(({ id, title }) => ({ words: title, icon: 'chat', run: () => (location.hash = conversationAddress(id)) }));
+  }
+
+  #ask(event: 'search' | 'shortcuts', detail = ''): void {
+    this.dispatchEvent(new CustomEvent(event, { detail }));
   }
 
   #input(event: Event): void {

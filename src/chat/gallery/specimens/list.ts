@@ -44,7 +44,7 @@ export const listSpecimens: SpecimenTable = {
     filled: { ...list, hash: '#/chat/every' },
     many: { ...list, conversations: MANY },
     'nothing-found': { ...list, act: (element) => search(element, 'nowhere', 'nav [role=status]') },
-    found: { ...list, act: (element) => search(element, 'because', 'nav mark') },
+    found: { ...list, act: (element) => search(element, 'because', 'mark') },
     'close-in-meaning': { ...list, act: (element) => search(element, 'somewhere', 'nav .found') },
     deleted: {
       ...list,

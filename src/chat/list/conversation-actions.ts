@@ -1,0 +1,87 @@
+import '../common/timed-notice.ts';
+import { sleep } from '../../shared/timing.ts';
+import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { askText } from '../common/ask.ts';
+import { conversationAddress, parseRoute } from '../common/route.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import type { Conversation, Message } from '../storage/conversation.ts';
+import { readDraft, writeDraft } from '../storage/local-values.ts';
+import { listStrings } from '../strings/list.ts';
+import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
+import type { ConversationAction } from './conversation-item.ts';
+
+// All that is done with chats from their list. It is loaded when something is done.
+export { exportAll };
+
+/** Does what was chosen from the menu of a conversation, if nothing need be undone. */
+export async function actOn(
+  conversation: Conversation,
+  action: Exclude<ConversationAction, 'delete'>,
+  store: ConversationStore,
+): Promise<void> {
+  switch (action) {
+    case 'rename':
+      return rename(conversation, store);
+    case 'pin':
+      return store.update(conversation.id, { pinned: !conversation.pinned });
+    case 'exportJson':
+      return exportJson(conversation, store);
+    case 'exportMarkdown':
+      return exportMarkdown(conversation, store);
+    case 'print':
+      return print();
+  }
+}
+
+async function rename({ id, title }: Conversation, store: ConversationStore): Promise<void> {
+  const chosen = await askText({
+    heading: listStrings.rename,
+    label: listStrings.renameLabel,
+    value: title,
+    action: listStrings.rename,
+  });
+  if (chosen !== null && chosen.trim() !== '') await store.update(id, { title: chosen.trim() });
+}
+
+export interface DeletedConversation {
+  readonly title: string;
+  /** Brings it back as it was, and to the screen if it was there; an answer that was being written has been stopped. */
+  readonly restore: () => Promise<void>;
+}
+
+/**
+ * Deletes a conversation from the device, at once: what could bring it back is in the memory of this page alone, and gone
+ * with it.
+ */
+export async function deleteConversation(
+  { id, title }: Conversation,
+  store: ConversationStore,
+  answers: AnswerRunner,
+): Promise<DeletedConversation> {
+  answers.stopConversation(id);
+  const route = parseRoute(location.hash);
+  const wasShown = route.view === 'chat' && route.conversation === id;
+  const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
+  const draft = readDraft(id);
+  await store.delete(id);
+  writeDraft(id, '');
+  if (wasShown) {
+    const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = '#/';
+    // The empty conversation takes the focus when it is drawn.
+    await left.then(() => sleep(0));
+  }
+  const restore = async (): Promise<void> => {
+    if (conversation === undefined) return;
+    await store.add(conversation, messages.map(stopped));
+    writeDraft(id, draft);
+    if (wasShown) location.hash = conversationAddress(id);
+  };
+  return { title, restore };
+}
+
+function stopped(message: Message): Message {
+  return message.role === 'assistant' && message.state === 'running'
+    ? { ...message, state: 'stopped', stream: undefined }
+    : message;
+}

@@ -1,0 +1,22 @@
+import type { Command } from '../common/commands.ts';
+import { appStrings } from '../strings/app.ts';
+import { dialogStrings } from '../strings/dialogs.ts';
+import { listStrings } from '../strings/list.ts';
+import type { IconName } from '../theme/icons.ts';
+
+/** What can be done wherever one is. @param ask Asks the frame of the page for what only that can do. */
+export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): readonly Command[] {
+  return [
+    { ...goTo('plus', appStrings.newChat, '#/'), keys: ['Ctrl', 'Alt', 'N'] },
+    { ...goTo('temporary', appStrings.temporary, '#/temporary'), keys: ['Ctrl', 'Alt', 'P'] },
+    { icon: 'search', words: listStrings.search, keys: ['Ctrl', 'Shift', 'F'], run: () => ask('search') },
+    goTo('chip', appStrings.models, '#/models'),
+    goTo('code', appStrings.developers, '#/developers'),
+    goTo('shield', appStrings.privacy, '#/privacy'),
+    { icon: 'keyboard', words: dialogStrings.shortcuts, keys: ['Ctrl', '/'], run: () => ask('shortcuts') },
+  ];
+}
+
+function goTo(icon: IconName, words: string, hash: string): Command {
+  return { icon, words, run: () => (location.hash = hash) };
+}
