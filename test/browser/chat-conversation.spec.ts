@@ -46,7 +46,7 @@ test('two questions from the empty page on are answered, with figures, and are t
   const text = await chat.answered();
   expect(text).toMatch(/\w+/);
   const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
-  await expect(figures).toHaveText(/pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first word after/);
+  await expect(figures).toHaveText(/Pocket\s+on this device\s+\d+ tokens?\s+[\d.,]+ tokens\/s\s+first word after/);
 
   const next = await chat.ask('How many days has a week?');
   expect(next).toMatch(/\w+/);
@@ -168,10 +168,10 @@ test('a schema in the settings makes every answer JSON that follows it', async (
   await page.getByRole('button', { name: 'Settings of this chat' }).click();
   const schema = chat.dialog.getByLabel('JSON Schema');
   await schema.fill('{"type": "object"');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This is not JSON')).toBeVisible();
   await schema.fill('{"type":"object","properties":{"fits":{"type":"boolean"}},"required":["fits"]}');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   expect(JSON.parse(await chat.ask('Is the sky blue?'))).toEqual({ fits: expect.any(Boolean) });
 });

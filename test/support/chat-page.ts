@@ -67,7 +67,7 @@ export class ChatPage {
     await this.page.getByRole('button', { name: 'Settings of this chat' }).click();
     const dialog = this.dialog;
     for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     // Until it has faded away the rest of the page takes no key.
     await expect(this.page.getByRole('dialog')).toBeHidden();
   }
