@@ -212,7 +212,7 @@ test('a model that is not on the device is said in words, with the way to anothe
   await chat.send('What is 27 + 35?');
   await expect(chat.notice('This model is not on this device.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('link', { name: 'Open Models' })).toHaveAttribute('href', '#/models');
-  await page.getByRole('combobox', { name: 'Model' }).selectOption('pocket');
+  await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption('pocket');
   await page.getByRole('button', { name: 'Try again' }).last().click();
   await expect(chat.answers.last().getByText('Version 2 of 2')).toBeAttached(SLOWLY);
   expect(await chat.answered()).toMatch(/\w/);

@@ -80,7 +80,7 @@ test('the model that was loaded on the Models screen is asked by the next chat; 
 }) => {
   models.server.add('/second/', builtInPackage());
   const chat = new ChatPage(site);
-  const select = site.getByRole('combobox', { name: 'Model' });
+  const select = site.getByRole('combobox', { name: 'Model', exact: true });
   await chat.ask('What is 27 + 35?');
   await expect(site.getByRole('article', { name: 'Pocket answered' })).toBeVisible();
 

@@ -43,7 +43,7 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d MB`));
   await expect(line).toContainText('New chats ask it as soon as it is here.');
   await expect(site.getByRole('textbox', { name: 'Your question' })).toBeVisible();
-  const select = site.getByRole('combobox', { name: 'Model' });
+  const select = site.getByRole('combobox', { name: 'Model', exact: true });
   await expect(select).toHaveValue('pocket');
   const chat = new ChatPage(site);
   await chat.ask('What is 27 + 35?');
@@ -117,7 +117,7 @@ test('a download that cannot begin, or stops, says why; nothing is lost, and it 
   await devTools.send('Storage.overrideQuotaForOrigin', { origin });
   await site.getByRole('link', { name: 'Models', exact: true }).click();
   await manager.button(`Download and chat: ${BALANCED.name}`).click();
-  const select = site.getByRole('combobox', { name: 'Model' });
+  const select = site.getByRole('combobox', { name: 'Model', exact: true });
   await expect(select).toHaveValue(BALANCED.id);
   await line.getByRole('button', { name: 'Try again' }).click();
   await line.getByRole('button', { name: `Chat with ${name}` }).click();
