@@ -3,7 +3,7 @@ import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
 
-test('a preset is chosen, one of the person is kept, new chats begin with it, and it can be deleted @firefox', async ({
+test('a preset is chosen, one of the person is kept, new chats begin with it, and it can be deleted', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });

@@ -70,7 +70,7 @@ export const SCREENS: readonly Screen[] = [
     async open(page) {
       await expect(page.getByRole('article', { name: 'Sample-failed' })).toContainText('answered 404');
       await expect(page.getByRole('button', { name: 'Resume the download of Sample-paused' })).toBeVisible();
-      await page.getByLabel('Only what can run here').uncheck();
+      await page.getByRole('combobox', { name: 'Show' }).selectOption('Everything');
     },
   },
   {
