@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import { listStrings } from '../../strings/list.ts';
 import '../../common/question-dialog.ts';
 import '../../common/timed-notice.ts';
 import '../../list/conversation-item.ts';
@@ -65,9 +66,14 @@ export const listSpecimens: SpecimenTable = {
     },
   },
   'timed-notice': {
-    undo: { template: () => html`<timed-notice words="“A title” was deleted." action="Undo"></timed-notice>` },
+    undo: {
+      template: () => html`<timed-notice words="“A title” was deleted." action=${listStrings.undo}></timed-notice>`,
+    },
     words: { template: () => html`<timed-notice words="3 chats imported."></timed-notice>` },
-    long: { place: 'side', template: () => html`<timed-notice words=${LONG_WORDS} action="Undo"></timed-notice>` },
+    long: {
+      place: 'side',
+      template: () => html`<timed-notice words=${LONG_WORDS} action=${listStrings.undo}></timed-notice>`,
+    },
   },
   'question-dialog': {
     confirmation: {
