@@ -49,6 +49,7 @@ export class ModelsPage {
 export function usableModels(page: Page, key = 'local'): Promise<string[]> {
   return page.evaluate(async (key) => {
     const response = await fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     const { data } = (await response.json()) as { data: { id: string }[] };
     return data.map(({ id }) => id);
   }, key);

@@ -35,6 +35,7 @@ export class ConversationView extends LitElement {
   declare announced: readonly string[];
   readonly #chat = new ConversationController(this);
   readonly #actions = new ActionController(this);
+  readonly #messages = new ActionController(this);
   readonly #answers = fromContext(this, answersContext);
   readonly #models = new UsableModelsController(this);
   readonly #endpoint = new TabserveController(this);
@@ -50,11 +51,14 @@ export class ConversationView extends LitElement {
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.announced = [];
-    // Nobody waits for them: an empty chat shows neither, and the messages of one that is opened take their place when they
-    // have come.
-    void import('./question-message.ts');
-    void import('./answer-message.ts');
     void import('./context-meter.ts');
+  }
+
+  /** An empty chat shows no messages; those of one that is opened take their place when their elements have come. */
+  protected override firstUpdated(): void {
+    void this.#messages.run(() =>
+      loadPart(Promise.all([import('./question-message.ts'), import('./answer-message.ts')])),
+    );
   }
 
   get #composer(): MessageComposer | null {
@@ -98,7 +102,7 @@ export class ConversationView extends LitElement {
             ? nothing
             : html`<button class="to-end" aria-label=${conversationStrings.jumpToEnd} @click=${() => this.#end.goToEnd()}>${icon('down')}</button>`
         }
-        ${this.#actions.notice}
+        ${this.#messages.notice} ${this.#actions.notice}
         <displaced-model-notice
           model=${this.#model.id}
           .displaced=${answering ? null : displacedModel(this.#model.id, this.#endpoint.status, this.#models.writing)}
