@@ -23,6 +23,9 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   expect(new URL(page.url()).hash).toBe('#/temporary');
   await expect(chat.chatInList(/France/)).toHaveCount(0);
   await chat.field.fill('A draft');
+  // Another chat would be kept.
+  await page.getByRole('button', { name: /Continue in a new chat/ }).click();
+  await expect(page.getByText('A temporary chat cannot go on in another one')).toBeVisible();
   expect(await everythingStored(page)).toBe(before);
 
   await page.getByRole('link', { name: 'Privacy' }).click();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { MeaningIndex } from '../../src/chat/list/meaning-index.ts';
-import { passagesOf } from '../../src/chat/list/passages-of.ts';
+import { passagesOf } from '../../src/chat/common/passages-of.ts';
 import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';

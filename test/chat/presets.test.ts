@@ -65,3 +65,11 @@ test.each([
 ])('of %s what is whole is read', (_name, text, list) => {
   expect(parsePresets(text)?.list ?? null).toEqual(list);
 });
+
+test.each(['{oops', '"a text"', 'null'])(
+  'new chats begin as every chat does where what is kept for them is %s',
+  (kept) => {
+    localStorage.setItem('tabserve-new-chat-settings', kept);
+    expect(newChatSettings()).toMatchObject({ systemPrompt: '', model: null });
+  },
+);

@@ -46,7 +46,9 @@ export class ModelsPage {
 }
 
 /** Ids that `GET /v1/models` lists. */
-export function usableModels(page: Page, key = 'local'): Promise<string[]> {
+export async function usableModels(page: Page, key = 'local'): Promise<string[]> {
+  // A model can be here before the service worker, which keeps the whole page first.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return page.evaluate(async (key) => {
     const response = await fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } });
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

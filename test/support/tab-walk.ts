@@ -18,6 +18,12 @@ declare global {
  * focus, in the order of the page, that each shows it and can be seen, and that there is a way out at the end.
  */
 export async function expectTabWalk(page: Page, what: string): Promise<void> {
+  // What still slides in has its controls out of sight. Some animations never end.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
+  );
   const names = await page.evaluate(noteControls);
   const stops: Stop[] = [];
   // Past the last control the browser's own frame has the focus, then it begins anew: hence a few more.

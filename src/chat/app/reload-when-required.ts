@@ -1,5 +1,6 @@
 import type { Tabserve } from '../../page/index.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { deepActiveElement } from '../common/ask.ts';
 
 /** When this page last loaded itself anew. */
 const RELOADED = 'tabserve-reloaded';
@@ -29,7 +30,6 @@ export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): v
 
 /** Whether the field that has the focus has some text in it. */
 function hasTextInFocus(): boolean {
-  let focused = document.activeElement;
-  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  const focused = deepActiveElement();
   return (focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement) && focused.value !== '';
 }

@@ -1,16 +1,7 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
-import { dialogStrings, keyStrings, shortcutStrings } from '../strings/dialogs.ts';
-import { wordFor } from '../strings/language.ts';
+import { dialogStrings, shortcutStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-
-/** What is printed on a key of this machine. */
-export function showKey(key: string): string {
-  if (key === 'Ctrl' && isApple) return '⌘';
-  return wordFor(key, keyStrings) ?? key;
-}
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /**
  * What the keyboard can do.

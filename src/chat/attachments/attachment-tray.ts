@@ -1,10 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { countTokens } from '../api/count-tokens.ts';
 import type { ListedModel } from '../api/list-models.ts';
 import { messageOf } from '../common/action-controller.ts';
+import { countText } from '../common/count-tokens.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
+import { TabserveController } from '../common/tabserve-controller.ts';
 import type { AttachedPart, Attachment } from '../storage/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
@@ -49,6 +50,7 @@ export class AttachmentTray extends LitElement {
   declare model: ListedModel;
   declare items: readonly TrayItem[];
   declare notice: string;
+  readonly #endpoint = new TabserveController(this);
   #reading: Promise<void> = Promise.resolve();
 
   constructor() {
@@ -186,7 +188,7 @@ export class AttachmentTray extends LitElement {
   /** Where nobody counts, an estimate that is none too small: most tokens have three letters or more. */
   async #count(text: string, signal: AbortSignal): Promise<NonNullable<TrayItem['tokens']>> {
     const counted = text.slice(0, MOST_COUNTED);
-    const count = await countTokens(this.model.id, { content: counted }, signal).catch(() => null);
+    const count = await countText(this.#endpoint.tabserve, this.model.id, counted).catch(() => null);
     signal.throwIfAborted();
     if (count === null) return { count: Math.ceil(text.length / 3), isExact: false };
     if (counted.length === text.length) return { count, isExact: true };

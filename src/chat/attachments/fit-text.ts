@@ -1,7 +1,7 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/built-in-model.ts';
 import { orAborted } from '../../shared/timing.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
-import { passagesOf } from '../list/passages-of.ts';
+import { passagesOf } from '../common/passages-of.ts';
 import type { Passage, PassageQuestion } from './passage-worker.ts';
 
 /** Passages whose vectors are computed: those that share most words with the question, in a few seconds. */

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import { passagesOf } from '../list/passages-of.ts';
+import { passagesOf } from '../common/passages-of.ts';
 
 /** What this worker is asked: once, then it is ended. */
 export interface PassageQuestion {

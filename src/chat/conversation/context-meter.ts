@@ -5,13 +5,13 @@ import { fromContext, storeContext } from '../common/contexts.ts';
 import { loadPart } from '../common/load-part.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { DEFAULT_SETTINGS, type Message } from '../storage/conversation.ts';
+import { DEFAULT_SETTINGS, newQuestion, type Message } from '../storage/conversation.ts';
 import { readDraft } from '../storage/local-values.ts';
 import { contextStrings } from '../strings/context.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import type { ConversationController } from './conversation-controller.ts';
-import { countContext } from './count-context.ts';
+import { countContext } from '../common/count-tokens.ts';
 
 /** Milliseconds without a key after which a draft is counted. */
 const TYPING_PAUSE = 400;
@@ -22,7 +22,7 @@ const HIGH = 0.85;
 const SMALL_WINDOW = 4096;
 
 /** What of a conversation is measured; see `ConversationController`. */
-type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering'>;
+type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
 /**
  * How much of what the model can take in at once a conversation and its draft need. Nothing is shown until that is known:
@@ -51,7 +51,7 @@ export class ContextMeter extends LitElement {
 
   constructor() {
     super();
-    this.chat = { conversation: null, path: [], settings: DEFAULT_SETTINGS, answering: false };
+    this.chat = { conversation: null, path: [], settings: DEFAULT_SETTINGS, answering: false, isTemporary: false };
     this.counted = null;
     listenToWindow(this, 'input', this.#typed);
   }
@@ -143,25 +143,20 @@ export class ContextMeter extends LitElement {
   /** Asks how the chat should go on in a new one. */
   continueElsewhere(): void {
     void this.#actions.run(async () => {
-      const { askHowToContinue } = await loadPart(import('./continue-dialog.ts'));
-      const { conversation, path } = this.chat;
+      const { conversation, path, isTemporary } = this.chat;
+      // The new chat would be kept.
+      if (isTemporary) throw new Error(contextStrings.temporary);
       if (conversation === null || this.model === undefined) return;
       const { id: model, context_window: window = SMALL_WINDOW } = this.model;
+      const { askHowToContinue } = await loadPart(import('./continue-dialog.ts'));
       askHowToContinue({ conversation, path, model, window, tabserve: this.#endpoint.tabserve, store: this.#store() });
     });
   }
 
   async #count(model: string, key: string): Promise<void> {
-    const { id, ...draft } = {
-      id: '',
-      conversation: '',
-      parent: null,
-      created: 0,
-      role: 'user',
-      text: this.#draft,
-    } as const;
     const { path: said, settings } = this.chat;
-    const path = this.#draft === '' ? said : [...said, { ...draft, id }];
+    const draft = newQuestion({ text: this.#draft, conversation: '', parent: null, created: 0 });
+    const path = this.#draft === '' ? said : [...said, draft];
     try {
       const tokens = await countContext(this.#endpoint.tabserve, model, path, settings);
       if (key === this.#key) this.counted = { model, tokens };

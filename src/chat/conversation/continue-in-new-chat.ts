@@ -5,7 +5,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message, Question } from '../storage/conversation.ts';
 import { writeDraft } from '../storage/local-values.ts';
 import { contextStrings, summaryPrompt } from '../strings/context.ts';
-import { countContext } from './count-context.ts';
+import { countContext } from '../common/count-tokens.ts';
 
 /** Share of the window that is copied, and that is summed up. */
 const COPIED = 1 / 3;

@@ -4,7 +4,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';
 import { sleep } from '../../shared/timing.ts';
 import { MeaningIndex, type NearPassage } from './meaning-index.ts';
-import { passagesOf } from './passages-of.ts';
+import { passagesOf } from '../common/passages-of.ts';
 import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 
 /** Milliseconds without a key after which somebody is taken to have typed what is sought. */

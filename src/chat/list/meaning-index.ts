@@ -2,7 +2,7 @@ import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-mode
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { EmbeddingWeights, Message } from '../storage/conversation.ts';
-import { passagesOf } from './passages-of.ts';
+import { passagesOf } from '../common/passages-of.ts';
 
 /** Passages that are computed by one request, about: what is asked meanwhile waits for no more than these. */
 const PASSAGES_AT_ONCE = 32;

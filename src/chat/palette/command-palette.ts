@@ -4,10 +4,9 @@ import { offeredCommands, type Command } from '../common/commands.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { conversationAddress } from '../common/route.ts';
-import { paletteStrings } from '../strings/dialogs.ts';
+import { paletteStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { showKey } from '../app/shortcuts-dialog.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
 import { pageCommands } from './page-commands.ts';
 

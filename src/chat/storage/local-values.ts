@@ -72,8 +72,13 @@ export function rememberColourScheme(scheme: ColourScheme | null): void {
 const NEW_CHAT_SETTINGS = 'tabserve-new-chat-settings';
 
 export function newChatSettings(): ConversationSettings {
-  const stored = localStorage.getItem(NEW_CHAT_SETTINGS);
-  return { ...DEFAULT_SETTINGS, ...(stored === null ? {} : (JSON.parse(stored) as Partial<ConversationSettings>)) };
+  try {
+    const stored = JSON.parse(localStorage.getItem(NEW_CHAT_SETTINGS) ?? '{}') as Partial<ConversationSettings>;
+    return { ...DEFAULT_SETTINGS, ...stored };
+  } catch {
+    // Whatever has become of it, the page has to start.
+    return DEFAULT_SETTINGS;
+  }
 }
 
 /** @param settings Null for those that every model has by itself. */

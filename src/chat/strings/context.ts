@@ -14,6 +14,7 @@ export const contextStrings = localized('contextStrings', {
   turnsHelp: 'They are copied word for word, as many as fill a third of the room.',
   summing: 'The model is summing up',
   noSummary: 'The model gave no summary. Take the last messages with you instead.',
+  temporary: 'A temporary chat cannot go on in another one: nothing of it is kept. End it and begin a new one.',
   cancel: 'Cancel',
   continued: (title: string) => `${title} (continued)`,
   summaryMessage: (summary: string) => `What we have talked about so far:\n\n${summary}`,

@@ -1,4 +1,4 @@
-import { localized } from './language.ts';
+import { localized, wordFor } from './language.ts';
 
 /** Words of the dialogs. */
 export const dialogStrings = localized('dialogStrings', {
@@ -74,3 +74,11 @@ export const keyStrings = localized('keyStrings', {
   Ctrl: 'Ctrl',
   Alt: 'Alt',
 });
+
+const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
+
+/** What is printed on a key of this machine. */
+export function showKey(key: string): string {
+  if (key === 'Ctrl' && isApple) return '⌘';
+  return wordFor(key, keyStrings) ?? key;
+}

@@ -1,5 +1,5 @@
 import type { ForeignMessage } from './foreign-tree.ts';
-import { listOf, recordOf, textOf, timeOf } from './foreign-values.ts';
+import { joinTexts, listOf, recordOf, textOf, timeOf } from './foreign-values.ts';
 import { toWholeConversation, type ReadConversation } from './whole-conversation.ts';
 
 /**
@@ -77,10 +77,6 @@ function readContent(content: Readonly<Record<string, unknown>>, channel: unknow
   const pictures = parts.filter((part) => /asset_pointer/.test(textOf(recordOf(part)['content_type']))).length;
   const text = withoutMarks(joinTexts(spoken));
   return channel === 'analysis' ? { text: '', thinking: text, pictures } : { text, thinking: '', pictures };
-}
-
-function joinTexts(texts: readonly string[]): string {
-  return texts.filter((text) => text.trim() !== '').join('\n\n');
 }
 
 /** Without the marks of quoted sources: they point to what is not in the file. */

@@ -1,3 +1,5 @@
+import { joinTexts } from './foreign-values.ts';
+
 /** A message as another product has it. */
 export interface ForeignMessage {
   readonly id: string;
@@ -111,8 +113,4 @@ function joinPieces(messages: Map<string, Draft>): ReadonlyMap<string, string> {
   }
   for (const id of pieces) messages.delete(id);
   return joined;
-}
-
-function joinTexts(texts: readonly string[]): string {
-  return texts.filter((text) => text.trim() !== '').join('\n\n');
 }

@@ -21,3 +21,8 @@ export function timeOf(value: unknown): number | null {
   const milliseconds = value > 1e11 ? value : value * 1000;
   return milliseconds < Date.now() + YEAR ? milliseconds : null;
 }
+
+/** Pieces of one text, divided by empty lines; those that say nothing are left out. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text.trim() !== '').join('\n\n');
+}

@@ -10,8 +10,6 @@ export function sampleEndpoint(surroundings: Surroundings): typeof fetch {
     if (pathname === location.pathname) return page(surroundings);
     if (!pathname.startsWith('/v1/')) return fetch(input, init);
     if (pathname === '/v1/models') return models(surroundings);
-    if (pathname === '/v1/tokenize')
-      return Response.json({ count: 7, max_model_len: 4096, tokens: [], token_strs: null });
     if (pathname === '/v1/embeddings') return embeddings(String(init?.body));
     const { status } = surroundings;
     return status.state === 'unsupported' ? refusal(status.message) : completion(surroundings, init?.signal ?? null);

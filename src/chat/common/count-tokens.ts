@@ -10,6 +10,16 @@ import type { ChatCompletionRequest, ContentPart } from '../api/chat-completion.
 import type { ConversationSettings, Message } from '../storage/conversation.ts';
 
 /**
+ * Tokens of a text by itself, counted by a model's own tokenizer, as {@link countContext} does.
+ * @throws ApiError as that does.
+ */
+export async function countText(tabserve: Tabserve, model: string, text: string): Promise<number> {
+  const input = { type: 'text', text, prefix: false, markers: false } as const;
+  const { tokens } = await tabserve.call('models/tokenize', { id: model, input, pieces: false });
+  return tokens.length;
+}
+
+/**
  * Tokens that a model would read before it answers, counted by its own tokenizer: the messages with the template around
  * them. Over the page's own port to the engine, for it is no request to the endpoint that the log should show.
  * @throws ApiError where the model is not on this device, or the engine is gone.
