@@ -66,7 +66,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   await chat.stop();
   const cut = await chat.text();
   expect(whole.startsWith(cut) && cut.length < whole.length).toBe(true);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect.poll(() => chat.text(), SLOWLY).toBe(whole);
 
   await page.getByRole('link', { name: 'New chat' }).click();
@@ -74,7 +74,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   const beginning = await chat.ask(LONG_QUESTION);
   expect(whole.startsWith(beginning) && beginning.length < whole.length).toBe(true);
   await expect(chat.notice('The answer reached its limit of 6 tokens.')).toBeVisible();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect.poll(async () => (await chat.text()).length, SLOWLY).toBeGreaterThan(beginning.length);
   expect(whole.startsWith(await chat.answered())).toBe(true);
 });
@@ -146,7 +146,7 @@ test('a page that is left in mid-answer, and finds its engine gone, shows the an
   expect(kept.length).toBeGreaterThan(0);
   expect(before.startsWith(kept) || kept.startsWith(before)).toBe(true);
   await siteReady(page);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect.poll(() => chat.text(), SLOWLY).toBe(whole);
 });
 

@@ -9,7 +9,7 @@ import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
 // Nothing in the gallery needs a model. Of what moves only the end is looked at.
 test.use({ ...WITHOUT_GPU, contextOptions: { reducedMotion: 'reduce' } });
-test.setTimeout(600_000);
+test.setTimeout(300_000);
 
 const CHAT = fileURLToPath(new URL('../../src/chat/', import.meta.url));
 const TABLES = readdirSync(`${CHAT}gallery/specimens`).map((file) => basename(file, '.ts'));

@@ -41,7 +41,7 @@ test('a reload in mid-answer loses nothing, and the answer goes on to the same e
     expect(kept.length).toBeGreaterThan(0);
     expect(whole.startsWith(kept)).toBe(true);
     // Where the engine went with the page, it takes a word; else the answer has gone on by itself.
-    const goOn = page.getByRole('button', { name: 'Continue' });
+    const goOn = page.getByRole('button', { name: 'Continue', exact: true });
     const goesOn = async () => {
       if (await goOn.isVisible()) await goOn.click();
       return chat.text();

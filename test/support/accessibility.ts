@@ -9,10 +9,11 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
  * the contrast once more; nothing else depends on the colour scheme.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
     const endRendering = await page.evaluateHandle(renderEverything);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     // Colours that are still on their way would be judged half-way.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const { violations } = await page.evaluate(
@@ -35,7 +36,7 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
 
 /**
  * Runs in the page. What `content-visibility` leaves out because it is out of sight keeps the colours it had in
- * the other scheme, and would be judged by them.
+ * the other scheme, and would be judged by them: all is rendered before the scheme changes.
  * @returns what ends it.
  */
 async function renderEverything(): Promise<() => void> {

@@ -23,10 +23,16 @@ export async function buildGallery(outDir: string): Promise<void> {
   });
 }
 
-/** Opens a page of specimens, such as `answer-message/streaming`, and waits until all of it looks as it should. */
+/**
+ * Opens a page of specimens, such as `answer-message/streaming`, and waits until all of it looks as it should.
+ * @throws Error with what the page says if it cannot be shown.
+ */
 export async function openSpecimen(page: Page, name: string, switches: Record<string, string> = {}): Promise<void> {
+  const failure = page.waitForEvent('pageerror', { timeout: 0 });
+  failure.catch(() => {});
   await page.goto(`/specimen.html?${new URLSearchParams({ specimen: name, ...switches })}`);
-  await page.waitForSelector(':root[data-shown]', { state: 'attached' });
+  const shown = page.waitForSelector(':root[data-shown]', { state: 'attached' });
+  await Promise.race([shown, failure.then((error) => Promise.reject(error))]);
 }
 
 /** Names of the pages on which every specimen is shown once, those of one table or of all. */

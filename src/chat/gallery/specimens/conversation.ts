@@ -163,7 +163,7 @@ export const conversationSpecimens: SpecimenTable = {
       act: async (element) => {
         await type(element, 'textarea', 'Tell me everything');
         await press('button.go')(element);
-        await whenThere(element, '.wait');
+        await whenThere(element, 'markdown-text[growing]');
       },
     }),
     answered: view(null, {
