@@ -3,6 +3,7 @@ import { findUnstartable } from './find-unstartable.ts';
 import { ScriptedBrowser } from './scripted-browser.ts';
 
 const CONTROL = 'http://127.0.0.1:1/';
+const EVERYTHING = ['page', 'shared worker', 'service worker', 'graphics adapter'];
 const never = new Promise(() => {});
 
 /** A browser in which some things never start; each is named in the function called on the page. */
@@ -16,8 +17,9 @@ const browserWithout = (...missing: readonly string[]) =>
 test.for([
   { missing: [], found: [] },
   { missing: ['shared worker'], found: ['shared worker'] },
-  { missing: ['page', 'shared worker', 'service worker'], found: ['page', 'shared worker', 'service worker'] },
-  { missing: ['navigation'], found: ['page', 'shared worker', 'service worker'] },
+  { missing: ['graphics adapter'], found: ['graphics adapter'] },
+  { missing: EVERYTHING, found: EVERYTHING },
+  { missing: ['navigation'], found: EVERYTHING },
 ])('a browser without $missing is found out', async ({ missing, found }) => {
   expect(await findUnstartable(browserWithout(...missing), CONTROL, 300)).toEqual(found);
 });

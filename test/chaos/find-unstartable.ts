@@ -6,14 +6,19 @@ import type { Startable } from './in-page/start-control.ts';
 /** Milliseconds of idle processor for what takes a browser far less than a second. */
 const PATIENCE = 60_000;
 
-const STARTABLE = ['page', 'shared worker', 'service worker'] as const satisfies readonly Startable[];
+const STARTABLE = [
+  'page',
+  'shared worker',
+  'service worker',
+  'graphics adapter',
+] as const satisfies readonly Startable[];
 
 /** What it asks of a browser. */
 type TabOpener = Pick<ChaosBrowser, 'openTab' | 'ended'>;
 
 /**
  * Tells a browser that starts nothing any more from a site that does not: whether an empty page of another origin
- * comes up in it, with workers that do nothing.
+ * comes up in it, with workers that do nothing, and is given a graphics adapter.
  * @param url Address of the {@link ControlSite}.
  * @param patience Milliseconds of idle processor.
  * @returns what did not come up; nothing when the browser works.

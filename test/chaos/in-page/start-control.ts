@@ -1,9 +1,9 @@
 /** What a browser has to start for any site. */
-export type Startable = 'page' | 'shared worker' | 'service worker';
+export type Startable = 'page' | 'shared worker' | 'service worker' | 'graphics adapter';
 
 /**
  * Resolves when that has come up on the control site.
- * @throws Error where the page is still elsewhere.
+ * @throws Error where the page is still elsewhere, or there is no adapter.
  */
 export async function startControl(origin: string, what: Startable): Promise<void> {
   if (location.origin !== origin) throw new Error(`At ${location.href}.`);
@@ -14,5 +14,7 @@ export async function startControl(origin: string, what: Startable): Promise<voi
   } else if (what === 'service worker') {
     await navigator.serviceWorker.register('/service-worker.js');
     await navigator.serviceWorker.ready;
+  } else if (what === 'graphics adapter' && !(await navigator.gpu?.requestAdapter())) {
+    throw new Error('No adapter.');
   }
 }
