@@ -1,7 +1,7 @@
 import type { Engine } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import type { JoinableLimits, SaveLog } from './joinable-completions.ts';
-import type { GpuSource } from './probe-gpu.ts';
+import type { GpuSource } from './gpu-source.ts';
 import type { GenerationTimeouts } from './watched-generation.ts';
 
 /**

@@ -16,7 +16,7 @@ import {
 import { fittingGeneration } from './fitting-generation.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
-import type { GpuSource } from './probe-gpu.ts';
+import type { GpuSource } from './gpu-source.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { watchedGeneration, type GenerationTimeouts } from './watched-generation.ts';

@@ -14,7 +14,7 @@ import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
 import { onceSuperfluous } from './once-superfluous.ts';
 import { PortServer } from './port-server.ts';
-import { GpuProbe } from './probe-gpu.ts';
+import { GpuProbe } from './gpu-source.ts';
 import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;

@@ -4,7 +4,7 @@ import type { Engine, LoadingProgress } from '../shared/engine.ts';
 import type { ModelEntry } from '../shared/model-entry.ts';
 import { Watchdog } from './watchdog.ts';
 import { orAborted } from '../shared/timing.ts';
-import { loadingStrings } from './strings/loading.ts';
+import { loadingStrings } from './strings/model-loading.ts';
 
 export interface LoadObserver {
   /** Called at the start too. */

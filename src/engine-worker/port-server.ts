@@ -7,7 +7,7 @@ import { handleCall, type CallHandlers } from './call-handlers.ts';
 import { traceMessage } from '../shared/trace-message.ts';
 import type { Completion } from './completion.ts';
 import type { Completions } from './completions.ts';
-import type { GpuSource } from './probe-gpu.ts';
+import type { GpuSource } from './gpu-source.ts';
 import { EventPacer, type SendEvents } from './event-pacer.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;

@@ -15,7 +15,8 @@ export type {
   StorageReport,
 } from '../shared/model-management.ts';
 export { createApiKeys, type ApiKeys, type NewKey } from '../shared/api-keys.ts';
-export type { ConfiguredKey, KeyGrant, StoredKey } from '../shared/find-key-by-hash.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/find-key-by-hash.ts';
+export type { StoredKey } from '../shared/stored-key.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export {
   allowUpstream,

@@ -9,14 +9,15 @@ import type { AnswerRecords } from '../shared/stored-answer.ts';
 import { trace } from '../shared/trace.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
 import { bearerToken, requireBearerToken } from './require-bearer-token.ts';
-import { randomId, type Exchange, type ExchangeObserver, type ExchangeStart } from './exchange.ts';
+import type { ExchangeObserver, ExchangeStart } from './exchange-observer.ts';
+import { randomId, type Exchange } from './exchange.ts';
 import type { ModelAbsence } from './model-absence.ts';
 import { permittedModels } from './permitted-models.ts';
 import { quote } from '../shared/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http-responses.ts';
 import { findRoute } from './routes.ts';
 import { StoredAnswers } from './stored-answers.ts';
-import type { Upstreams } from './upstreams/upstreams.ts';
+import type { Upstreams } from './upstreams/create-upstreams.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;

@@ -26,7 +26,7 @@ import { absentModels, modelAbsence } from './model-absence.ts';
 import { createRequestLog } from './request-log.ts';
 import { isServed } from './routes.ts';
 import { admitAnswer, takeOver } from './take-over.ts';
-import type { Upstreams } from './upstreams/upstreams.ts';
+import type { Upstreams } from './upstreams/create-upstreams.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,17 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import { quote } from '../shared/describe-value.ts';
-
-const [DEFAULT_LIMIT, MOST] = [20, 100];
-
-/** Which part of a list is wanted. */
-export interface PageQuery {
-  readonly limit: number;
-  readonly order: 'asc' | 'desc';
-  /** The page begins behind the entry of this id; null at the start. */
-  readonly after: string | null;
-  /** Everything that the address asks for. */
-  readonly all: URLSearchParams;
-}
+import type { PageQuery } from './read-page-query.ts';
 
 export interface ListPage<Entry> {
   readonly object: 'list';
@@ -19,31 +8,6 @@ export interface ListPage<Entry> {
   readonly first_id: string | null;
   readonly last_id: string | null;
   readonly has_more: boolean;
-}
-
-/**
- * Reads `limit`, `order` and `after` of an address.
- * @throws ApiError `invalid_value` that names what is wrong.
- */
-export function readPageQuery({ url }: Request, defaultOrder: PageQuery['order']): PageQuery {
-  const all = new URL(url).searchParams;
-  const limit = Number(all.get('limit') ?? DEFAULT_LIMIT);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) {
-    throw new ApiError(
-      'invalid_value',
-      `\`limit\` must be an integer from 1 to ${MOST}, but it is ${quote(all.get('limit') ?? '')}.`,
-      {
-        param: 'limit',
-      },
-    );
-  }
-  const order = all.get('order') ?? defaultOrder;
-  if (order !== 'asc' && order !== 'desc') {
-    throw new ApiError('invalid_value', `\`order\` must be asc or desc, but it is ${quote(order)}.`, {
-      param: 'order',
-    });
-  }
-  return { limit, order, after: all.get('after'), all };
 }
 
 /**

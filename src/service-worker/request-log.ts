@@ -1,7 +1,7 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionEvent, DeltaEvent, Usage } from '../shared/completion-event.ts';
 import type { RequestRecord } from '../shared/request-record.ts';
-import type { ExchangeObserver, ExchangeStart } from './exchange.ts';
+import type { ExchangeObserver, ExchangeStart } from './exchange-observer.ts';
 
 export interface RequestLogOptions {
   /** Keeps a record. What it throws is reported on the console and hurts no request. */

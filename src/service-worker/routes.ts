@@ -23,7 +23,7 @@ import {
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
-import type { RoutedPath } from './upstreams/upstreams.ts';
+import type { RoutedPath } from './upstreams/create-upstreams.ts';
 
 /** @param id What stands for the variable part of the path, decoded; empty where it has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;

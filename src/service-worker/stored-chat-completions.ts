@@ -7,7 +7,8 @@ import { createJsonEncoder } from './answer/json-encoder.ts';
 import { toolCallObject } from './answer/reply-parts.ts';
 import type { Exchange } from './exchange.ts';
 import { jsonResponse } from './http-responses.ts';
-import { listPage, readPageQuery } from './list-page.ts';
+import { listPage } from './list-page.ts';
+import { readPageQuery } from './read-page-query.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { metadata, object, required } from './request/checks.ts';
 

@@ -1,7 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { CompletionEvent } from './completion-event.ts';
 import { closeWhenInTheWay, DatabaseConnection } from './database-connection.ts';
-import { surplusAnswers, type AnswerRecords, type AnswerSummary, type StoredAnswer } from './stored-answer.ts';
+import type { AnswerRecords, AnswerSummary, StoredAnswer } from './stored-answer.ts';
+import { surplusAnswers } from './surplus-answers.ts';
 
 /** Name of the database of stored answers. */
 const ANSWER_DATABASE = 'tabserve-answers';

@@ -1,4 +1,5 @@
-import { findKeyByHash, type ConfiguredKey, type KeyGrant, type KeyStore, type StoredKey } from './find-key-by-hash.ts';
+import { findKeyByHash, type ConfiguredKey, type KeyGrant } from './find-key-by-hash.ts';
+import type { KeyStore, StoredKey } from './stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openStore } from './store.ts';
 

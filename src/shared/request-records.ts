@@ -34,14 +34,9 @@ export async function recordsContent(): Promise<boolean> {
 export async function setRecordsContent(allowed: boolean): Promise<void> {
   const step = (await openStore()).transaction(['settings', 'requests'], 'readwrite');
   await step.objectStore('settings').put(allowed, 'record-content');
-  if (!allowed) {
-    for (
-      let cursor = await step.objectStore('requests').openCursor();
-      cursor !== null;
-      cursor = await cursor.continue()
-    ) {
-      await cursor.update({ ...cursor.value, content: null });
-    }
+  const requests = step.objectStore('requests');
+  for (let cursor = allowed ? null : await requests.openCursor(); cursor !== null; cursor = await cursor.continue()) {
+    await cursor.update({ ...cursor.value, content: null });
   }
   await step.done;
   tell();

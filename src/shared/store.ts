@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenInTheWay, DatabaseConnection } from './database-connection.ts';
-import type { StoredKey } from './find-key-by-hash.ts';
+import type { StoredKey } from './stored-key.ts';
 import type { ModelEntry } from './model-entry.ts';
 import type { StoredDownload } from './model-management.ts';
 import type { RequestRecord } from './request-record.ts';

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { deviceFitStrings } from '../../src/engine-worker/strings/device-fit.ts';
 import { downloadFailureStrings } from '../../src/engine-worker/strings/download-failures.ts';
-import { loadingStrings } from '../../src/engine-worker/strings/loading.ts';
+import { deviceFitStrings, loadingStrings } from '../../src/engine-worker/strings/model-loading.ts';
 import * as format from '../../src/chat/strings/format.ts';
 import { engineSentence } from '../../src/chat/strings/german/engine-sentences.ts';
 import * as german from '../../src/chat/strings/german/german.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { GpuProbe } from '../../src/engine-worker/probe-gpu.ts';
+import { GpuProbe } from '../../src/engine-worker/gpu-source.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ANSWER_LIMITS, surplusAnswers, type AnswerSummary } from '../../src/shared/stored-answer.ts';
+import type { AnswerSummary } from '../../src/shared/stored-answer.ts';
+import { ANSWER_LIMITS, surplusAnswers } from '../../src/shared/surplus-answers.ts';
 
 const NOW = 1_800_000_000;
 const DAY = 86_400;

@@ -54,8 +54,7 @@ async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body === 'object' && body !== null && 'error' in body) {
     const { code, message, param } = body.error as { code: string; message: string; param: string | null };
-    if (code in API_ERROR_CODES) return new ApiError(code as ApiErrorCode, message, { param });
-    return new ApiError('internal_error', message, { param });
+    return new ApiError(code in API_ERROR_CODES ? (code as ApiErrorCode) : 'internal_error', message, { param });
   }
   return new ApiError('engine_unavailable', endpointStrings.notRunning(response.status));
 }

@@ -1,6 +1,6 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/built-in-model.ts';
 import { orAborted } from '../../shared/timing.ts';
-import { requestEmbeddings } from '../api/request-embeddings.ts';
+import { likeness, requestEmbeddings } from '../api/request-embeddings.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import type { Passage, PassageQuestion } from './passage-worker.ts';
 
@@ -70,15 +70,10 @@ async function byMeaning(
 ): Promise<readonly Passage[]> {
   const [sought] = passagesOf(question);
   if (sought === undefined) return passages;
-  const [vector, ...vectors] = await embed(
-    EMBEDDING_MODEL,
-    [sought, ...passages.map((passage) => passage.text)],
-    signal,
-  );
-  const likeness = passages.map((_, index) =>
-    vectors[index]!.reduce((sum, value, place) => sum + value * (vector?.[place] ?? 0), 0),
-  );
-  const byLikeness = [...passages.keys()].toSorted((a, b) => likeness[b]! - likeness[a]!);
+  const texts = [sought, ...passages.map(({ text }) => text)];
+  const [wanted, ...vectors] = await embed(EMBEDDING_MODEL, texts, signal);
+  const closeness = vectors.map((vector) => likeness(vector, wanted!));
+  const byLikeness = [...passages.keys()].toSorted((a, b) => closeness[b]! - closeness[a]!);
   const inTurn = passages.flatMap((passage, rank) => [passage, passages[byLikeness[rank]!]!]);
   return [...new Set(inTurn)];
 }

@@ -3,10 +3,10 @@ import type { ListedModel } from '../api/list-models.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { modelName } from '../common/model-name.ts';
 import type { Answer } from '../storage/conversation.ts';
-import { answerToolStrings } from '../strings/answer-tools.ts';
+import { answerToolStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, iconButton } from '../theme/icons.ts';
-import { spokenText } from './spoken-text.ts';
+import { readAloud } from './read-aloud.ts';
 
 /**
  * What can be done with an answer beside asking again: it can be read aloud, by a voice of this device, and the same question
@@ -105,22 +105,9 @@ export class AnswerTools extends LitElement {
   #speech() {
     return this.speaking
       ? iconButton('stop', answerToolStrings.stopReading, () => speechSynthesis.cancel())
-      : iconButton('speaker', answerToolStrings.readAloud, () => this.#speak());
-  }
-
-  #speak(): void {
-    speechSynthesis.cancel();
-    const utterances = spokenText(this.answer.text).map((text) => new SpeechSynthesisUtterance(text));
-    const voice = this.voices.find(({ lang }) => lang.startsWith(navigator.language.slice(0, 2))) ?? this.voices[0]!;
-    let rest = utterances.length;
-    for (const utterance of utterances) {
-      Object.assign(utterance, { voice, lang: voice.lang });
-      const ended = () => (this.speaking = (rest -= 1) > 0);
-      utterance.addEventListener('end', ended);
-      utterance.addEventListener('error', ended);
-      speechSynthesis.speak(utterance);
-    }
-    this.speaking = utterances.length > 0;
+      : iconButton('speaker', answerToolStrings.readAloud, () =>
+          readAloud(this.answer.text, this.voices, (speaking) => (this.speaking = speaking)),
+        );
   }
 
   #ask(event: Event): void {

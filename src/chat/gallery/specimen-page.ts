@@ -1,9 +1,9 @@
+import 'highlight.js/lib/common';
 import { html, render } from 'lit';
 import { securityHeaders } from '../../shared/security-headers.ts';
 import { AnswerRunner } from '../answers/answer-runner.ts';
 import { provideServices } from '../common/contexts.ts';
 import '../markdown/formula-to-mathml.ts';
-import '../markdown/highlight.ts';
 import '../markdown/renderer.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
 import { preferredLanguage, useLanguage } from '../strings/language.ts';

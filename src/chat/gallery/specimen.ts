@@ -5,7 +5,7 @@ import type { ModelListing } from '../../shared/model-management.ts';
 import type { OutsideRequest } from '../../shared/outside-requests.ts';
 import type { RequestRecord } from '../../shared/request-record.ts';
 import type { SiteReport } from '../../shared/messages.ts';
-import type { StoredKey } from '../../shared/find-key-by-hash.ts';
+import type { StoredKey } from '../../shared/stored-key.ts';
 import type { StoredAnswer } from '../../shared/stored-answer.ts';
 import type { SentRequest } from '../../shared/upstream-database.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';

@@ -1,5 +1,5 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
-import { requestEmbeddings } from '../api/request-embeddings.ts';
+import { likeness, requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { EmbeddingWeights, Message } from '../storage/conversation.ts';
 import { passagesOf } from '../common/passages-of.ts';
@@ -72,13 +72,13 @@ export class MeaningIndex {
 
   /** The closest passage of each conversation. */
   async #nearest(sought: Float32Array, weights: EmbeddingWeights): Promise<readonly NearPassage[]> {
-    const best = new Map<string, NearPassage & { readonly likeness: number }>();
+    const best = new Map<string, NearPassage & { readonly close: number }>();
     for (const { conversation, message, passage, vector } of await this.#store().vectors(weights)) {
-      const likeness = vector.reduce((sum, value, index) => sum + value * sought[index]!, 0);
-      if (likeness <= (best.get(conversation)?.likeness ?? LEAST_LIKENESS)) continue;
-      best.set(conversation, { conversation, message, passage, likeness });
+      const close = likeness(vector, sought);
+      if (close <= (best.get(conversation)?.close ?? LEAST_LIKENESS)) continue;
+      best.set(conversation, { conversation, message, passage, close });
     }
-    return [...best.values()].toSorted((a, b) => b.likeness - a.likeness).slice(0, MOST_FOUND);
+    return [...best.values()].toSorted((a, b) => b.close - a.close).slice(0, MOST_FOUND);
   }
 
   /** Computes the vectors of some more messages. */

@@ -45,11 +45,14 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
 export async function highlightCode(root: ParentNode): Promise<void> {
   const figures = root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])');
   if (figures.length === 0) return;
-  const highlighter = await import('./highlight.ts').catch(() => null);
-  if (highlighter === null) return;
+  const loaded = await import('highlight.js/lib/common').catch(() => null);
+  if (loaded === null) return;
+  const { default: highlighter } = loaded;
   for (const figure of figures) {
     const code = figure.querySelector('code');
-    const coloured = highlighter.highlight(code?.textContent ?? '', figure.dataset['language'] ?? '');
-    if (code !== null && coloured !== null) code.innerHTML = coloured;
+    const language = figure.dataset['language'] ?? '';
+    if (code === null || highlighter.getLanguage(language) === undefined) continue;
+    // All but the spans it makes is escaped.
+    code.innerHTML = highlighter.highlight(code.textContent, { language, ignoreIllegals: true }).value;
   }
 }

@@ -142,3 +142,10 @@ export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): st
   if (error !== null) return explainError(error.code);
   return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
 }
+
+/** Words of what can be done with an answer beside asking again. */
+export const answerToolStrings = localized('answerToolStrings', {
+  askAnother: 'Ask another model too',
+  readAloud: 'Read aloud',
+  stopReading: 'Stop reading aloud',
+});

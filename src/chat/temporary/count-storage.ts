@@ -1,3 +1,4 @@
+import { openDB } from 'idb';
 import { temporaryStrings } from '../strings/temporary.ts';
 
 /** How many entries lie in one place of this origin, such as `tabserve-chat · messages`. */
@@ -30,34 +31,19 @@ export function differences(before: readonly StorageCount[], now: readonly Stora
   return [...places].filter((place) => (counts[0]?.get(place) ?? 0) !== (counts[1]?.get(place) ?? 0));
 }
 
-function countTables(name: string): Promise<readonly StorageCount[]> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name);
-    // It has been deleted meanwhile: to open it would make it anew, empty.
-    request.addEventListener('upgradeneeded', () => request.transaction?.abort());
-    request.addEventListener('error', () =>
-      request.error?.name === 'AbortError' ? resolve([]) : reject(request.error),
-    );
-    request.addEventListener('success', () => {
-      const { result: database } = request;
-      // Nobody who upgrades or deletes it is to wait for this.
-      database.addEventListener('versionchange', () => database.close());
-      resolve(countIn(database, name).finally(() => database.close()));
-    });
+/** None where the database has been deleted meanwhile: to open it would make it anew, empty. */
+async function countTables(name: string): Promise<readonly StorageCount[]> {
+  const database = await openDB(name, undefined, {
+    upgrade: (_database, _oldVersion, _newVersion, transaction) => transaction.abort(),
+    // Nobody who upgrades or deletes it is to wait for this.
+    blocking: (_currentVersion, _blockedVersion, { target }) => (target as IDBDatabase).close(),
+  }).catch((thrown: unknown) => {
+    if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;
+    throw thrown;
   });
-}
-
-async function countIn(database: IDBDatabase, name: string): Promise<readonly StorageCount[]> {
-  const tables = [...database.objectStoreNames];
-  if (tables.length === 0) return [];
-  const transaction = database.transaction(tables);
-  const counts = tables.map(
-    (table) =>
-      new Promise<StorageCount>((resolve, reject) => {
-        const request = transaction.objectStore(table).count();
-        request.addEventListener('success', () => resolve({ place: `${name} · ${table}`, entries: request.result }));
-        request.addEventListener('error', () => reject(request.error!));
-      }),
-  );
-  return Promise.all(counts);
+  if (database === null) return [];
+  const tables = Array.from(database.objectStoreNames, async (table): Promise<StorageCount> => {
+    return { place: `${name} · ${table}`, entries: await database.count(table) };
+  });
+  return Promise.all(tables).finally(() => database.close());
 }

@@ -5,6 +5,7 @@ import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer.ts';
 import { conversationFile } from './conversation-file.ts';
+import { fileName, saveFile } from './save-file.ts';
 
 /** Saves one conversation with all its branches as JSON. */
 export async function exportJson(conversation: Conversation, store: ConversationStore): Promise<void> {
@@ -41,24 +42,4 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
 
 function quote(text: string): string {
   return text.replace(/^/gm, '> ');
-}
-
-/** Hands a text to the browser as a download. */
-function saveFile(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address));
-}
-
-/** A file name of a title: letters and digits of any script, everything else a hyphen. */
-export function fileName(title: string, extension: string): string {
-  const words = title
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-  return `${words.slice(0, 60) || exportStrings.untitledFile}.${extension}`;
 }

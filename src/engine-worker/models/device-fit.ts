@@ -1,5 +1,5 @@
 import type { DeviceFit } from '../../shared/model-management.ts';
-import { deviceFitStrings as strings } from '../strings/device-fit.ts';
+import { deviceFitStrings as strings } from '../strings/model-loading.ts';
 
 const MIB = 2 ** 20;
 

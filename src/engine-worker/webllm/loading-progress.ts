@@ -1,7 +1,7 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import type { TransferReport } from '../models/transfer-progress.ts';
-import { loadingStrings as strings } from '../strings/loading.ts';
+import { loadingStrings as strings } from '../strings/model-loading.ts';
 
 /** Share of the whole at which the files are there: most of the time if they had to be fetched. */
 const AFTER_DOWNLOAD = 0.8;

@@ -10,6 +10,8 @@ interface TensorCache {
   records: { dataPath: string; records: { name: string; shape: number[]; dtype: string }[] }[];
 }
 
+const TEXTS = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json'];
+
 await build('pocket', listParameters, compileLibrary, 1);
 await build('pocket-embed', listEncoderParameters, compileEncoderLibrary, 0);
 
@@ -28,13 +30,7 @@ async function build(
   checkParameters(tensorCache, list(shape));
   await writeFile(new URL(`${id}.wasm`, folder), await compile(shape));
   const shards = tensorCache.records.map(({ dataPath }) => dataPath);
-  await printSizes(id, folder, [
-    `${id}.wasm`,
-    'mlc-chat-config.json',
-    'tensor-cache.json',
-    'tokenizer.json',
-    ...shards,
-  ]);
+  await printSizes(id, folder, [`${id}.wasm`, ...TEXTS, ...shards]);
 }
 
 /** A package whose tensors differ from its shape would fail in the browser, and less clearly. */

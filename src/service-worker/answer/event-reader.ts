@@ -1,7 +1,7 @@
 import type { CompletionEvent } from '../../shared/completion-event.ts';
 import { engineUnavailable } from '../../shared/engine-errors.ts';
 import { within } from '../../shared/timing.ts';
-import type { ExchangeObserver } from '../exchange.ts';
+import type { ExchangeObserver } from '../exchange-observer.ts';
 
 /** A completion must end with `done` or `error`; when it just stops, its engine has gone away. */
 const BROKEN_OFF: CompletionEvent = {

@@ -2,7 +2,7 @@ import type { CompletionEvent } from '../../shared/completion-event.ts';
 import { sleep } from '../../shared/timing.ts';
 import { trace } from '../../shared/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
-import type { ExchangeObserver } from '../exchange.ts';
+import type { ExchangeObserver } from '../exchange-observer.ts';
 import { mayPass } from '../../shared/retry-after.ts';
 import { toApiError } from '../http-responses.ts';
 import { awaitHead, type HeadOptions } from './await-head.ts';

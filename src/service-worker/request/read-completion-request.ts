@@ -33,13 +33,8 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
 export function refuseWhatTheModelLacks(messages: readonly ReadMessage[], model: ModelEntry): void {
   for (const { type, param } of messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;
-    throw new ApiError(
-      'unsupported_value',
-      `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`,
-      {
-        param,
-      },
-    );
+    const sentence = `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`;
+    throw new ApiError('unsupported_value', sentence, { param });
   }
 }
 

@@ -1,7 +1,8 @@
-import { ApiError } from '../../shared/api-error.ts';
+import type { ApiError } from '../../shared/api-error.ts';
 import { isWaiting, type CompletionEncoder } from '../answer/completion-encoder.ts';
 import { dataEvent, WaitingComments } from '../answer/server-sent-events.ts';
 import type { ResponseEvent, ResponseWriter } from './response-writer.ts';
+import { inTermsOfResponses } from './terms-of-responses.ts';
 
 /** A response as one JSON document. What fails after the head is a response that has failed, with the status that was sent. */
 export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEncoder {
@@ -52,18 +53,4 @@ export function createResponseStreamEncoder(
     keepAlive: () => (beginsEarly && texts(writer.begin())) || waiting.repeat(),
     fail: (error: ApiError) => texts(writer.write({ type: 'error', error: inTermsOfResponses(error).toData() })),
   };
-}
-
-/** What the fields of a chat completion, which the engine's errors name, are called in a request for a response. */
-const FIELDS: Readonly<Record<string, string>> = {
-  messages: 'input',
-  'response_format.json_schema.schema': 'text.format.schema',
-};
-
-/** The same error, which names the fields of a request for a response. */
-export function inTermsOfResponses(error: ApiError): ApiError {
-  const { code, message, param, retryAfter, cause } = error;
-  if (param === null || !Object.hasOwn(FIELDS, param)) return error;
-  const retry = retryAfter === undefined ? {} : { retryAfter };
-  return new ApiError(code, message, { param: FIELDS[param]!, cause, ...retry });
 }

@@ -3,9 +3,13 @@ import { describeValue } from '../../shared/describe-value.ts';
 import { answerStream } from '../answer/answer-stream.ts';
 import type { Exchange } from '../exchange.ts';
 import { jsonResponse } from '../http-responses.ts';
-import { listPage, readPageQuery } from '../list-page.ts';
+import { listPage } from '../list-page.ts';
+import { readPageQuery } from '../read-page-query.ts';
 import { createResponseStreamEncoder } from './response-encoders.ts';
 import { detailOf, RESPONSE_KIND, storedInput, writeNext, writerOf } from './stored-response.ts';
+
+const NOT_IN_BACKGROUND =
+  'Only responses that were made with `background: true` can be cancelled. Another one ends when its client aborts the request.';
 
 /** `GET /responses/{id}`: the response as it is now, or, with `stream=true`, its events behind `starting_after`. */
 export async function retrieveResponse(exchange: Exchange, id: string): Promise<Response> {
@@ -33,13 +37,7 @@ export async function deleteResponse({ answers }: Exchange, id: string): Promise
 /** `POST /responses/{id}/cancel`: the response as it ended, by this or before. */
 export async function cancelResponse({ answers }: Exchange, id: string): Promise<Response> {
   const answer = await answers.find(RESPONSE_KIND, id);
-  if (!detailOf(answer).background) {
-    throw new ApiError(
-      'invalid_value',
-      'Only responses that were made with `background: true` can be cancelled. Another one ends when its client aborts the request.',
-      { param: 'response_id' },
-    );
-  }
+  if (!detailOf(answer).background) throw new ApiError('invalid_value', NOT_IN_BACKGROUND, { param: 'response_id' });
   const writer = writerOf(answer);
   // Joined before it is cancelled: what it said until then is known here, and where it is stored, a moment later.
   const reader = answers.events(answer).getReader();

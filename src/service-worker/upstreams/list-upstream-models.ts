@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.ts';
 import { jsonResponse } from '../http-responses.ts';
 import { send } from './ask-upstream.ts';
 import type { UpstreamDependencies } from './create-upstreams.ts';
-import type { RoutedPath } from './upstreams.ts';
+import type { RoutedPath } from './create-upstreams.ts';
 
 /** Milliseconds for which what an upstream lists is remembered, and for which that is waited for. */
 const [MEMORY_TIME, LIST_TIME] = [60_000, 5_000];

@@ -1,5 +1,5 @@
 import type { RequestRecord } from '../../../shared/request-record.ts';
-import type { StoredKey } from '../../../shared/find-key-by-hash.ts';
+import type { StoredKey } from '../../../shared/stored-key.ts';
 
 /** Noon of the second of January 2026, so that pictures of two days are alike. */
 export const SAMPLE_TIME = Date.UTC(2026, 0, 2, 12);

@@ -4,6 +4,7 @@ import '../../attachments/attachment-tray.ts';
 import type { AttachmentTray } from '../../attachments/attachment-tray.ts';
 import { whenThere } from '../act.ts';
 import { ARABIC, LONG_WORDS } from '../samples/conversations.ts';
+import type { Attachment } from '../../storage/conversation.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODEL = { id: 'pocket', context_window: 20 };
@@ -24,6 +25,11 @@ function tray(...files: readonly File[]): SpecimenState {
   };
 }
 
+/** What lies beside a question. */
+function list(...attachments: readonly Attachment[]): SpecimenState {
+  return { template: () => html`<attachment-list .attachments=${attachments}></attachment-list>` };
+}
+
 /** Read, but not taken: a broken one keeps the others where they are. */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 
@@ -35,23 +41,15 @@ export const attachmentSpecimens: SpecimenTable = {
     'too-many': tray(...Array.from({ length: 25 }, (_, index) => new File(['x'], `file-${index}.txt`)), BROKEN),
   },
   'attachment-list': {
-    closed: {
-      template: () =>
-        html`<attachment-list
-          .attachments=${[
-            { id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'passages', text: 'Some words' },
-            { id: '2', kind: 'text', name: `${LONG_WORDS.slice(0, 150)}<b>.md`, size: 12, part: 'whole', text: 'x' },
-          ]}
-        ></attachment-list>`,
-    },
+    closed: list(
+      { id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'passages', text: 'Some words' },
+      { id: '2', kind: 'text', name: `${LONG_WORDS.slice(0, 150)}<b>.md`, size: 12, part: 'whole', text: 'x' },
+    ),
     open: {
-      template: () =>
-        html`<attachment-list
-          .attachments=${[
-            { id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'beginning', text: LONG_WORDS },
-            { id: '2', kind: 'image', name: 'red.png', size: 70, url: PIXEL },
-          ]}
-        ></attachment-list>`,
+      ...list(
+        { id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'beginning', text: LONG_WORDS },
+        { id: '2', kind: 'image', name: 'red.png', size: 70, url: PIXEL },
+      ),
       act: async (element) => {
         const list = await whenThere(element, 'attachment-list');
         for (const details of list.shadowRoot?.querySelectorAll('details') ?? []) details.open = true;

@@ -41,15 +41,16 @@ function embeddings(body: string): Response {
 
 /** The answer that the surroundings hold, event by event; one without an end stays open until it is given up. */
 function completion({ completion: { pieces, ends } }: Surroundings, signal: AbortSignal | null): Response {
-  const events = pieces.map((content) => chunk({ content }, null));
+  const deltas = [{ role: 'assistant' }, ...pieces.map((content) => ({ content }))];
+  const events = [
+    ...deltas.map((delta) => chunk(delta, null)),
+    ...(ends ? [chunk({}, 'stop'), 'data: [DONE]\n\n'] : []),
+  ];
   const body = new ReadableStream<string>({
     start(controller) {
-      for (const event of [chunk({ role: 'assistant' }, null), ...events]) controller.enqueue(event);
+      for (const event of events) controller.enqueue(event);
       signal?.addEventListener('abort', () => controller.error(signal.reason));
-      if (!ends) return;
-      controller.enqueue(chunk({}, 'stop'));
-      controller.enqueue('data: [DONE]\n\n');
-      controller.close();
+      if (ends) controller.close();
     },
   });
   return new Response(body.pipeThrough(new TextEncoderStream()), {

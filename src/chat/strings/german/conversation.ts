@@ -132,3 +132,9 @@ export const markdownStrings: Translation<typeof english.markdownStrings> = {
   formula: 'Formel',
   image: (description) => `Bild: ${description}`,
 };
+
+export const answerToolStrings: Translation<typeof english.answerToolStrings> = {
+  askAnother: 'Auch ein anderes Modell fragen',
+  readAloud: 'Vorlesen',
+  stopReading: 'Vorlesen beenden',
+};

@@ -1,9 +1,8 @@
 // Every table of words under the name of its English one. This is loaded as a whole, by those who read German only.
-export { answerToolStrings } from './answer-tools.ts';
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { attachmentStrings } from './attachments.ts';
 export { contextStrings } from './context.ts';
-export { answerErrors, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
+export { answerErrors, answerToolStrings, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';
 export { dialogStrings, keyStrings, paletteStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
 export { listStrings } from './list.ts';

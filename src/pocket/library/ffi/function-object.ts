@@ -41,17 +41,13 @@ export function callFunction(called: FunctionObject, args: Any, count: i32, resu
     changetype<NativeFunction>(called.native)(called.context, args, count, result);
     return;
   }
-  const status = callJavaScript(
-    called.resource, changetype<usize>(args), count, changetype<usize>(result),
-  );
+  const status = callJavaScript(called.resource, changetype<usize>(args), count, changetype<usize>(result));
   // JavaScript has left its message already; this one only stands in if it has not.
   if (status != 0) raise('A JavaScript function failed without saying why');
 }
 
 function allocate(): FunctionObject {
-  return changetype<FunctionObject>(
-    allocateObject(offsetof<FunctionObject>(), FUNCTION, destroyFunction),
-  );
+  return changetype<FunctionObject>(allocateObject(offsetof<FunctionObject>(), FUNCTION, destroyFunction));
 }
 
 function destroyFunction(object: usize): void {

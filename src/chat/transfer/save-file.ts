@@ -1,0 +1,21 @@
+import { exportStrings } from '../strings/transfer.ts';
+
+/** Hands a text to the browser as a download. */
+export function saveFile(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address));
+}
+
+/** A file name of a title: letters and digits of any script, everything else a hyphen. */
+export function fileName(title: string, extension: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return `${words.slice(0, 60) || exportStrings.untitledFile}.${extension}`;
+}
