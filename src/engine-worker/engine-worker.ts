@@ -1,6 +1,7 @@
 import { STORED_ANSWERS } from '../shared/answer-database.ts';
 import { findDeviceModel } from '../shared/device-models.ts';
-import { ENGINE_LOCK_PREFIX, holdForLife } from '../shared/locks.ts';
+import { ENGINE_LOCK_PREFIX } from '../shared/site-locks.ts';
+import { holdForLife } from '../shared/signs-of-life.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/model-management.ts';
 import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import { readSiteModels, type SiteModels } from '../shared/site-models.ts';

@@ -1,4 +1,4 @@
-import { engineBuild, siteLocks } from '../shared/locks.ts';
+import { engineBuild, siteLocks } from '../shared/site-locks.ts';
 import { sleep } from '../shared/timing.ts';
 
 /** Milliseconds between two looks. */

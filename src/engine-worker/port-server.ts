@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/engine-calls.ts';
-import { isHeld, onceFreed } from '../shared/locks.ts';
+import { isHeld, onceFreed } from '../shared/signs-of-life.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
 import type { SiteModels } from '../shared/site-models.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';

@@ -1,4 +1,4 @@
-import { ENGINE_ABANDONED_PREFIX, siteLocks } from '../shared/locks.ts';
+import { ENGINE_ABANDONED_PREFIX, siteLocks } from '../shared/site-locks.ts';
 
 /** Key of localStorage, with the model's id behind it: the next page is to know too, best effort. */
 const KEY_PREFIX = 'tabserve-blocking-model-';

@@ -1,6 +1,6 @@
 import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen, siteLocks } from '../shared/locks.ts';
+import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen, siteLocks } from '../shared/site-locks.ts';
 import { sleep } from '../shared/timing.ts';
 import { trace } from '../shared/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';

@@ -1,4 +1,4 @@
-import { ANSWER_LOCK, siteLocks } from '../shared/locks.ts';
+import { ANSWER_LOCK, siteLocks } from '../shared/site-locks.ts';
 import type { KeepAwakeMessage } from '../shared/messages.ts';
 
 /** Firefox gives an idle service worker 30 s. */

@@ -11,7 +11,7 @@ import { writeToConsole } from './write-to-console.ts';
 import { offerConsoleTrace } from './console-trace.ts';
 import { EngineSession } from './engine-session.ts';
 import { explainBlockedRequest } from './explain-refusal.ts';
-import { followLocks } from './follow-locks.ts';
+import { moveToNewLocks } from './move-to-new-locks.ts';
 import { introduceEngine } from './introduce-engine.ts';
 import { keepAwake } from './keep-awake.ts';
 import type { PageStatus } from './page-status.ts';
@@ -152,7 +152,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     const { signal } = this.#end;
     const isCleared = navigator.serviceWorker.controller === null;
     for (let pause = RECOVERY_PAUSE.first; ; pause = Math.min(2 * pause, RECOVERY_PAUSE.longest)) {
-      const attempt = this.#start(this.#followLocks(isCleared));
+      const attempt = this.#start(this.#moveToNewLocks(isCleared));
       this.#attempt = attempt;
       if (!(await attempt.ready.catch(() => 'failed'))) return;
       await sleep(pause, signal).catch(() => {});
@@ -161,8 +161,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   }
 
   /** Where this page's locks are no longer those of the site, nobody new sees its engine: another one takes its place. */
-  async #followLocks(isCleared = false): Promise<void> {
-    if (!(await followLocks(isCleared, this.#end.signal))) return;
+  async #moveToNewLocks(isCleared = false): Promise<void> {
+    if (!(await moveToNewLocks(isCleared, this.#end.signal))) return;
     this.#engine.retire();
     this.#engine = this.#createEngine();
   }
@@ -203,7 +203,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   #onEngineDeath(error: ApiError, isHopeless: boolean): void {
     if (!isHopeless) this.#retries = 0;
-    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#followLocks());
+    this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#moveToNewLocks());
   }
 
   /** For a service worker that asks this window for the engine. */

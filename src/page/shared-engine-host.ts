@@ -7,9 +7,9 @@ import {
   engineBuild,
   isStolen,
   newEngineName,
-  onceFreed,
   siteLocks,
-} from '../shared/locks.ts';
+} from '../shared/site-locks.ts';
+import { onceFreed } from '../shared/signs-of-life.ts';
 import { VERSION } from '../shared/messages.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from './strings/failures.ts';

@@ -1,5 +1,5 @@
 import { engineUnavailable } from '../shared/engine-errors.ts';
-import { ANSWER_LOCK } from '../shared/locks.ts';
+import { ANSWER_LOCK } from '../shared/site-locks.ts';
 import { sleep, within } from '../shared/timing.ts';
 
 declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };

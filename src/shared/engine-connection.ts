@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from './engine-errors.ts';
-import { lifeLockName, holdForLife, onceHeldAndFreed } from './locks.ts';
+import { lifeLockName, holdForLife, onceHeldAndFreed } from './signs-of-life.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
 import { PingTimer } from './ping-timer.ts';
 import type { SiteModels } from './site-models.ts';

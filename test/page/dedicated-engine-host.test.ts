@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DedicatedEngineHost } from '../../src/page/dedicated-engine-host.ts';
 import { EngineConnection, type EnginePort } from '../../src/shared/engine-connection.ts';
-import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../src/shared/locks.ts';
+import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../src/shared/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import { joinHost, outcome } from '../support/join-host.ts';
 import { MemoryLocks } from '../support/web-locks.ts';

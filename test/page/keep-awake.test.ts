@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepAwake } from '../../src/page/keep-awake.ts';
-import { ANSWER_LOCK } from '../../src/shared/locks.ts';
+import { ANSWER_LOCK } from '../../src/shared/site-locks.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 const FIREFOX_PATIENCE = 30_000;

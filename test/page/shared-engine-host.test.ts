@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SharedEngineHost } from '../../src/page/shared-engine-host.ts';
 import { EngineConnection } from '../../src/shared/engine-connection.ts';
-import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../../src/shared/locks.ts';
+import { ENGINE_ABANDONED_PREFIX, ENGINE_LOCK_PREFIX, ENGINE_START_LOCK } from '../../src/shared/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
 import { joinHost, outcome } from '../support/join-host.ts';
 import { MemoryLocks } from '../support/web-locks.ts';

@@ -4,7 +4,7 @@ import { EngineClient } from '../../src/service-worker/engine-client.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 import { EngineClientIdentity, type EnginePort } from '../../src/shared/engine-connection.ts';
-import { ANSWER_LOCK } from '../../src/shared/locks.ts';
+import { ANSWER_LOCK } from '../../src/shared/site-locks.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';
 import { MemoryLocks } from '../support/web-locks.ts';

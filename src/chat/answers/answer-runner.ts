@@ -1,4 +1,4 @@
-import { siteLocks } from '../../shared/locks.ts';
+import { siteLocks } from '../../shared/site-locks.ts';
 import { answerLockName, type Answer, type Message } from '../storage/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerRequest } from './answer-request.ts';

@@ -4,7 +4,8 @@ import { builtInModel } from '../../../src/shared/built-in-model.ts';
 import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine.ts';
-import { ENGINE_LOCK_PREFIX, holdForLife } from '../../../src/shared/locks.ts';
+import { ENGINE_LOCK_PREFIX } from '../../../src/shared/site-locks.ts';
+import { holdForLife } from '../../../src/shared/signs-of-life.ts';
 
 /** A model that costs nothing: what is left is what the endpoint itself costs. */
 class CostlessEngine implements Engine {

@@ -1,4 +1,5 @@
-import { lifeLockName, siteLocks, useLocks } from '../shared/locks.ts';
+import { lifeLockName } from '../shared/signs-of-life.ts';
+import { siteLocks, useLocks } from '../shared/site-locks.ts';
 import { sleep } from '../shared/timing.ts';
 
 /** Milliseconds that a browser may take to clear a site's data, one kind after the other. */
@@ -15,7 +16,7 @@ const LOOK_PAUSE = 100;
  * @param isCleared Whether the data are just being cleared: then their turn may still come.
  * @returns whether the locks are others now: what this page holds, and the engine it knows, are seen by old pages only.
  */
-export async function followLocks(isCleared: boolean, signal: AbortSignal): Promise<boolean> {
+export async function moveToNewLocks(isCleared: boolean, signal: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + (isCleared ? CLEARING_TIME : 0);
   while (!(await tryNewFrame())) {
     if (performance.now() >= deadline) return false;
