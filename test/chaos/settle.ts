@@ -43,7 +43,7 @@ export async function settle(context: ChaosContext, random: SeededRandom): Promi
     }
   }
   if ((await withinIdleTime(PATIENCE, traffic.drained())) !== 'late') return null;
-  return describe(context, 'hanging request', null, [`${traffic.inFlight} requests in flight`], 'not tried');
+  return describe(context, 'hanging request', null, traffic.inFlight, 'not tried');
 }
 
 async function expectAnswer(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<Wedge | null> {

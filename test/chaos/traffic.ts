@@ -45,7 +45,7 @@ export interface TrafficOptions {
 /** Requests from every tab all the time, and whatever else faults ask for; each is judged when it ends. */
 export class Traffic {
   readonly #options: TrafficOptions;
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #running = new Map<Promise<unknown>, string>();
   #stop: AbortController | null = null;
   #abandoned = false;
   #askers: Promise<void>[] = [];
@@ -79,11 +79,12 @@ export class Traffic {
   /** Resolves when every request has ended. */
   async drained(): Promise<void> {
     await Promise.all(this.#askers);
-    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    while (this.#running.size > 0) await Promise.allSettled(this.#running.keys());
   }
 
-  get inFlight(): number {
-    return this.#running.size;
+  /** The requests that have not ended, each in words. */
+  get inFlight(): readonly string[] {
+    return [...this.#running.values()];
   }
 
   /** Asks one question and judges its answer. Never rejects. */
@@ -129,7 +130,8 @@ export class Traffic {
 
   #ask(tab: Tab, expected: Expectation, request: Partial<PageRequest>): Promise<Verdict> {
     const asking = this.#askAndJudge(tab, expected, request);
-    this.#running.add(asking);
+    const start = Math.round(performance.now() - this.#options.began);
+    this.#running.set(asking, `${nameOf(expected)}, asked by tab ${tab.number} at ${start} ms`);
     void asking.finally(() => this.#running.delete(asking));
     return asking;
   }
@@ -162,15 +164,11 @@ export class Traffic {
     if (verdict.outcome === BYPASSED && tab.isBypassedForLong(start))
       verdict = { outcome: `${BYPASSED} for long`, failed: true, detail: `page of ${tab.loadedBefore(start)} ms` };
     if (this.#abandoned || this.#options.browser.ended) return verdict;
-    const asked =
-      expected.type === 'refusal'
-        ? expected.refusal.name
-        : `${expected.question}${expected.stream ? ', streamed' : ''}`;
     record({
       start: start - began,
       end: end - began,
       tab: tab.number,
-      asked,
+      asked: nameOf(expected),
       fault: lastFault(),
       ...verdict,
       ...(loss && verdict.failed ? { detail: loss } : {}),
@@ -197,4 +195,9 @@ export class Traffic {
         harms.outages.some((outage) => outage.start <= end && outage.end >= start),
     };
   }
+}
+
+function nameOf(expected: Expectation): string {
+  if (expected.type === 'refusal') return expected.refusal.name;
+  return `${expected.question}${expected.stream ? ', streamed' : ''}`;
 }

@@ -30,6 +30,18 @@ export interface PageReply {
   readonly bypassed: boolean;
 }
 
+/** How far a request is that has not ended. */
+interface Asking {
+  /** Milliseconds of the page's life at which it was asked, and at which something was last heard of it. */
+  readonly since: number;
+  heard: number;
+  step: 'waits for a worker' | 'waits for the head' | 'reads the body' | 'asks whether it is bypassed';
+  characters: number;
+}
+
+/** The requests of this page that have not ended. This code is evaluated anew for each. */
+const asking = ((globalThis as { tabserveChaosAsking?: Set<Asking> }).tabserveChaosAsking ??= new Set());
+
 interface ChatApp extends Element {
   readonly tabserve?: { readonly status: unknown; applyUpdate(): Promise<void> };
 }
@@ -52,6 +64,17 @@ const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, tim
 
 /** Asks the endpoint once the page is served, or as soon as it should have been. Never rejects. */
 export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
+  const now = performance.now();
+  const progress: Asking = { since: now, heard: now, step: 'waits for a worker', characters: 0 };
+  asking.add(progress);
+  try {
+    return await askAndTell(origin, request, progress);
+  } finally {
+    asking.delete(progress);
+  }
+}
+
+async function askAndTell(origin: string, request: PageRequest, progress: Asking): Promise<PageReply> {
   const nothing = {
     status: null,
     contentType: '',
@@ -67,11 +90,14 @@ export async function ask(origin: string, request: PageRequest): Promise<PageRep
   const { path, method, headers, body, abortAfter, readPause } = request;
   const signal = abortAfter === null ? null : AbortSignal.timeout(abortAfter);
   let response: Response;
+  progress.step = 'waits for the head';
   try {
     response = await fetch(path, { method, headers, body, signal });
   } catch (thrown) {
+    progress.step = 'asks whether it is bypassed';
     return { ...nothing, controlled, bypassed: await isBypassed(), stage: 'no head', failure: String(thrown) };
   }
+  progress.step = response.status === 404 ? 'asks whether it is bypassed' : 'reads the body';
   const reply = {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
@@ -87,6 +113,8 @@ export async function ask(origin: string, request: PageRequest): Promise<PageRep
       const piece = await reader?.read();
       if (piece?.value === undefined) break;
       text += piece.value;
+      progress.heard = performance.now();
+      progress.characters = text.length;
     }
   } catch (thrown) {
     return { ...reply, stage: 'broken body', body: text, failure: String(thrown) };
@@ -99,6 +127,8 @@ export async function describePage(): Promise<unknown> {
   const registrations = await navigator.serviceWorker.getRegistrations();
   return {
     address: location.href,
+    age: performance.now(),
+    asking: [...asking],
     status: pageStatus(),
     console: (globalThis as { readonly tabserveChaosConsole?: readonly string[] }).tabserveChaosConsole ?? [],
     controller: navigator.serviceWorker.controller?.state ?? null,
