@@ -1,7 +1,7 @@
 import { ApiError, errorBody, type ApiErrorData } from '../shared/api-error.ts';
 import { engineUnavailable } from '../shared/engine-errors.ts';
 import { STREAM_ID_HEADER } from '../shared/resumable-stream.ts';
-import { sleep } from '../shared/timing.ts';
+import { sleep, within } from '../shared/timing.ts';
 import { trace } from '../shared/trace.ts';
 
 export interface ResumedAnswerOptions {
@@ -27,6 +27,15 @@ const MOST_TRIES = 6;
 
 /** Milliseconds before the second try after a failure; twice as many before each further one. The first is at once. */
 const PAUSE = 100;
+
+/**
+ * Milliseconds without a sign of life, of which there is one every ten seconds, after which a connection counts as broken.
+ * Browsers now and then forget to tell a page that the worker behind it has gone.
+ */
+const LONGEST_SILENCE = 60_000;
+
+/** The same once more, briefly: what came while the page was stopped comes only now. */
+const SECOND_CHANCE = 1000;
 
 /** One answer, asked for as often as its connection breaks. */
 export class ResumedAnswer {
@@ -145,12 +154,16 @@ export class ResumedAnswer {
     const reader = body.getReader();
     try {
       for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        yield decoder.decode(value, { stream: true });
+        const read = reader.read();
+        const piece = (await within(LONGEST_SILENCE, read, null)) ?? (await within(SECOND_CHANCE, read, null));
+        if (piece === null) trace(this.#options.name, 'has gone silent');
+        if (piece === null || piece.done) return;
+        yield decoder.decode(piece.value, { stream: true });
       }
     } catch {
       this.#signal.throwIfAborted();
+    } finally {
+      reader.cancel().catch(() => {});
     }
   }
 

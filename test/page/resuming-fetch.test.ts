@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import OpenAI from 'openai';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
+import { STREAM_ID_HEADER } from '../../src/shared/resumable-stream.ts';
 import { parseEventStream } from '../service-worker/read-event-stream.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 
@@ -272,3 +273,30 @@ test('only answers of this endpoint get a name, wherever the site has put it', a
     await send(path);
   expect(asked).toEqual([true, true, false, false]);
 });
+
+test.for([
+  { stream: true, first: 'id: 1\n\ndata: {"choices":[]}\n\n', next: 'data: [DONE]\n\n', whole: /^data: .*DONE/s },
+  { stream: false, first: '\n', next: '{}', whole: /\{\}$/ },
+])(
+  'an answer that goes silent in mid-body is joined again (stream: $stream)',
+  async ({ stream, first, next, whole }) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': stream ? 'text/event-stream' : 'application/json' };
+    const silent = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(first)) });
+    const asked = vi
+      .fn<typeof fetch>()
+      .mockResolvedValueOnce(new Response(silent, { headers }))
+      .mockResolvedValueOnce(new Response(next, { headers }));
+    vi.stubGlobal('fetch', asked);
+    const text = createResumingFetch(
+      () => '/v1',
+      () => {},
+    )(...question(stream)).then((response) => response.text());
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await text).toMatch(whole);
+    expect(asked).toHaveBeenCalledTimes(2);
+  },
+);
