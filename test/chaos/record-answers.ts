@@ -36,7 +36,10 @@ async function ask(tab: Tab, origin: string, body: object): Promise<string> {
     abortAfter: null,
     readPause: 0,
   };
-  const reply = await withinIdleTime(PATIENCE, tab.call('ask', origin, request));
+  const reply = await withinIdleTime(
+    PATIENCE,
+    tab.call('beServed', origin).then(() => tab.call('ask', origin, request)),
+  );
   if (reply === 'late' || reply.status !== 200 || reply.stage !== 'whole') {
     const page = await tab.callBriefly('describePage');
     throw new Error(`Undisturbed, the endpoint does not answer: ${JSON.stringify({ reply, page })}`);

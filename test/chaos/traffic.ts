@@ -27,6 +27,9 @@ const FAULT_EFFECT = 3000;
 /** Milliseconds for the browser to tell of a death after the page has felt it. */
 const NEWS_TIME = 300;
 
+/** Pages that are waited for, one after the other, before one asks. */
+const MOST_LOADS = 3;
+
 const HEADERS = { authorization: 'Bearer local', 'content-type': 'application/json' };
 
 export interface TrafficOptions {
@@ -151,7 +154,9 @@ export class Traffic {
     let reply: PageReply | null = null;
     let loss = '';
     try {
-      reply = await tab.call('ask', new URL(site.url).origin, whole);
+      const { origin } = new URL(site.url);
+      await beServed(tab, origin);
+      reply = await tab.call('ask', origin, whole);
     } catch (thrown) {
       loss = String(thrown);
     }
@@ -200,4 +205,15 @@ export class Traffic {
 function nameOf(expected: Expectation): string {
   if (expected.type === 'refusal') return expected.refusal.name;
   return `${expected.question}${expected.stream ? ', streamed' : ''}`;
+}
+
+/** Nothing has been asked yet, so a page that loads itself anew meanwhile, to be served, is waited for. */
+async function beServed(tab: Tab, origin: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tab.call('beServed', origin);
+    } catch (thrown) {
+      if (attempt === MOST_LOADS || tab.state !== 'open' || !String(thrown).includes('navigated')) throw thrown;
+    }
+  }
 }

@@ -35,7 +35,7 @@ interface Asking {
   /** Milliseconds of the page's life at which it was asked, and at which something was last heard of it. */
   readonly since: number;
   heard: number;
-  step: 'waits for a worker' | 'waits for the head' | 'reads the body' | 'asks whether it is bypassed';
+  step: 'waits for the head' | 'reads the body' | 'asks whether it is bypassed';
   characters: number;
 }
 
@@ -62,10 +62,15 @@ async function isBypassed(): Promise<boolean> {
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Asks the endpoint once the page is served, or as soon as it should have been. Never rejects. */
+/** Resolves once the page of this origin is served, or as soon as it should have been; at once in any other. */
+export async function beServed(origin: string): Promise<void> {
+  while (location.origin === origin && !isControlled() && performance.now() < START_TIME) await pause(50);
+}
+
+/** Asks the endpoint. Never rejects. */
 export async function ask(origin: string, request: PageRequest): Promise<PageReply> {
   const now = performance.now();
-  const progress: Asking = { since: now, heard: now, step: 'waits for a worker', characters: 0 };
+  const progress: Asking = { since: now, heard: now, step: 'waits for the head', characters: 0 };
   asking.add(progress);
   try {
     return await askAndTell(origin, request, progress);
@@ -85,12 +90,10 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
     bypassed: false,
   };
   if (location.origin !== origin) return { ...nothing, stage: 'elsewhere', failure: location.href };
-  while (!isControlled() && performance.now() < START_TIME) await pause(50);
   const controlled = isControlled();
   const { path, method, headers, body, abortAfter, readPause } = request;
   const signal = abortAfter === null ? null : AbortSignal.timeout(abortAfter);
   let response: Response;
-  progress.step = 'waits for the head';
   try {
     response = await fetch(path, { method, headers, body, signal });
   } catch (thrown) {
