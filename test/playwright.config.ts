@@ -60,6 +60,7 @@ const SCREENS = specs(
   'chat-settings',
   'chat-speed',
   'chat-starters',
+  'chat-titles',
   'chat-transfer',
   'gallery',
   'upstreams',

@@ -47,3 +47,6 @@ reloadWhenRequired(tabserve, answers);
 // Nobody waits for these, so they come after everything else.
 void import('./offline/offline-badge.ts');
 void import('./models/download-line.ts');
+void import('./answers/title-writer.ts').then(({ writeTitles }) =>
+  writeTitles(answers, store, () => tabserve.status, tabserve.fetch),
+);

@@ -53,6 +53,11 @@ export class AnswerRunner extends EventTarget {
     return this.#running.get(id);
   }
 
+  /** Ids of the conversations that this tab writes an answer in. */
+  get conversations(): readonly string[] {
+    return [...this.#running.values()].map(({ answer }) => answer.conversation);
+  }
+
   runningIn(conversation: string): RunningAnswer | undefined {
     return [...this.#running.values()].find(({ answer }) => answer.conversation === conversation);
   }

@@ -1,0 +1,102 @@
+import type { PageStatus } from '../../page/index.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { LOG_HEADER } from '../../shared/request-record.ts';
+import { sleep } from '../../shared/timing.ts';
+import { ROUTE_HEADER } from '../../shared/upstream.ts';
+import { streamChatCompletion } from '../api/chat-completion.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { titleOf, type Answer, type Message } from '../storage/conversation.ts';
+import type { AnswerRunner } from './answer-runner.ts';
+import { answerRequest } from './answer-request.ts';
+
+/** Milliseconds without an answer or a key after which nobody is taken to be about to ask. */
+const IDLE = 4000;
+const MOST_CHARACTERS = 60;
+const MOST_WORDS = 8;
+/** Of what the model may write; more is no name. */
+const MOST_TOKENS = 24;
+/** In one language: models follow it whatever the chat is written in. */
+const TITLE_PROMPT =
+  'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
+
+/**
+ * Has the model name a chat after its first answer, while nobody asks anything; the first words of the question stand until
+ * then, and stay where no good name comes. It asks at the end of the chat itself, whose tokens are cached already, so the
+ * next question costs as little as before. The built-in model is never asked: it is too small to sum anything up.
+ * Nobody has asked for it, so it never leaves the device, and the request log does not show it.
+ * @param status What the endpoint says of itself now.
+ * @returns A function that ends it.
+ */
+export function writeTitles(
+  answers: Pick<AnswerRunner, 'conversations' | 'addEventListener' | 'removeEventListener'>,
+  store: ConversationStore,
+  status: () => PageStatus,
+  ask: typeof fetch,
+): () => void {
+  let attempt = new AbortController();
+  let last: string | null = null;
+  const begin = () => {
+    attempt.abort();
+    attempt = new AbortController();
+    const [running] = answers.conversations;
+    last = running ?? last;
+    if (running !== undefined || last === null) return;
+    const { signal } = attempt;
+    void nameWhenIdle(last, signal).catch((error: unknown) => {
+      if (!signal.aborted) console.info('A chat got no name of its own.', error);
+    });
+  };
+
+  async function nameWhenIdle(id: string, signal: AbortSignal): Promise<void> {
+    await sleep(IDLE, signal);
+    last = null;
+    const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
+    const loaded = status();
+    if (conversation === undefined || loaded.state !== 'ready' || loaded.model === BUILT_IN_MODEL_ID) return;
+    const [question, answer, ...further] = messages.toSorted((a, b) => a.created - b.created);
+    if (question?.role !== 'user' || answer?.role !== 'assistant' || further.length > 0) return;
+    if (answer.state !== 'complete' || answer.model !== loaded.model) return;
+    if (conversation.title !== titleOf(question)) return;
+    const title = readTitle(await askTitle([question, answer], answer, signal));
+    const now = await store.conversation(id);
+    if (title !== null && now?.title === conversation.title) await store.update(id, { title });
+  }
+
+  const askHere: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set(ROUTE_HEADER, 'local');
+    headers.set(LOG_HEADER, 'none');
+    return ask(input, { ...init, headers });
+  };
+
+  async function askTitle(path: readonly Message[], { model, settings, seed }: Answer, signal: AbortSignal) {
+    // Free text, whatever form the answers of the chat have.
+    const free = { ...settings, jsonSchema: '', stop: [], maxTokens: MOST_TOKENS };
+    const request = answerRequest(model, path, free, seed);
+    const messages = [...request.messages, { role: 'user' as const, content: TITLE_PROMPT }];
+    const stream = { id: crypto.randomUUID(), lastEvent: null };
+    let text = '';
+    for await (const { pieces } of streamChatCompletion({ ...request, messages }, stream, signal, askHere))
+      for (const piece of pieces) if (piece.type === 'text') text += piece.text;
+    return text;
+  }
+
+  answers.addEventListener('change', begin);
+  addEventListener('keydown', begin);
+  return () => {
+    attempt.abort();
+    answers.removeEventListener('change', begin);
+    removeEventListener('keydown', begin);
+  };
+}
+
+/** The name in what a model has written; null where that is none. */
+export function readTitle(text: string): string | null {
+  const title = text
+    .trim()
+    .replace(/^(?:title|titel)\s*:\s*/i, '')
+    .replace(/^["'“„«*#\s]+|["'”“»*.\s]+$/g, '');
+  const isOneLine = !/[\n\r]/.test(title);
+  const isShort = title.length <= MOST_CHARACTERS && title.split(/\s+/).length <= MOST_WORDS;
+  return isOneLine && isShort && /\p{L}{2}/u.test(title) ? title : null;
+}
