@@ -9,8 +9,8 @@ import {
 import { differences } from '../../src/chat/temporary/count-storage.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
-afterEach(async () => {
-  await endTemporarySession();
+afterEach(() => {
+  endTemporarySession();
   vi.unstubAllGlobals();
 });
 
@@ -22,7 +22,7 @@ function begin() {
   vi.stubGlobal('sessionStorage', { length: 0 });
   vi.stubGlobal('navigator', { locks: { request: (_name: string, run: () => unknown) => run() } });
   const usual = new AnswerRunner(new ConversationStore(), async () => {});
-  return openTemporarySession(usual);
+  return { usual, session: openTemporarySession(usual) };
 }
 
 test('a temporary chat is told to nobody, and asks for an answer that nothing is kept of', async () => {
@@ -35,7 +35,7 @@ test('a temporary chat is told to nobody, and asks for an answer that nothing is
     asked.push(headers);
     return Response.json({ error: { code: 'model_not_found', message: 'None.', param: null } }, { status: 404 });
   });
-  const session = begin();
+  const { session } = begin();
   const conversation = 'told-to-nobody';
   const question = sampleQuestion({ conversation });
   const answer = sampleAnswer({ conversation, text: '', state: 'running' });
@@ -51,13 +51,22 @@ test('a temporary chat is told to nobody, and asks for an answer that nothing is
 });
 
 test('a temporary chat is the same until it is ended, and gone then', async () => {
-  const session = begin();
+  const { session } = begin();
   await session.store.add(sampleConversation(), [sampleQuestion()]);
-  expect(begin()).toBe(session);
+  expect(begin().session).toBe(session);
   expect(temporarySession()).toBe(session);
-  await endTemporarySession();
+  endTemporarySession();
   expect(temporarySession()).toBeNull();
-  expect(await begin().store.conversations()).toEqual([]);
+  expect(await begin().session.store.conversations()).toEqual([]);
+});
+
+test('a page that is to load itself anew waits for the end of its temporary chat, and is told of it', () => {
+  const answers = begin().usual;
+  expect(answers.survivesReload).toBe(false);
+  const told: boolean[] = [];
+  answers.addEventListener('change', () => told.push(answers.survivesReload));
+  endTemporarySession();
+  expect(told).toEqual([true]);
 });
 
 test('counts differ where a place has more, fewer, or is there only once', () => {

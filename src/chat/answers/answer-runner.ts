@@ -10,7 +10,7 @@ const SAVE_INTERVAL = 400;
 
 /**
  * Runs the answers of this tab, whatever screen is shown, and writes them down while they grow.
- * @fires change - an answer has begun or ended.
+ * @fires change - an answer has begun or ended, or a runner for another store has.
  */
 export class AnswerRunner extends EventTarget {
   readonly #store: ConversationStore;
@@ -19,7 +19,8 @@ export class AnswerRunner extends EventTarget {
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
-  #hasOthers = false;
+  readonly #others = new Set<AnswerRunner>();
+  readonly #life = new AbortController();
 
   /**
    * @param endpointReady Gives what each question waits for. Asked anew each time: an endpoint that could not be
@@ -32,20 +33,36 @@ export class AnswerRunner extends EventTarget {
     this.#store = store;
     this.#endpointReady = endpointReady;
     this.#stops.addEventListener('message', ({ data }: MessageEvent<string>) => this.#stop(data));
-    addEventListener('pagehide', () => {
+    const saveAll = (): void => {
       for (const running of this.#running.values()) void this.#save(running);
-    });
+    };
+    addEventListener('pagehide', saveAll, { signal: this.#life.signal });
   }
 
-  /** A runner for the chats of another store, which waits for the same endpoint. @param ask See the constructor. */
+  /**
+   * A runner for the chats of a store in memory, which waits for the same endpoint. The page is loaded anew only after it has
+   * been told to {@link end}. @param ask See the constructor.
+   */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
-    this.#hasOthers = true;
-    return new AnswerRunner(store, this.#endpointReady, ask);
+    const other = new AnswerRunner(store, this.#endpointReady, ask);
+    this.#others.add(other);
+    other.#life.signal.addEventListener('abort', () => {
+      this.#others.delete(other);
+      this.dispatchEvent(new Event('change'));
+    });
+    return other;
+  }
+
+  /** Stops its answers: nobody needs its chats any more. */
+  end(): void {
+    for (const running of this.#running.values()) running.stop();
+    this.#stops.close();
+    this.#life.abort();
   }
 
   /** Whether the page may be loaded anew without a loss: it writes no answer, and no chat of it lies in memory alone. */
   get survivesReload(): boolean {
-    return this.#running.size === 0 && !this.#hasOthers;
+    return this.#running.size === 0 && this.#others.size === 0;
   }
 
   /** The answer with this id while this tab writes it. */
@@ -87,7 +104,7 @@ export class AnswerRunner extends EventTarget {
   /** Stops every answer of a conversation, whichever tab writes it. */
   stopConversation(conversation: string): void {
     this.#stop(conversation);
-    this.#stops.postMessage(conversation);
+    if (!this.#life.signal.aborted) this.#stops.postMessage(conversation);
   }
 
   #stop(conversation: string): void {

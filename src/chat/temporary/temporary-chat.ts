@@ -62,7 +62,7 @@ export class TemporaryChat extends LitElement {
       <aside class="notice" aria-label=${temporaryStrings.title}>
         ${icon('temporary')}
         <p><strong>${temporaryStrings.title}.</strong> ${temporaryStrings.words}</p>
-        <button @click=${() => this.#actions.run(() => this.#end())}>${temporaryStrings.end}</button>
+        <button @click=${this.#end}>${temporaryStrings.end}</button>
       </aside>
       ${this.#actions.notice}
       <div class="view">
@@ -83,8 +83,8 @@ export class TemporaryChat extends LitElement {
     this.session = session;
   }
 
-  async #end(): Promise<void> {
-    await endTemporarySession();
+  #end(): void {
+    endTemporarySession();
     location.hash = '#/';
   }
 }

@@ -30,10 +30,10 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
 }
 
 /** Ends its answer, if one is being written, and forgets it. */
-export async function endTemporarySession(): Promise<void> {
+export function endTemporarySession(): void {
   const ended = current;
   current = null;
-  for (const { id } of (await ended?.store.conversations()) ?? []) ended?.answers.stopConversation(id);
+  ended?.answers.end();
 }
 
 /**
