@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerRequest } from '../../src/chat/answers/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
@@ -41,15 +40,20 @@ function write(ask = startTab()) {
   return { running, moments, written };
 }
 
+/** Lets the model say the next words, each as soon as it is asked for. */
+async function sayWords(count: number): Promise<void> {
+  for (let word = 0; word < count; word++) {
+    await vi.waitUntil(() => endpoint.engine.isWaiting, PATIENTLY);
+    await endpoint.engine.advance();
+  }
+}
+
 /** An answer as a tab has stored it, which is then gone, together with the service worker: neither says a word. */
 async function leaveInMidAnswer(): Promise<Answer> {
   // The browser's own fetch does not come back.
   const { running } = write(endpoint.fetch);
-  for (const text of ['One', 'Onetwo']) {
-    await vi.waitUntil(() => endpoint.engine.isWaiting, PATIENTLY);
-    await endpoint.engine.advance();
-    await vi.waitUntil(() => running.answer.text === text, PATIENTLY);
-  }
+  await sayWords(2);
+  await vi.waitUntil(() => running.answer.text === 'Onetwo', PATIENTLY);
   const stored = running.answer;
   endpoint.stopServiceWorker();
   return stored;
@@ -65,9 +69,9 @@ const generations = () => endpoint.engine.history.filter((line) => line.startsWi
 
 test('an answer goes on from whatever moment of it was stored, with the same text, and is not generated again', async () => {
   const { running, moments, written } = write();
-  for (let step = 0; step < 12; step++) {
-    await setTimeout(5);
-    await endpoint.engine.advance();
+  for (const word of TEXT.split(' ')) {
+    await sayWords(1);
+    await vi.waitUntil(() => running.answer.text.endsWith(word), PATIENTLY);
   }
   await written;
   expect(running.answer).toMatchObject({ text: WHOLE, state: 'complete', stream: undefined });
@@ -86,15 +90,14 @@ test('an answer goes on from whatever moment of it was stored, with the same tex
 
 test('an answer goes on while its tab is gone, and stopping it where it goes on ends its generation', async () => {
   const stored = await leaveInMidAnswer();
-  await endpoint.engine.advance(2);
+  await sayWords(2);
   const running = new RunningAnswer(stored, READY, startTab());
   const resumed = running.resume(stored.stream!);
   await vi.waitUntil(() => running.answer.text === 'Onetwothreefour', PATIENTLY);
   running.stop();
   await resumed;
   expect(running.answer).toMatchObject({ state: 'stopped', text: 'Onetwothreefour', stream: undefined });
-  await endpoint.engine.advance(2);
-  expect(endpoint.engine.history.at(-1)).toBe('stopped');
+  await vi.waitUntil(() => endpoint.engine.history.at(-1) === 'stopped', PATIENTLY);
 });
 
 test('an answer whose engine is gone is interrupted, keeps its text, and nothing is asked anew', async () => {
