@@ -1,16 +1,18 @@
 import type { LitElement } from 'lit';
+import { messageOf } from '../common/action-controller.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
+import { loadPart } from '../common/load-part.ts';
 import type { Attachment } from '../storage/conversation.ts';
 import { conversationStrings } from '../strings/conversation.ts';
-import './attachment-list.ts';
-import './attachment-tray.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 
-/** The ways by which files come to the `attachment-tray` of its host. Loaded once the page is drawn, with all else of attachments. */
+/** The ways by which files come to the `attachment-tray` of its host, whose code comes with the first of them. */
 export class AttachmentController {
   /** What it is doing, or why it cannot, in words. */
   state = '';
   readonly #host: LitElement;
+  /** Settles when the files that have come are in the tray. */
+  #adding: Promise<void> | null = null;
 
   constructor(host: LitElement) {
     this.#host = host;
@@ -21,7 +23,7 @@ export class AttachmentController {
   }
 
   get isEmpty(): boolean {
-    return this.#tray?.isEmpty ?? true;
+    return this.#adding === null && (this.#tray?.isEmpty ?? true);
   }
 
   /** Lets the person choose files. */
@@ -40,7 +42,14 @@ export class AttachmentController {
 
   add(files: readonly File[]): void {
     this.#say('');
-    this.#tray?.add(files);
+    const adding = loadPart(import('./attachment-tray.ts'))
+      .then(() => this.#tray?.add(files))
+      .catch((thrown: unknown) => this.#say(messageOf(thrown)))
+      .finally(() => {
+        if (this.#adding === adding) this.#adding = null;
+        this.#host.requestUpdate();
+      });
+    this.#adding = adding;
     this.#host.requestUpdate();
   }
 
@@ -54,6 +63,9 @@ export class AttachmentController {
     // It is being done already: pressed twice, it is one question.
     if (this.state === conversationStrings.choosing) return null;
     this.#say(conversationStrings.choosing);
+    await this.#adding;
+    // Those that came last could not be read at all, as is said there.
+    if (this.isEmpty) return null;
     const taken = await (this.#tray?.take(question) ?? null);
     this.#say('');
     return taken;

@@ -11,6 +11,8 @@ import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
+// What becomes of files once they are sent; one file with this.
+import './attachment-list.ts';
 import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
 import { readAttachment } from './read-attachment.ts';

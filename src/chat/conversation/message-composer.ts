@@ -11,7 +11,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon } from '../theme/icons.ts';
 import type { AskedQuestion } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
-import type { AttachmentController } from '../attachments/attachment-controller.ts';
+import { AttachmentController } from '../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
 /**
@@ -38,8 +38,7 @@ export class MessageComposer extends LitElement {
   declare isEmpty: boolean;
   /** State of the endpoint: progress of loading is shown here, and nothing can be asked if no model can run. */
   declare status: PageStatus | undefined;
-  /** Null until the page has nothing better to load. */
-  #attachments: AttachmentController | null = null;
+  readonly #attachments = new AttachmentController(this);
 
   constructor() {
     super();
@@ -67,18 +66,8 @@ export class MessageComposer extends LitElement {
     if (field === null || field.value !== '') return;
     field.value = text;
     this.isEmpty = text.trim() === '';
-    this.#attachments?.restore(attachments);
+    this.#attachments.restore(attachments);
     writeDraft(this.conversationId, text);
-  }
-
-  protected override firstUpdated(): void {
-    void this.#loadAttachments().catch((error: unknown) => console.error('No files can be attached.', error));
-  }
-
-  async #loadAttachments(): Promise<void> {
-    const { AttachmentController } = await import('../attachments/attachment-controller.ts');
-    this.#attachments = new AttachmentController(this);
-    this.requestUpdate();
   }
 
   protected override updated(changes: PropertyValues<this>): void {
@@ -97,7 +86,7 @@ export class MessageComposer extends LitElement {
     const isListed = ids.includes(this.model);
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
-    return html`<form @submit=${this.#go} @paste=${(event: ClipboardEvent) => this.#attachments?.paste(event)}>
+    return html`<form @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .model=${this.models.find(({ id }) => id === this.model) ?? { id: this.model }}></attachment-tray>
         <textarea
           rows="1"
@@ -111,7 +100,7 @@ export class MessageComposer extends LitElement {
           @keydown=${this.#key}
         ></textarea>
         <div class="tools">
-          ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments?.choose(), this.#attachments === null)}
+          ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments.choose())}
           ${iconButton('sliders', conversationStrings.settings, this.#settings)}
           <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
             ${
@@ -125,7 +114,7 @@ export class MessageComposer extends LitElement {
           </select>
           <span class="space"></span>
           <slot name="meter"></slot>
-          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && (this.#attachments?.isEmpty ?? true)} ?disabled=${this.#cannotRun && !this.answering}>
+          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && this.#attachments.isEmpty} ?disabled=${this.#cannotRun && !this.answering}>
             ${icon(this.answering ? 'stop' : 'send')}
           </button>
         </div>
@@ -138,7 +127,7 @@ export class MessageComposer extends LitElement {
   }
 
   #hint(): TemplateResult {
-    const state = this.#attachments?.state ?? '';
+    const { state } = this.#attachments;
     if (state !== '') return html`<span role="status">${state}</span>`;
     if (this.#cannotRun) return html`<span>${conversationStrings.cannotRun}</span>`;
     if (this.status?.state === 'loading') {
@@ -169,10 +158,10 @@ export class MessageComposer extends LitElement {
   async #submit(event: Event): Promise<void> {
     event.preventDefault();
     const field = this.#field;
-    const isEmpty = field?.value.trim() === '' && (this.#attachments?.isEmpty ?? true);
+    const isEmpty = field?.value.trim() === '' && this.#attachments.isEmpty;
     if (field === null || isEmpty || this.answering || this.#cannotRun) return;
     const text = field.value;
-    const attachments = this.#attachments?.isEmpty === false ? await this.#attachments.take(text) : undefined;
+    const attachments = this.#attachments.isEmpty ? undefined : await this.#attachments.take(text);
     if (attachments === null) return;
     field.value = '';
     this.isEmpty = true;

@@ -139,7 +139,7 @@ export class QuestionMessage extends LitElement {
   override render() {
     if (this.editing) return this.#form();
     const { attachments = [] } = this.question;
-    if (attachments.length > 0) void import('../attachments/attachment-controller.ts');
+    if (attachments.length > 0) void import('../attachments/attachment-tray.ts');
     return html`<article aria-label=${conversationStrings.question}>
       ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>
