@@ -44,3 +44,24 @@ test('a database that was open before is not replaced by an empty one when it fa
   await expect(store.conversations()).rejects.toMatchObject({ code: 'storage_unavailable' });
   expect(store.keepsNothing).toBe(false);
 });
+
+test('however many messages there are, each is looked into once, in pieces', async () => {
+  vi.stubGlobal('IDBKeyRange', { lowerBound: (lower: string) => ({ lower }) });
+  const database = createMemoryDatabase();
+  const read = vi.spyOn(database, 'getAll');
+  const store = new ConversationStore(async () => database);
+  for (const name of ['b', 'a', 'c']) {
+    const messages = Array.from({ length: 200 }, (_, index) =>
+      sampleQuestion({ id: `${name}${index}`, conversation: name, text: `${name} says ${index}` }),
+    );
+    await store.add(sampleConversation({ id: name }), messages);
+  }
+  expect([...(await store.containing('SAYS 199'))].toSorted()).toEqual(['a', 'b', 'c']);
+  expect([...(await store.containing('b says 7'))]).toEqual(['b']);
+  const weights = { model: 'any', sample: new Float32Array() };
+  const missing = await store.messagesWithoutVectors(weights);
+  expect(new Set(missing.map(({ id }) => id)).size).toBe(600);
+  expect(await store.messagesWithoutVectors(weights, 300)).toHaveLength(300);
+  for (const result of read.mock.results) expect((await result.value).length).toBeLessThan(300);
+  vi.unstubAllGlobals();
+});

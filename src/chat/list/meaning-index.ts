@@ -73,10 +73,12 @@ export class MeaningIndex {
   /** The closest passage of each conversation. */
   async #nearest(sought: Float32Array, weights: EmbeddingWeights): Promise<readonly NearPassage[]> {
     const best = new Map<string, NearPassage & { readonly close: number }>();
-    for (const { conversation, message, passage, vector } of await this.#store().vectors(weights)) {
-      const close = likeness(vector, sought);
-      if (close <= (best.get(conversation)?.close ?? LEAST_LIKENESS)) continue;
-      best.set(conversation, { conversation, message, passage, close });
+    for await (const passages of this.#store().vectors(weights)) {
+      for (const { conversation, message, passage, vector } of passages) {
+        const close = likeness(vector, sought);
+        if (close <= (best.get(conversation)?.close ?? LEAST_LIKENESS)) continue;
+        best.set(conversation, { conversation, message, passage, close });
+      }
     }
     return [...best.values()].toSorted((a, b) => b.close - a.close).slice(0, MOST_FOUND);
   }
@@ -84,7 +86,7 @@ export class MeaningIndex {
   /** Computes the vectors of some more messages. */
   async #addSome(weights: EmbeddingWeights): Promise<void> {
     const store = this.#store();
-    const missing = (await store.messagesWithoutVectors(weights)).slice(0, MESSAGES_AT_ONCE);
+    const missing = await store.messagesWithoutVectors(weights, MESSAGES_AT_ONCE);
     for (const group of groupsOf(missing)) {
       await idleTime();
       const texts = group.flatMap(({ passages }) => passages);

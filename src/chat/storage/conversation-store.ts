@@ -1,6 +1,8 @@
 import { DatabaseConnection } from '../../shared/database-connection.ts';
+import { allMessages } from './all-messages.ts';
 import type { Answer, Conversation, EmbeddingWeights, Message, MessageVectors, StoredMessage } from './conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
+import { areOf } from './message-vectors.ts';
 
 /** Something of this conversation was written or deleted, by this tab or another one. */
 export interface StoreChange {
@@ -147,19 +149,25 @@ export class ConversationStore {
   async containing(words: string): Promise<Set<string>> {
     const sought = words.toLocaleLowerCase();
     const found = new Set<string>();
-    for (const message of await (await this.#open()).getAll('messages')) {
-      if (message.text.toLocaleLowerCase().includes(sought)) found.add(message.conversation);
+    for await (const messages of allMessages(await this.#open())) {
+      for (const { text, conversation } of messages) {
+        if (text.toLocaleLowerCase().includes(sought)) found.add(conversation);
+      }
     }
     return found;
   }
 
-  /** Messages that are written to their end and have no vectors of these weights. */
-  async messagesWithoutVectors(weights: EmbeddingWeights): Promise<Message[]> {
-    const messages = await (await this.#open()).getAll('messages');
-    return messages
-      .filter(({ vectors }) => !isOf(vectors, weights))
-      .filter((message) => message.role === 'user' || message.state !== 'running')
-      .map(withoutVectors);
+  /** Some messages that are written to their end and have no vectors of these weights. @param most Of them. Default: all. */
+  async messagesWithoutVectors(weights: EmbeddingWeights, most = Infinity): Promise<Message[]> {
+    const found: Message[] = [];
+    for await (const messages of allMessages(await this.#open())) {
+      const missing = messages
+        .filter(({ vectors }) => !areOf(vectors, weights))
+        .filter((message) => message.role === 'user' || message.state !== 'running');
+      found.push(...missing.slice(0, most - found.length).map(withoutVectors));
+      if (found.length >= most) break;
+    }
+    return found;
   }
 
   /** Keeps the vectors of a message, unless it has been deleted or changed meanwhile. That is no news to anybody. */
@@ -171,14 +179,15 @@ export class ConversationStore {
     await transaction.done;
   }
 
-  /** All vectors of these weights, with the messages that they were computed of. */
-  async vectors(weights: EmbeddingWeights): Promise<StoredPassage[]> {
-    const messages = await (await this.#open()).getAll('messages');
-    return messages.flatMap(({ id, conversation, vectors }) =>
-      isOf(vectors, weights)
-        ? vectors.passages.map((vector, passage) => ({ conversation, message: id, passage, vector }))
-        : [],
-    );
+  /** All vectors of these weights, with the messages that they were computed of, those of some messages at a time. */
+  async *vectors(weights: EmbeddingWeights): AsyncGenerator<readonly StoredPassage[]> {
+    for await (const messages of allMessages(await this.#open())) {
+      yield messages.flatMap(({ id, conversation, vectors }) =>
+        areOf(vectors, weights)
+          ? vectors.passages.map((vector, passage) => ({ conversation, message: id, passage, vector }))
+          : [],
+      );
+    }
   }
 
   /** Where the browser opens no database this page goes on in memory, to its end: half a chat here and half there helps nobody. */
@@ -209,22 +218,6 @@ export class ConversationStore {
   #tell(change: StoreChange): void {
     for (const listener of this.#listeners) listener(change);
   }
-}
-
-/** The least cosine of the angle between two samples of the same weights, which one device may compute a little otherwise. */
-const SAME_SAMPLE = 0.999;
-
-/** An update of the site can bring other weights under the same name. */
-function isOf(vectors: MessageVectors | undefined, { model, sample }: EmbeddingWeights): vectors is MessageVectors {
-  return vectors?.model === model && vectors.sample !== undefined && cosine(vectors.sample, sample) > SAME_SAMPLE;
-}
-
-function cosine(one: Float32Array, other: Float32Array): number {
-  return one.length === other.length ? dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other)) : 0;
-}
-
-function dot(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, index) => sum + value * other[index]!, 0);
 }
 
 /** A message as everybody but the search sees it: written back, it must not carry the vectors of an earlier text. */

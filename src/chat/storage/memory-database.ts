@@ -55,7 +55,12 @@ export function createMemoryDatabase(
 
   const database = {
     get: async (name: keyof StoredChats, key: string) => table(name).get(key),
-    getAll: async (name: keyof StoredChats) => [...table(name).values()],
+    getAll: async (name: keyof StoredChats, after: IDBKeyRange | null = null, most = Infinity) => {
+      // In the order in which they came: whoever reads on begins behind the last one.
+      const ids = [...table(name).keys()];
+      const start = after === null ? 0 : ids.indexOf(String(after.lower)) + 1;
+      return ids.slice(start, start + most).map((id) => table(name).get(id));
+    },
     getAllFromIndex: async (_name: 'messages', _index: 'conversation', id: string) => messagesOf(id),
     transaction,
   };
