@@ -5,13 +5,14 @@ import { ConversationStore } from '../../src/chat/storage/conversation-store.ts'
 import { createMemoryDatabase } from '../../src/chat/storage/memory-database.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
 import { importConversations, type ImportOutcome } from '../../src/chat/transfer/import-conversations.ts';
+import { readImportFile } from '../../src/chat/transfer/read-import-file.ts';
 import { sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { chatGptExport, chatGptNode, chatGptText, openWebUiExport } from '../support/foreign-exports.ts';
 
 const newStore = () => new ConversationStore(async () => createMemoryDatabase());
 
 function importJson(value: unknown, store: ConversationStore): Promise<ImportOutcome> {
-  return importConversations(new Blob([JSON.stringify(value)]), store);
+  return importConversations(new Blob([JSON.stringify(value)]), store, readImportFile);
 }
 
 async function only(store: ConversationStore) {
@@ -78,7 +79,7 @@ test('the archive is read as its chats are, also where these are in several file
     'export/conversations-001.json': [strToU8(JSON.stringify([empty])), { level: 0 }],
     'user.json': strToU8('{}'),
   });
-  expect(await importConversations(new Blob([archive]), store)).toEqual(CHATGPT_OUTCOME);
+  expect(await importConversations(new Blob([archive]), store, readImportFile)).toEqual(CHATGPT_OUTCOME);
   expect(await importJson(chatGptExport(), store)).toEqual({
     ...CHATGPT_OUTCOME,
     added: 0,
@@ -114,7 +115,7 @@ test.each([
   ['a small archive with 300 MB', BOMB, 'larger than'],
 ])('%s is refused in a sentence, and nothing is added', async (_, content, words) => {
   const store = newStore();
-  const imported = importConversations(new Blob([content as BlobPart]), store);
+  const imported = importConversations(new Blob([content as BlobPart]), store, readImportFile);
   await expect(imported).rejects.toThrow(words);
   await expect(imported).rejects.toThrow(SENTENCE);
   expect(await store.conversations()).toEqual([]);

@@ -1,10 +1,12 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { addPresets } from '../storage/presets.ts';
+import { formatBytes } from '../strings/format.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { readChatGptConversation } from './chatgpt-export.ts';
 import { listConversations, readConversation } from './conversation-file.ts';
 import { readOpenWebUiConversation } from './open-webui-export.ts';
-import { readImportFile } from './read-import-file.ts';
+import { ImportFailure, MOST_BYTES } from './read-import-file.ts';
+import { readInWorker } from './read-in-worker.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
 /** What became of a file: how many chats, and how many of the things that have no place here. */
@@ -25,11 +27,18 @@ export interface ImportOutcome {
 /**
  * Adds the conversations of a file that Tabserve, ChatGPT or Open WebUI exported, and the presets that go with them. Nothing on this device is overwritten: what
  * meets the id of a conversation or a message that is here is added beside it, under ids of its own.
+ * @param read Reads the file. Default: in a worker.
  * @throws Error whose message tells a person what is wrong with the file; then nothing was added.
  */
-export async function importConversations(file: Blob, store: ConversationStore): Promise<ImportOutcome> {
+export async function importConversations(
+  file: Blob,
+  store: ConversationStore,
+  read: (file: Blob) => Promise<readonly unknown[]> = readInWorker,
+): Promise<ImportOutcome> {
   const outcome = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
-  const files = await readImportFile(file);
+  const files = await read(file).catch((thrown: unknown) => {
+    throw thrown instanceof ImportFailure ? new Error(wordsOf(thrown), { cause: thrown }) : thrown;
+  });
   const lists = files.map(conversationsIn);
   if (lists.every(({ exported }) => exported.length === 0)) throw new Error(importStrings.noChats);
   for (const { exported, read } of lists) {
@@ -47,6 +56,10 @@ export async function importConversations(file: Blob, store: ConversationStore):
   }
   for (const presets of files.flatMap(presetsIn)) addPresets(presets);
   return outcome;
+}
+
+function wordsOf({ reason }: ImportFailure): string {
+  return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MOST_BYTES)) : importStrings[reason];
 }
 
 /** Those of a file of our own, of which only what is a preset will be read. */

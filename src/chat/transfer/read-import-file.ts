@@ -1,8 +1,7 @@
-import { formatBytes } from '../strings/format.ts';
-import { importStrings } from '../strings/transfer.ts';
+import { Unzip, UnzipInflate } from 'fflate';
 
 /** Bytes of chats that one file may hold, unpacked: reading takes several times as much memory. */
-const MOST_BYTES = 256_000_000;
+export const MOST_BYTES = 256_000_000;
 
 /** Bytes that are unpacked at once. They may become a thousand times as many, which must fit into memory too. */
 const PIECE = 16_384;
@@ -10,25 +9,34 @@ const PIECE = 16_384;
 /** `conversations.json`, in large exports `conversations-000.json` and so on, in whatever folder. */
 const CHATS_IN_ARCHIVE = /(?:^|\/)conversations(?:-\d+)?\.json$/;
 
+/** Why a file has no document with chats. */
+export class ImportFailure extends Error {
+  readonly reason: 'noJson' | 'brokenArchive' | 'noChatsInArchive' | 'tooLarge';
+
+  constructor(reason: ImportFailure['reason'], cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}
+
 /**
  * The JSON documents with chats that a file holds: itself, or those in it where it is a ZIP archive.
- * @throws Error whose message tells a person why there are none.
+ * @throws ImportFailure
  */
 export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
   const isArchive = (await file.slice(0, 4).text()) === 'PK\u0003\u0004';
-  if (!isArchive && file.size > MOST_BYTES) throw tooLarge();
+  if (!isArchive && file.size > MOST_BYTES) throw new ImportFailure('tooLarge');
   const texts = isArchive ? await unpack(file) : [await file.text()];
   return texts.map((text) => {
     try {
       return JSON.parse(text) as unknown;
     } catch (cause) {
-      throw new Error(importStrings.noJson, { cause });
+      throw new ImportFailure('noJson', cause);
     }
   });
 }
 
 async function unpack(file: Blob): Promise<readonly string[]> {
-  const { Unzip, UnzipInflate } = await import('fflate');
   const texts: string[] = [];
   let open = 0;
   let bytes = 0;
@@ -41,7 +49,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
     entry.ondata = (error, data, isLast) => {
       if (error !== null) throw error;
       bytes += data.length;
-      if (bytes > MOST_BYTES) throw tooLarge();
+      if (bytes > MOST_BYTES) throw new ImportFailure('tooLarge');
       text += decoder.decode(data, { stream: !isLast });
       if (!isLast) return;
       open -= 1;
@@ -56,15 +64,19 @@ async function unpack(file: Blob): Promise<readonly string[]> {
     }
     unzip.push(new Uint8Array(), true);
   } catch (cause) {
-    throw cause instanceof TooLarge ? cause : new Error(importStrings.brokenArchive, { cause });
+    throw cause instanceof ImportFailure ? cause : new ImportFailure('brokenArchive', cause);
   }
-  if (open > 0) throw new Error(importStrings.brokenArchive);
-  if (texts.length === 0) throw new Error(importStrings.noChatsInArchive);
+  if (open > 0) throw new ImportFailure('brokenArchive');
+  if (texts.length === 0) throw new ImportFailure('noChatsInArchive');
   return texts;
 }
 
-class TooLarge extends Error {}
-
-function tooLarge(): TooLarge {
-  return new TooLarge(importStrings.tooLarge(formatBytes(MOST_BYTES)));
+/** Whether a document is a file of our own, as far as its list is concerned. */
+export function hasConversations(document: unknown): document is { conversations: unknown[] } {
+  return (
+    typeof document === 'object' &&
+    document !== null &&
+    'conversations' in document &&
+    Array.isArray(document.conversations)
+  );
 }
