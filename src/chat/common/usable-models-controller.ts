@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listModels, writes, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../page/index.ts';
+import { keepKnown } from '../storage/keep-known.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from './service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
@@ -48,7 +49,7 @@ export class UsableModelsController implements ReactiveController {
     try {
       const models = await listModels(signal);
       if (signal.aborted) return;
-      this.models = models;
+      this.models = keepKnown(this.models, models);
       this.#host.requestUpdate();
     } catch (error) {
       if (!signal.aborted) console.error('The models could not be listed.', error);

@@ -4,6 +4,7 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { ListedModel } from '../api/list-models.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { conversationStrings, explainError } from '../strings/conversation.ts';
+import { listsDiffer } from '../storage/keep-known.ts';
 import { modelName } from '../common/model-name.ts';
 import { madeWhere } from '../strings/upstreams.ts';
 import '../markdown/markdown-text.ts';
@@ -31,8 +32,8 @@ export class AnswerMessage extends LitElement {
   static override properties = {
     answer: { attribute: false },
     running: { attribute: false },
-    siblings: { attribute: false },
-    models: { attribute: false },
+    siblings: { attribute: false, hasChanged: listsDiffer },
+    models: { attribute: false, hasChanged: listsDiffer },
     isBeside: { attribute: false },
     disabled: { type: Boolean },
   };

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { listsDiffer } from '../storage/keep-known.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message } from '../storage/conversation.ts';
@@ -10,7 +11,7 @@ import { iconButton } from '../theme/icons.ts';
  * @fires branch - another version was chosen; `detail` is its message. Leaves the element that shows the message.
  */
 export class BranchSwitcher extends LitElement {
-  static override properties = { siblings: { attribute: false }, current: {} };
+  static override properties = { siblings: { attribute: false, hasChanged: listsDiffer }, current: {} };
   declare siblings: readonly Message[];
   declare current: string;
 

@@ -227,7 +227,7 @@ export class ConversationController implements ReactiveController {
 
   #show(conversation: Conversation | null, messages: readonly Message[]): void {
     this.conversation = conversation;
-    this.tree = new MessageTree(messages);
+    this.tree = new MessageTree(messages, this.tree);
     this.path = messages.length === 0 ? [] : this.tree.path(conversation?.leaf ?? null);
     this.#unfinished = messages.filter(
       (message): message is Answer => message.role === 'assistant' && message.state === 'running',

@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { listsDiffer } from '../storage/keep-known.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
@@ -17,7 +18,7 @@ import { messageStyles } from './message-styles.ts';
 export class QuestionMessage extends LitElement {
   static override properties = {
     question: { attribute: false },
-    siblings: { attribute: false },
+    siblings: { attribute: false, hasChanged: listsDiffer },
     disabled: { type: Boolean },
     draftId: { attribute: false },
     editing: { state: true },

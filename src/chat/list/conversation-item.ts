@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { messageOf } from '../common/action-controller.ts';
+import { listsDiffer } from '../storage/keep-known.ts';
 import { loadPart } from '../common/load-part.ts';
 import { conversationAddress, type FoundPlace } from '../common/route.ts';
 import type { Conversation } from '../storage/conversation.ts';
@@ -41,7 +42,7 @@ export class ConversationItem extends LitElement {
   static override properties = {
     conversation: { attribute: false },
     place: { attribute: false },
-    snippet: { attribute: false },
+    snippet: { attribute: false, hasChanged: listsDiffer },
     current: { type: Boolean },
     answering: { type: Boolean },
     near: { state: true },

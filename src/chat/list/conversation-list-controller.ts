@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import { keepKnown } from '../storage/keep-known.ts';
 import { loadPart } from '../common/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../storage/conversation.ts';
@@ -89,7 +90,11 @@ export class ConversationListController implements ReactiveController {
     while (this.#isStale) {
       this.#isStale = false;
       try {
-        this.conversations = (await this.#store().conversations()).toSorted((a, b) => b.updated - a.updated);
+        const read = await this.#store().conversations();
+        this.conversations = keepKnown(
+          this.conversations,
+          read.toSorted((a, b) => b.updated - a.updated),
+        );
         this.state = 'open';
       } catch (error) {
         this.#failed(error);

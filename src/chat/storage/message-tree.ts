@@ -1,3 +1,4 @@
+import { keepKnown } from './keep-known.ts';
 import type { Answer, Message } from './conversation.ts';
 
 /**
@@ -8,8 +9,10 @@ export class MessageTree {
   readonly #byId: ReadonlyMap<string, Message>;
   readonly #children = new Map<string | null, Message[]>();
 
-  constructor(messages: readonly Message[]) {
-    const ordered = messages.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
+  /** @param before The tree that this one takes the place of: what has not changed stays the object it was. */
+  constructor(messages: readonly Message[], before: MessageTree | null = null) {
+    const kept = keepKnown(before === null ? [] : [...before.#byId.values()], messages);
+    const ordered = kept.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
     this.#byId = new Map(ordered.map((message) => [message.id, message]));
     for (const message of ordered) {
       const siblings = this.#children.get(message.parent);
