@@ -19,8 +19,8 @@ import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
 import { FoundMessageController } from './found-message-controller.ts';
+import { LatestMessagesController } from './latest-messages-controller.ts';
 import './message-composer.ts';
-import type { MessageComposer } from './message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './stay-at-end-controller.ts';
 
@@ -42,6 +42,7 @@ export class ConversationView extends LitElement {
   readonly #model = new ChatModel(this.#chat, this.#models, this.#endpoint);
   readonly #end = new StayAtEndController(this);
   readonly #found = new FoundMessageController(this, this.#chat, this.#end);
+  readonly #latest = new LatestMessagesController(this);
 
   static override styles = [controlStyles, conversationViewStyles];
 
@@ -61,7 +62,7 @@ export class ConversationView extends LitElement {
     );
   }
 
-  get #composer(): MessageComposer | null {
+  get #composer() {
     return this.renderRoot.querySelector('message-composer');
   }
 
@@ -140,7 +141,7 @@ export class ConversationView extends LitElement {
     }
     return html`<div class="messages">
       ${repeat(
-        path,
+        this.#latest.of(path, this.#found.place?.message),
         // By place, not by id: another version of a message keeps the element, and with it the focus.
         ({ parent }) => parent,
         (message) => (message.role === 'user' ? this.#question(message) : this.#compared(message)),
