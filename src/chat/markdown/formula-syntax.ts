@@ -112,7 +112,6 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
           if (token?.tokens !== undefined) this.lexer.inline(token['text'], token.tokens);
           return token;
         },
-        childTokens: ['tokens'],
         renderer({ text, tokens, isFormula }) {
           if (isFormula) return `<p>${source(text, true)}</p>`;
           return `<p>${tokens === undefined ? escapeHtml(text) : this.parser.parseInline(tokens)}</p>\n`;

@@ -1,6 +1,7 @@
-import { Marked, type Links, type TokensList } from 'marked';
+import { Marked, type Links, type Tokens, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/conversation.ts';
 import { formulaSyntax } from './formula-syntax.ts';
+import { HeadingLevels } from './heading-levels.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -24,10 +25,8 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     // Nothing is loaded from elsewhere, so a picture is offered as a link to it.
     image: ({ href, text }) =>
       `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(text === '' ? href : text))}</a>`,
-    // The first level is the title of the conversation.
     heading({ tokens, depth }) {
-      const level = Math.min(depth + 1, 6);
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+      return `<h${depth}>${this.parser.parseInline(tokens)}</h${depth}>`;
     },
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
@@ -46,7 +45,14 @@ export function lexMarkdown(text: string, links: Links = {}): TokensList {
   return lexer.lex(text);
 }
 
-/** HTML of a piece of Markdown. Not yet safe to show: {@link renderBlock} makes it so. */
-export function markdownToHtml(text: string, links: Links): string {
-  return marked.parser(lexMarkdown(text, links));
+/**
+ * HTML of a piece of Markdown. Not yet safe to show: {@link renderBlock} makes it so.
+ * @param levels Those of the headings before it.
+ */
+export function markdownToHtml(text: string, links: Links, levels = new HeadingLevels()): string {
+  const tokens = lexMarkdown(text, links);
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') Object.assign(token, { depth: levels.next((token as Tokens.Heading).depth) });
+  });
+  return marked.parser(tokens);
 }

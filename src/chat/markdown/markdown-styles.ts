@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** How answers look: headings, lists, tables, code. */
+/** How answers look: headings, lists, code. Tables have styles of their own. */
 export const markdownStyles = css`
   .blocks {
     display: grid;
@@ -98,46 +98,11 @@ export const markdownStyles = css`
     background: var(--color-warning-soft);
     color: inherit;
   }
-  .table {
-    overflow-x: auto;
-    border: 1px solid var(--color-line);
-    border-radius: var(--radius-normal);
-  }
-  table {
-    border-collapse: collapse;
-    min-width: 100%;
-    font-size: 0.95em;
-    font-variant-numeric: tabular-nums;
-  }
-  th,
-  td {
-    padding: 0.45rem 0.8rem;
-    border-bottom: 1px solid var(--color-line);
-    text-align: start;
-    overflow-wrap: normal;
-    min-width: 4.5rem;
-  }
   /* A line of another direction than its list or table is written in its own. */
   li,
   th,
   td {
     unicode-bidi: plaintext;
-  }
-  [align='right'] {
-    text-align: right;
-  }
-  [align='left'] {
-    text-align: left;
-  }
-  [align='center'] {
-    text-align: center;
-  }
-  tr:last-child > td {
-    border-bottom: 0;
-  }
-  th {
-    background: var(--color-sunken);
-    font-weight: 600;
   }
   .code {
     overflow: hidden;
@@ -225,11 +190,8 @@ export const markdownStyles = css`
   }
   @media print {
     pre {
-      white-space: pre-wrap;
-    }
-    pre,
-    .table {
       overflow: visible;
+      white-space: pre-wrap;
     }
     figcaption button {
       display: none;

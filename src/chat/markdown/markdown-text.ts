@@ -3,7 +3,9 @@ import type { BlockSplitter } from './block-splitter.ts';
 import { formulaStyles } from './formula-styles.ts';
 import { whenIdle } from './idle-queue.ts';
 import { cursorStyles } from './cursor-styles.ts';
+import type { HeadingLevels } from './heading-levels.ts';
 import { markdownStyles } from './markdown-styles.ts';
+import { tableStyles } from './table-styles.ts';
 
 const loadRenderer = () => import('./renderer.ts');
 type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
@@ -22,6 +24,7 @@ export class MarkdownText extends LitElement {
   declare text: string;
   declare growing: boolean;
   #splitter: BlockSplitter | undefined;
+  #levels: HeadingLevels | undefined;
   #drawn = 0;
   #restAt = 0;
   #queued = false;
@@ -40,6 +43,7 @@ export class MarkdownText extends LitElement {
       }
     `,
     markdownStyles,
+    tableStyles,
     cursorStyles,
     formulaStyles,
   ];
@@ -73,19 +77,21 @@ export class MarkdownText extends LitElement {
     else requestAnimationFrame(draw);
   }
 
-  #draw({ BlockSplitter, renderBlock, highlightCode, drawFormulas }: Renderer): void {
+  #draw({ BlockSplitter, HeadingLevels, renderBlock, highlightCode, drawFormulas }: Renderer): void {
     const start = performance.now();
     let splitter = this.#splitter;
     if (splitter === undefined || !splitter.update(this.text)) {
       splitter = this.#splitter = new BlockSplitter();
       splitter.update(this.text);
+      this.#levels = undefined;
       this.#drawn = 0;
       this.#part('blocks').replaceChildren();
     }
     if (!this.growing) splitter.finish();
+    const levels = (this.#levels ??= new HeadingLevels());
     for (; this.#drawn < splitter.settled.length; this.#drawn += 1) {
       const block = document.createElement('div');
-      block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.links));
+      block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.links, levels));
       if (block.childNodes.length === 0) continue;
       this.#part('blocks').append(block);
       void highlightCode(block);
@@ -93,7 +99,7 @@ export class MarkdownText extends LitElement {
       // After that: a formula is read out as it is written.
       drawFormulas(block);
     }
-    this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links));
+    this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links, levels.copy()));
     drawFormulas(this.#part('open'));
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));

@@ -2,6 +2,7 @@ import DOMPurify from 'dompurify';
 import type { Links } from 'marked';
 import { markdownStrings } from '../strings/conversation.ts';
 import { codeFigure } from './code-figure.ts';
+import type { HeadingLevels } from './heading-levels.ts';
 import { markdownToHtml } from './markdown-parser.ts';
 
 const ALLOWED_TAGS = (
@@ -13,9 +14,10 @@ const ALLOWED_TAGS = (
  * A block of an answer as elements that are safe to show, whatever the model wrote: nothing runs and
  * nothing is loaded. The parser passes no HTML of the model through but bare inline tags; the sanitiser
  * behind it allows a short list of elements, no styles, and links to the web and to mail only.
+ * @param levels Those of the headings before it; the block's own are added.
  */
-export function renderBlock(markdown: string, links: Links): DocumentFragment {
-  const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links), {
+export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
+  const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links, levels), {
     ALLOWED_TAGS,
     ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
@@ -54,6 +56,8 @@ function scrollable(table: HTMLTableElement): HTMLElement {
   frame.tabIndex = 0;
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', markdownStrings.table);
+  // Its beginning is seen first.
+  frame.dir = table.dir;
   frame.append(table.cloneNode(true));
   return frame;
 }

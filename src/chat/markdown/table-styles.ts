@@ -1,0 +1,62 @@
+import { css } from 'lit';
+
+/**
+ * How tables look. One that is wider than its place scrolls in its frame, and a shadow lies on the side where there is more:
+ * at both edges there is one, and over it a ground of the page's colour that is scrolled away with the table.
+ */
+export const tableStyles = css`
+  .table {
+    --hint: color-mix(in oklab, var(--color-text) 32%, transparent);
+    overflow-x: auto;
+    border: 1px solid var(--color-line);
+    border-radius: var(--radius-normal);
+    background:
+      linear-gradient(to right, var(--color-page) 40%, transparent) left / 2.5rem 100% local,
+      linear-gradient(to left, var(--color-page) 40%, transparent) right / 2.5rem 100% local,
+      linear-gradient(to right, var(--hint), transparent) left / 0.8rem 100% scroll,
+      linear-gradient(to left, var(--hint), transparent) right / 0.8rem 100% scroll;
+    background-repeat: no-repeat;
+  }
+  table {
+    border-collapse: collapse;
+    min-width: 100%;
+    font-size: 0.95em;
+    font-variant-numeric: tabular-nums;
+  }
+  th,
+  td {
+    min-width: 4.5rem;
+    padding: 0.45rem 0.8rem;
+    border-bottom: 1px solid var(--color-line);
+    overflow-wrap: normal;
+    text-align: start;
+  }
+  [align='right'] {
+    text-align: right;
+  }
+  [align='left'] {
+    text-align: left;
+  }
+  [align='center'] {
+    text-align: center;
+  }
+  tr:last-child > td {
+    border-bottom: 0;
+  }
+  /* The shadow shows through. */
+  th {
+    background: color-mix(in oklab, var(--color-text) 5%, transparent);
+    font-weight: 600;
+  }
+  /* There the shadow would keep its own colours, and so would the ground over it. */
+  @media (forced-colors: active), print {
+    .table {
+      background: none;
+    }
+  }
+  @media print {
+    .table {
+      overflow: visible;
+    }
+  }
+`;
