@@ -94,11 +94,91 @@ test('a chat has one bar: with its model beside the list, with its name on a pho
   expect((await header.boundingBox())!.height).toBeGreaterThan(40);
   await expect(header.locator('.model')).toHaveText('Pocket');
   await expect(page.getByRole('button', { name: 'Export this chat as Markdown' })).toBeVisible();
+  // The tokens of the chat are told once: there, or, on a phone, where the next question is written.
+  const meter = page.getByRole('button', { name: /tokens that this model can take in at once/ });
+  const barBox = (await header.boundingBox())!;
+  const isInBar = async () => (await meter.boundingBox())!.y < barBox.y + barBox.height;
+  await expect(meter).toHaveCount(1);
+  expect(await isInBar()).toBe(true);
   await page.setViewportSize({ width: 390, height: 780 });
+  await expect(page.locator('message-composer context-meter')).toHaveCount(1);
+  await expect(meter).toHaveCount(1);
+  expect(await isInBar()).toBe(false);
   expect(await style(header, 'position')).toBe('absolute');
   await expect(page.locator('chat-app .bar .title')).toHaveText(
     await page.getByRole('heading', { level: 1 }).innerText(),
   );
   // Nothing of the page but one bar stands above the messages.
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
+});
+
+test('what deletes a message stands apart from its other buttons', async ({ page }) => {
+  await open(page, 'chat-app/chat', 1200, 800);
+  for (const message of [page.locator('question-message').last(), page.locator('answer-message').last()]) {
+    await message.hover();
+    const buttons = await message.locator('.actions').getByRole('button').all();
+    const boxes = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!));
+    const [before, last] = boxes.toSorted((a, b) => a.x - b.x).slice(-2);
+    expect(last!.x - (before!.x + before!.width)).toBeGreaterThan(12);
+    await expect(message.getByRole('button', { name: 'Delete from here' })).toBeVisible();
+    await expect(message.getByRole('button', { name: 'What can be done with this message' })).toHaveCount(0);
+  }
+});
+
+test('a table that is wider than a phone scrolls in itself, by keyboard too', async ({ page }) => {
+  await open(page, 'answer-message/wide', 390, 780);
+  const table = page.getByRole('group', { name: 'Table' });
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    const { scrolls, isOnScreen } = await table.evaluate((frame) => {
+      const { left, right } = frame.getBoundingClientRect();
+      frame.scrollLeft = 0;
+      return { scrolls: frame.scrollWidth - frame.clientWidth, isOnScreen: left >= 0 && right <= innerWidth };
+    });
+    expect(scrolls).toBeGreaterThan(100);
+    expect(isOnScreen).toBe(true);
+    await table.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => table.evaluate((frame) => frame.scrollLeft)).toBeGreaterThan(0);
+  }
+});
+
+test.describe('with fingers', () => {
+  test.use({ hasTouch: true, isMobile: true, permissions: ['clipboard-read', 'clipboard-write'] });
+
+  test('a message has one button, whose menu holds all that can be done with it and deleting apart', async ({
+    page,
+  }) => {
+    await open(page, 'chat-app/chat', 390, 780);
+    const menu = { name: 'What can be done with this message' };
+    const question = page.locator('question-message').last();
+    const answer = page.locator('answer-message').last();
+    const items = page.getByRole('menuitem');
+    await expect(page.getByRole('button', { name: /^(Copy the|Ask again|Delete from here)/ })).toHaveCount(0);
+
+    await question.getByRole('button', menu).tap();
+    await expect(items).toHaveText(['Copy the question', 'Edit the question', 'Delete from here']);
+    await items.nth(1).tap();
+    await expect(page.getByRole('textbox', { name: 'Edit your question' })).toBeVisible();
+    await question.getByRole('button', { name: 'Cancel' }).tap();
+
+    const button = answer.getByRole('button', menu);
+    await button.tap();
+    await expect(items).toHaveText([
+      'Copy the answer',
+      'Ask again',
+      'Ask Sample-present too',
+      'Ask Sample-own too',
+      'Delete from here',
+    ]);
+    await expect(page.getByRole('separator')).toHaveCount(1);
+    await items.first().tap();
+    await expect(answer.locator('message-menu').getByRole('status')).toHaveText('Copied');
+    await expect(button).toBeFocused();
+    await button.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
+  });
 });

@@ -39,6 +39,28 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
 
+  await type('preset code');
+  await expect(chosen).toHaveText('Preset: Helps with code');
+  await page.keyboard.press('Enter');
+  await type('settings of');
+  await page.keyboard.press('Enter');
+  await expect(chat.dialog.getByLabel('System prompt')).toHaveValue(/experienced programmer/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  for (const [words, command] of [
+    ['last copy', 'Last answer: Copy the answer'],
+    ['attach', 'Attach files'],
+    ['continue in', 'Continue in a new chat'],
+  ] as const) {
+    await type(words);
+    await expect(chosen).toHaveText(command);
+    await page.keyboard.press('Escape');
+    await expect(field).toHaveCount(0);
+  }
+  await type('dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-colour-scheme', 'dark');
+
   await type('models');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();

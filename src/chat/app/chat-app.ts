@@ -5,12 +5,12 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 import { chatAppStyles } from './chat-app-styles.ts';
 import type { ConversationList } from '../list/conversation-list.ts';
-import { MediaController } from './media-controller.ts';
 import '../conversation/conversation-view.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
+import { MediaController, NARROW } from '../common/media-controller.ts';
 import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
@@ -33,7 +33,7 @@ export class ChatApp extends LitElement {
   /** Name of the conversation on the screen, empty where it has none. */
   declare chatTitle: string;
   readonly #actions = new ActionController(this);
-  readonly #narrow = new MediaController(this, '(max-width: 52rem)');
+  readonly #narrow = new MediaController(this, NARROW);
   readonly #route = new RouteController(this, (route) => this.#moved(route));
 
   constructor() {

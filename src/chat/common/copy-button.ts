@@ -6,7 +6,7 @@ import { iconButton, type IconName } from '../theme/icons.ts';
 /** Milliseconds for which the outcome of copying is shown. */
 const SHOWN = 1500;
 
-type CopyOutcome = 'copied' | 'failed';
+export type CopyOutcome = 'copied' | 'failed';
 
 /** Copies a text. `show` is told how that went, and with null that it has been shown for long enough. Never rejects. */
 export async function copyText(text: string, show: (outcome: CopyOutcome | null) => void): Promise<void> {
@@ -20,7 +20,8 @@ export async function copyText(text: string, show: (outcome: CopyOutcome | null)
   setTimeout(() => show(null), SHOWN);
 }
 
-const ICONS = { copied: 'check', failed: 'warning' } as const satisfies Record<CopyOutcome, IconName>;
+/** How the outcome is shown. */
+export const COPY_ICONS = { copied: 'check', failed: 'warning' } as const satisfies Record<CopyOutcome, IconName>;
 
 /** Copies a text, and says for a moment how that went. */
 export class CopyButton extends LitElement {
@@ -38,11 +39,21 @@ export class CopyButton extends LitElement {
 
   static override styles = controlStyles;
 
+  /** Does what pressing it does. @param show See {@link copyText}. Default: it is shown here. */
+  copy(show: (outcome: CopyOutcome | null) => void = (outcome) => (this.outcome = outcome)): Promise<void> {
+    return copyText(this.text, show);
+  }
+
   override render() {
     const { outcome } = this;
-    const copy = () => void copyText(this.text, (outcome) => (this.outcome = outcome));
-    return html`${iconButton(outcome === null ? 'copy' : ICONS[outcome], this.label, copy)}
+    return html`${iconButton(outcome === null ? 'copy' : COPY_ICONS[outcome], this.label, () => void this.copy())}
       <span class="hidden" role="status">${outcome === null ? '' : copyStrings[outcome]}</span>`;
   }
 }
 customElements.define('copy-button', CopyButton);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'copy-button': CopyButton;
+  }
+}

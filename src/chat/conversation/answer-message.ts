@@ -10,11 +10,13 @@ import { madeWhere } from '../strings/upstreams.ts';
 import '../markdown/markdown-text.ts';
 import type { Answer, Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton, icon } from '../theme/icons.ts';
+import { icon } from '../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
 import './branch-switcher.ts';
+import { actionButton, copyAction, deleteAction, regenerateAction, type MessageAction } from './message-actions.ts';
 import '../common/copy-button.ts';
 import { messageStyles } from './message-styles.ts';
+import './message-menu.ts';
 import { RunningAnswerController } from './running-answer-controller.ts';
 
 /**
@@ -188,21 +190,24 @@ export class AnswerMessage extends LitElement {
     </button>`;
   }
 
+  /** What can be done with it now. */
+  readonly actions = (): readonly MessageAction[] => [
+    ...(this.answer.text === '' ? [] : [copyAction(this, conversationStrings.copyAnswer)]),
+    ...(this.disabled ? [] : [regenerateAction(this)]),
+    ...(this.renderRoot.querySelector('answer-tools')?.actions ?? []),
+    deleteAction(this),
+  ];
+
   #footer(answer: Answer): TemplateResult {
+    const { text } = answer;
     return html`<div class="actions">
-      ${
-        answer.text === ''
-          ? nothing
-          : html`<copy-button .text=${answer.text} label=${conversationStrings.copyAnswer}></copy-button>`
-      }
-      ${iconButton('retry', conversationStrings.regenerate, () => this.dispatchEvent(new CustomEvent('regenerate')), this.disabled)}
+      <message-menu .actions=${this.actions}></message-menu>
+      ${text === '' ? nothing : html`<copy-button .text=${text} label=${conversationStrings.copyAnswer}></copy-button>`}
+      ${actionButton(regenerateAction(this), this.disabled)}
       <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
       ${this.isBeside ? this.#button('branch', conversationStrings.chooseAnswer) : nothing}
-      ${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}
-      <branch-switcher
-        .siblings=${this.siblings}
-        current=${answer.id}
-      ></branch-switcher>
+      <branch-switcher .siblings=${this.siblings} current=${answer.id}></branch-switcher>
+      <span class="apart">${actionButton(deleteAction(this))}</span>
       ${this.#figures(answer)}
     </div>`;
   }
@@ -219,3 +224,9 @@ export class AnswerMessage extends LitElement {
   }
 }
 customElements.define('answer-message', AnswerMessage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'answer-message': AnswerMessage;
+  }
+}

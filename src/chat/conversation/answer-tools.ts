@@ -5,7 +5,8 @@ import { modelName } from '../common/model-name.ts';
 import type { Answer } from '../storage/conversation.ts';
 import { answerToolStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { icon, iconButton } from '../theme/icons.ts';
+import { icon } from '../theme/icons.ts';
+import { actionButton, type MessageAction } from './message-actions.ts';
 import { readAloud } from './read-aloud.ts';
 
 /**
@@ -85,16 +86,34 @@ export class AnswerTools extends LitElement {
     if (this.speaking) speechSynthesis.cancel();
   }
 
+  /** All of it, for menus. */
+  get actions(): readonly MessageAction[] {
+    const ids = this.#others;
+    const speech = this.#speech;
+    return [
+      ...(speech === null ? [] : [speech]),
+      ...(this.disabled ? [] : ids).map((id) => ({
+        icon: 'columns' as const,
+        words: answerToolStrings.askModel(modelName(id, ids)),
+        run: () => this.#ask(id),
+      })),
+    ];
+  }
+
+  get #others(): readonly string[] {
+    return this.models.map(({ id }) => id).filter((id) => id !== this.answer.model);
+  }
+
   override render() {
-    const others = this.models.filter(({ id }) => id !== this.answer.model);
-    const ids = others.map(({ id }) => id);
-    return html`${this.voices.length === 0 || this.answer.text === '' ? nothing : this.#speech()}
+    const ids = this.#others;
+    const speech = this.#speech;
+    return html`${speech === null ? nothing : actionButton(speech)}
       ${
-        others.length === 0
+        ids.length === 0
           ? nothing
           : html`<label title=${answerToolStrings.askAnother}>
             ${icon('columns')}
-            <select aria-label=${answerToolStrings.askAnother} ?disabled=${this.disabled} @change=${this.#ask}>
+            <select aria-label=${answerToolStrings.askAnother} ?disabled=${this.disabled} @change=${this.#choose}>
               <option value="" selected disabled>${answerToolStrings.askAnother}</option>
               ${ids.map((id) => html`<option value=${id}>${modelName(id, ids)}</option>`)}
             </select>
@@ -102,17 +121,25 @@ export class AnswerTools extends LitElement {
       }`;
   }
 
-  #speech() {
+  /** Null where nothing can be read aloud. */
+  get #speech(): MessageAction | null {
+    if (this.voices.length === 0 || this.answer.text === '') return null;
     return this.speaking
-      ? iconButton('stop', answerToolStrings.stopReading, () => speechSynthesis.cancel())
-      : iconButton('speaker', answerToolStrings.readAloud, () =>
-          readAloud(this.answer.text, this.voices, (speaking) => (this.speaking = speaking)),
-        );
+      ? { icon: 'stop', words: answerToolStrings.stopReading, run: () => speechSynthesis.cancel() }
+      : {
+          icon: 'speaker',
+          words: answerToolStrings.readAloud,
+          run: () => readAloud(this.answer.text, this.voices, (speaking) => (this.speaking = speaking)),
+        };
   }
 
-  #ask(event: Event): void {
+  #choose(event: Event): void {
     const model = fieldValue(event);
     if (event.target instanceof HTMLSelectElement) event.target.value = '';
+    this.#ask(model);
+  }
+
+  #ask(model: string): void {
     this.dispatchEvent(new CustomEvent('ask-another', { detail: model, bubbles: true, composed: true }));
   }
 
@@ -121,3 +148,9 @@ export class AnswerTools extends LitElement {
   };
 }
 customElements.define('answer-tools', AnswerTools);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'answer-tools': AnswerTools;
+  }
+}

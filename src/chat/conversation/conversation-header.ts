@@ -11,7 +11,7 @@ import { iconButton } from '../theme/icons.ts';
 
 /**
  * The bar above a conversation: its name, which is that of the page too, the model that answers, and a way to save it. On a
- * phone the bar of the page shows the name in its place. What is put inside stands beside the model.
+ * phone the bar of the page shows the name in its place. What is put inside stands behind the model.
  * @fires titled - `detail` is the name of the conversation that is shown, empty for a new one. Leaves the conversation.
  */
 export class ConversationHeader extends LitElement {
@@ -79,6 +79,7 @@ export class ConversationHeader extends LitElement {
           white-space: normal;
         }
         .model,
+        ::slotted(*),
         button {
           display: none;
         }
@@ -98,8 +99,8 @@ export class ConversationHeader extends LitElement {
     if (conversation === null) return nothing;
     return html`<header>
         <h1 dir="auto" title=${conversation.title}>${conversation.title}</h1>
-        <slot></slot>
         <span class="model" title=${this.model}>${modelName(this.model)}</span>
+        <slot></slot>
         ${iconButton('download', conversationStrings.export, () => void this.#actions.run(() => this.#export(conversation)))}
       </header>
       ${this.#actions.notice}`;

@@ -58,6 +58,10 @@ export const conversationViewStyles = css`
     text-align: center;
     text-wrap: balance;
   }
+  .note h1 {
+    font: inherit;
+    letter-spacing: 0;
+  }
   .below {
     position: relative;
   }

@@ -3,10 +3,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { chooseModel, displacedModel } from '../common/model-in-use.ts';
-import { listenToWindow } from '../common/listen-to-window.ts';
+import { listenToEscape } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { MediaController, NARROW } from '../common/media-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../storage/conversation.ts';
 import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
@@ -41,6 +42,7 @@ export class ConversationView extends LitElement {
   readonly #endpoint = new TabserveController(this);
   readonly #model = new ChatModel(this.#chat, this.#models, this.#endpoint);
   readonly #end = new StayAtEndController(this);
+  readonly #narrow = new MediaController(this, NARROW);
   readonly #found = new FoundMessageController(this, this.#chat, this.#end);
   readonly #latest = new LatestMessagesController(this);
 
@@ -48,11 +50,13 @@ export class ConversationView extends LitElement {
 
   constructor() {
     super();
-    listenToWindow(this, 'keydown', this.#key);
+    listenToEscape(this, () => this.#chat.stop());
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.announced = [];
-    void import('./context-meter.ts');
+    void import('./chat-commands.ts').then(({ offerChatCommands }) =>
+      offerChatCommands(this, this.#chat, (action) => this.#do(action)),
+    );
   }
 
   /** An empty chat shows no messages; those of one that is opened take their place when their elements have come. */
@@ -92,8 +96,11 @@ export class ConversationView extends LitElement {
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
+    // Once, and where there is room: in the bar of a chat, which a phone and a chat without a question have none of.
+    const isInBar = conversation !== null && !this.#narrow.matches;
+    const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
     return html`
-      <conversation-header .conversation=${conversation} model=${this.#model.id}></conversation-header>
+      <conversation-header .conversation=${conversation} model=${this.#model.id}>${isInBar ? meter : nothing}</conversation-header>
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
         <div class="content">${this.#content(path, state)}</div>
       </div>
@@ -120,7 +127,7 @@ export class ConversationView extends LitElement {
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
           @settings=${() => this.#do(() => this.#openSettings())}
           @edit-last=${() => void [...this.renderRoot.querySelectorAll('question-message')].at(-1)?.edit()}
-          ><context-meter slot="meter" .chat=${this.#chat} .model=${this.#model.listed}></context-meter></message-composer
+          >${isInBar ? nothing : meter}</message-composer
         >
       </div>
       <div class="hidden" role="log" aria-live="polite">${this.announced.map((part) => html`<p>${part}</p>`)}</div>
@@ -128,8 +135,9 @@ export class ConversationView extends LitElement {
   }
 
   #content(path: readonly Message[], state: ConversationController['state']): unknown {
-    if (state === 'missing') return html`<p class="note">${conversationStrings.missing}</p>`;
-    if (state === 'unreadable') return html`<p class="note" role="alert">${conversationStrings.unreadable}</p>`;
+    if (state === 'missing') return html`<div class="note"><h1>${conversationStrings.missing}</h1></div>`;
+    if (state === 'unreadable')
+      return html`<div class="note" role="alert"><h1>${conversationStrings.unreadable}</h1></div>`;
     if (state === 'opening') return nothing;
     if (path.length === 0) {
       return html`<first-questions
@@ -237,14 +245,5 @@ export class ConversationView extends LitElement {
       this.#do(() => this.#chat.changeSettings(changes)),
     );
   }
-
-  readonly #key = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    // There it closes what is open, and nothing else.
-    const isElsewhere = event
-      .composedPath()
-      .some((target) => target instanceof Element && /^wa-(dialog|drawer|dropdown)$/.test(target.localName));
-    if (!isElsewhere) this.#chat.stop();
-  };
 }
 customElements.define('conversation-view', ConversationView);

@@ -42,7 +42,10 @@ export class MessageComposer extends LitElement {
 
   constructor() {
     super();
-    offerCommands(this, () => [{ icon: 'sliders', words: conversationStrings.settings, run: this.#settings }]);
+    offerCommands(this, () => [
+      { icon: 'sliders', words: conversationStrings.settings, run: this.#settings },
+      { icon: 'paperclip', words: conversationStrings.attach, run: () => this.#attachments?.choose() },
+    ]);
     this.conversationId = null;
     this.models = [];
     this.model = '';

@@ -26,11 +26,30 @@ export const messageStyles = css`
   }
   /* With a pointer that can rest on a message its buttons come when it does; the last one's are always there. */
   @media (hover: hover) {
-    .actions > :is(button, copy-button, answer-tools, .apart) {
+    .actions > :is(button.icon, copy-button, answer-tools, .apart) {
       transition: opacity 120ms;
     }
-    :host(:not(:hover, :focus-within, :last-of-type)) .actions > :is(button, copy-button, answer-tools, .apart) {
+    :host(:not(:hover, :focus-within, :last-of-type)) .actions > :is(button.icon, copy-button, answer-tools, .apart) {
       opacity: 0;
+    }
+  }
+  message-menu {
+    display: none;
+  }
+  /* A finger cannot rest on a message: what the buttons do stands in one menu. */
+  @media (hover: none) {
+    .actions > :is(button.icon, copy-button, answer-tools, .apart) {
+      display: none;
+    }
+    message-menu {
+      display: inline-flex;
+      order: 1;
+      margin-inline-start: auto;
+      --target: 2.75rem;
+    }
+    /* In one row with the menu, however narrow. */
+    .figures {
+      flex: 1 1 8rem;
     }
   }
   @media print {

@@ -1,13 +1,15 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { listsDiffer } from '../storage/keep-known.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icons.ts';
 import './branch-switcher.ts';
 import '../common/copy-button.ts';
+import { actionButton, copyAction, deleteAction, type MessageAction } from './message-actions.ts';
+import './message-menu.ts';
 import { messageStyles } from './message-styles.ts';
+import { questionMessageStyles } from './question-message-styles.ts';
 
 /**
  * A question: the tab on the sheet of its answer.
@@ -33,6 +35,7 @@ export class QuestionMessage extends LitElement {
   declare unfolded: boolean;
   /** What its unfinished edit is kept under; undefined where none is kept. */
   declare draftId: string | undefined;
+  readonly #editing: MessageAction = { icon: 'pencil', words: conversationStrings.edit, run: () => this.edit() };
   /** What the field shows as it opens. */
   #draft = '';
 
@@ -44,97 +47,13 @@ export class QuestionMessage extends LitElement {
     this.unfolded = false;
   }
 
-  static override styles = [
-    controlStyles,
-    messageStyles,
-    css`
-      .row {
-        display: flex;
-        align-items: flex-end;
-        gap: 0 var(--space-4);
-        border-bottom: 2px solid var(--color-accent-soft);
-      }
-      .tab {
-        position: relative;
-        min-width: 3rem;
-        max-width: 40rem;
-        padding: 0.6rem 1rem 0.55rem;
-        border-radius: 0.9rem 0.9rem 0 0;
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
-      }
-      .text {
-        white-space: pre-wrap;
-        overflow-wrap: anywhere;
-      }
-      .folded {
-        display: -webkit-box;
-        overflow: hidden;
-        -webkit-box-orient: vertical;
-        -webkit-line-clamp: 8;
-      }
-      .fold {
-        min-height: 1.75rem;
-        margin-top: var(--space-1);
-        padding: 0;
-        border: 0;
-        background: none;
-        color: inherit;
-        font-size: var(--text-small);
-        text-decoration: underline;
-        text-underline-offset: 0.18em;
-      }
-      /* The foot by which a tab widens into its sheet. */
-      .tab::after {
-        content: '';
-        position: absolute;
-        inset-block-end: 0;
-        inset-inline-start: 100%;
-        width: 0.8rem;
-        height: 0.8rem;
-        background: radial-gradient(circle at 100% 0, transparent 0.8rem, var(--color-accent-soft) calc(0.8rem + 0.5px));
-      }
-      :host(:dir(rtl)) .tab::after {
-        background: radial-gradient(circle at 0 0, transparent 0.8rem, var(--color-accent-soft) calc(0.8rem + 0.5px));
-      }
-      .actions {
-        flex: none;
-        flex-wrap: nowrap;
-        margin-inline-start: auto;
-      }
-      /* No room beside the tab: it takes the whole width, and the buttons go below. */
-      @media (max-width: 40rem) {
-        .row {
-          flex-direction: column;
-          border: 0;
-        }
-        .tab {
-          width: 100%;
-          border-radius: 0.9rem;
-        }
-        .tab::after {
-          display: none;
-        }
-      }
-      form {
-        display: grid;
-        gap: var(--space-2);
-        padding: var(--space-3);
-        border-radius: var(--radius-large) var(--radius-large) 0 0;
-        background: var(--color-accent-soft);
-      }
-      textarea {
-        field-sizing: content;
-        min-height: 4rem;
-        max-height: 50vh;
-        resize: vertical;
-      }
-      form div {
-        display: flex;
-        flex-wrap: wrap;
-        gap: var(--space-2);
-      }
-    `,
+  static override styles = [controlStyles, messageStyles, questionMessageStyles];
+
+  /** What can be done with it now. */
+  readonly actions = (): readonly MessageAction[] => [
+    copyAction(this, conversationStrings.copyQuestion),
+    ...(this.disabled ? [] : [this.#editing]),
+    deleteAction(this),
   ];
 
   override render() {
@@ -145,10 +64,11 @@ export class QuestionMessage extends LitElement {
       ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>
       <div class="actions">
+        <message-menu .actions=${this.actions}></message-menu>
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
-        ${iconButton('pencil', conversationStrings.edit, () => void this.edit(), this.disabled)}
+        ${actionButton(this.#editing, this.disabled)}
         <branch-switcher .siblings=${this.siblings} current=${this.question.id}></branch-switcher>
-        <span class="apart">${iconButton('trash', conversationStrings.deleteMessage, () => this.dispatchEvent(new CustomEvent('delete')))}</span>
+        <span class="apart">${actionButton(deleteAction(this))}</span>
       </div></div>
     </article>`;
   }

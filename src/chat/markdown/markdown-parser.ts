@@ -1,4 +1,4 @@
-import { Marked, type Links, type Tokens, type TokensList } from 'marked';
+import { Marked, type Links, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/conversation.ts';
 import { formulaSyntax } from './formula-syntax.ts';
 import { HeadingLevels } from './heading-levels.ts';
@@ -51,8 +51,8 @@ export function lexMarkdown(text: string, links: Links = {}): TokensList {
  */
 export function markdownToHtml(text: string, links: Links, levels = new HeadingLevels()): string {
   const tokens = lexMarkdown(text, links);
-  marked.walkTokens(tokens, (token) => {
-    if (token.type === 'heading') Object.assign(token, { depth: levels.next((token as Tokens.Heading).depth) });
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') token['depth'] = levels.next(token['depth']);
   });
   return marked.parser(tokens);
 }

@@ -8,7 +8,7 @@ import { paletteStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
-import { pageCommands } from './page-commands.ts';
+import { appearanceCommands, pageCommands } from './page-commands.ts';
 
 /** Entries that are shown at most, and chats among them before anything is typed. */
 const MOST_SHOWN = 40;
@@ -112,7 +112,7 @@ export class CommandPalette extends LitElement {
     this.typed = '';
     this.chosen = 0;
     this.#next = null;
-    this.#commands = [...pageCommands((event) => this.#ask(event)), ...offeredCommands()];
+    this.#commands = [...pageCommands((event) => this.#ask(event)), ...offeredCommands(), ...appearanceCommands()];
     void this.#readChats();
   }
 

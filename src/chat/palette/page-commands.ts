@@ -2,6 +2,7 @@ import type { Command } from '../common/commands.ts';
 import { appStrings } from '../strings/app.ts';
 import { dialogStrings } from '../strings/dialogs.ts';
 import { listStrings } from '../strings/list.ts';
+import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import type { IconName } from '../theme/icons.ts';
 
 /** What can be done wherever one is. @param ask Asks the frame of the page for what only that can do. */
@@ -15,6 +16,15 @@ export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): reado
     goTo('shield', appStrings.privacy, '#/privacy'),
     { icon: 'keyboard', words: dialogStrings.shortcuts, keys: ['Ctrl', '/'], run: () => ask('shortcuts') },
   ];
+}
+
+/** How the page looks. */
+export function appearanceCommands(): readonly Command[] {
+  return ([null, 'light', 'dark'] as const).map((scheme) => ({
+    icon: 'gear',
+    words: `${appStrings.colours}: ${appStrings.colourSchemes[scheme ?? 'system']}`,
+    run: () => chooseColourScheme(scheme),
+  }));
 }
 
 function goTo(icon: IconName, words: string, hash: string): Command {

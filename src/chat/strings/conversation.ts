@@ -47,6 +47,8 @@ export const conversationStrings = localized('conversationStrings', {
   continueElsewhere: 'Continue in a new chat',
   retry: 'Try again',
   chooseAnswer: 'Go on with this answer',
+  lastAnswer: (action: string) => `Last answer: ${action}`,
+  messageMenu: 'What can be done with this message',
   deleteMessage: 'Delete from here',
   deleteMessageTitle: 'Delete this message?',
   deleteMessageWords: 'It and everything after it on this branch will be gone.',
@@ -146,6 +148,7 @@ export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): st
 /** Words of what can be done with an answer beside asking again. */
 export const answerToolStrings = localized('answerToolStrings', {
   askAnother: 'Ask another model too',
+  askModel: (model: string) => `Ask ${model} too`,
   readAloud: 'Read aloud',
   stopReading: 'Stop reading aloud',
 });

@@ -2,6 +2,7 @@ import { localized } from './language.ts';
 
 /** Words of presets: settings that are kept under a name. */
 export const presetStrings = localized('presetStrings', {
+  use: (name: string) => `Preset: ${name}`,
   label: 'Preset',
   none: 'None of them',
   save: 'Save as a preset',

@@ -10,7 +10,7 @@ export const RICH_TEXT = [
   '| a | b |\n|---|--:|\n| 1 | 2 |',
   '```js\n// comment\nconst greeting = `Hello ${name}`; // 1\nclass A extends B { static x = /y/; }\n```',
   '```diff\n+ added\n- removed\n```',
-  '# One\n\n## Two\n\n### Three',
+  '## One\n\n#### Two\n\n### Three',
 ].join('\n\n');
 
 /** Formulas of every kind that models write, among words and by themselves. */

@@ -1,10 +1,13 @@
-import { html } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { RunningAnswer } from '../../answers/running-answer.ts';
 import '../../conversation/answer-message.ts';
 import '../../conversation/answer-tools.ts';
 import '../../conversation/branch-switcher.ts';
+import { copyAction, deleteAction, regenerateAction } from '../../conversation/message-actions.ts';
+import '../../conversation/message-menu.ts';
 import '../../conversation/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../storage/conversation.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
 import { named, press } from '../act.ts';
 import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
@@ -30,6 +33,16 @@ function failed(code: NonNullable<Answer['error']>['code'], message: string, tex
 
 function question(text: string): SpecimenState {
   return { template: () => html`<question-message .question=${sampleQuestion({ text })}></question-message>` };
+}
+
+function menu(): TemplateResult {
+  const message = document.createElement('answer-message');
+  const actions = () => [
+    copyAction(message, conversationStrings.copyAnswer),
+    regenerateAction(message),
+    deleteAction(message),
+  ];
+  return html`<message-menu .actions=${actions}></message-menu>`;
 }
 
 export const answerSpecimens: SpecimenTable = {
@@ -85,6 +98,10 @@ export const answerSpecimens: SpecimenTable = {
     },
     busy: { template: () => html`<question-message .question=${sampleQuestion()} disabled></question-message>` },
     editing: { ...question(LONG_WORDS), act: press(named('edit')) },
+  },
+  'message-menu': {
+    closed: { template: menu },
+    open: { place: 'screen', template: menu, act: press('button') },
   },
   'branch-switcher': Object.fromEntries(
     BRANCHES.map(({ id }, index) => [

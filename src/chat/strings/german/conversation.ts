@@ -46,6 +46,8 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   continueElsewhere: 'In einem neuen Chat weitermachen',
   retry: 'Noch einmal versuchen',
   chooseAnswer: 'Mit dieser Antwort weitermachen',
+  lastAnswer: (action) => `Letzte Antwort: ${action}`,
+  messageMenu: 'Was mit dieser Nachricht getan werden kann',
   deleteMessage: 'Ab hier löschen',
   deleteMessageTitle: 'Diese Nachricht löschen?',
   deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
@@ -135,6 +137,7 @@ export const markdownStrings: Translation<typeof english.markdownStrings> = {
 
 export const answerToolStrings: Translation<typeof english.answerToolStrings> = {
   askAnother: 'Auch ein anderes Modell fragen',
+  askModel: (model) => `Auch ${model} fragen`,
   readAloud: 'Vorlesen',
   stopReading: 'Vorlesen beenden',
 };

@@ -2,6 +2,7 @@ import type { Translation } from '../language.ts';
 import type * as english from '../presets.ts';
 
 export const presetStrings: Translation<typeof english.presetStrings> = {
+  use: (name) => `Vorlage: ${name}`,
   label: 'Vorlage',
   none: 'Keine davon',
   save: 'Als Vorlage speichern',

@@ -1,5 +1,8 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
+/** Where the page has no room for the list of chats beside what it shows. Styles say the same. */
+export const NARROW = '(max-width: 52rem)';
+
 /** Whether a media query holds now. */
 export class MediaController implements ReactiveController {
   readonly #host: ReactiveControllerHost;

@@ -1,0 +1,47 @@
+import type { LitElement } from 'lit';
+import { offerCommands, type Command } from '../common/commands.ts';
+import { readPresets } from '../storage/presets.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { presetStrings } from '../strings/presets.ts';
+import './context-meter.ts';
+import type { ConversationController } from './conversation-controller.ts';
+
+// What of a chat is loaded when it has been drawn: the meter of its context, and what it offers to the command palette.
+
+/** Offers what can be done with the chat that `view` shows: with its last answer, with the whole, and with its settings. */
+export function offerChatCommands(
+  view: LitElement,
+  chat: ConversationController,
+  attempt: (action: () => Promise<void>) => void,
+): void {
+  offerCommands(view, () => [...lastAnswer(view), ...continuation(view, chat), ...presets(chat, attempt)]);
+}
+
+function lastAnswer({ renderRoot }: LitElement): readonly Command[] {
+  const answer = [...renderRoot.querySelectorAll('answer-message')].findLast(({ isBeside }) => !isBeside);
+  const actions = answer?.actions() ?? [];
+  return actions.map(({ icon, words, run }) => ({
+    icon,
+    words: conversationStrings.lastAnswer(words),
+    run: () => run(),
+  }));
+}
+
+function continuation({ renderRoot }: LitElement, chat: ConversationController): readonly Command[] {
+  if (chat.path.length === 0 || chat.isTemporary) return [];
+  return [
+    {
+      icon: 'resume',
+      words: conversationStrings.continueElsewhere,
+      run: () => renderRoot.querySelector('context-meter')?.continueElsewhere(),
+    },
+  ];
+}
+
+function presets(chat: ConversationController, attempt: (action: () => Promise<void>) => void): readonly Command[] {
+  return readPresets().list.map(({ name, settings }) => ({
+    icon: 'sliders',
+    words: presetStrings.use(name),
+    run: () => attempt(() => chat.changeSettings(settings)),
+  }));
+}

@@ -1,0 +1,92 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { ActionController } from '../common/action-controller.ts';
+import { COPY_ICONS, type CopyOutcome } from '../common/copy-button.ts';
+import { loadPart } from '../common/load-part.ts';
+import { copyStrings } from '../strings/app.ts';
+import { conversationStrings } from '../strings/conversation.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { icon } from '../theme/icons.ts';
+import type { MessageAction } from './message-actions.ts';
+
+/** What can be done with a message, behind one button: for fingers, which cannot rest on a message to see its icons. */
+export class MessageMenu extends LitElement {
+  static override properties = {
+    actions: { attribute: false },
+    shown: { state: true },
+    outcome: { state: true },
+  };
+  /** Asked each time the menu is opened. */
+  declare actions: () => readonly MessageAction[];
+  /** What the menu holds; null until it is opened, for chats can be long. */
+  declare shown: readonly MessageAction[] | null;
+  declare outcome: CopyOutcome | null;
+  readonly #problems = new ActionController(this);
+
+  constructor() {
+    super();
+    this.actions = () => [];
+    this.shown = null;
+    this.outcome = null;
+  }
+
+  static override styles = [
+    controlStyles,
+    css`
+      [slot='icon'] {
+        display: flex;
+      }
+      hr {
+        margin: var(--space-1) 0;
+        border: 0;
+        border-top: 1px solid var(--color-line);
+      }
+    `,
+  ];
+
+  override render() {
+    const { shown, outcome } = this;
+    const button = html`<button
+      slot="trigger"
+      type="button"
+      class="icon"
+      aria-haspopup="menu"
+      aria-label=${conversationStrings.messageMenu}
+      @click=${this.#open}
+    >
+      ${icon(outcome === null ? 'more' : COPY_ICONS[outcome])}
+    </button>`;
+    return html`${
+      shown === null
+        ? button
+        : html`<wa-dropdown placement="bottom-start" size="s" @wa-select=${this.#select}>
+            ${button}${shown.map((action, index) => this.#item(action, index))}
+          </wa-dropdown>`
+    }
+      <span class="hidden" role="status">${outcome === null ? '' : copyStrings[outcome]}</span>
+      ${this.#problems.notice}`;
+  }
+
+  #item({ icon: symbol, words, isApart = false }: MessageAction, index: number): TemplateResult {
+    return html`${isApart ? html`<hr />` : nothing}<wa-dropdown-item
+        value=${index}
+        variant=${isApart ? 'danger' : 'default'}
+        ><span slot="icon">${icon(symbol)}</span>${words}</wa-dropdown-item
+      >`;
+  }
+
+  /** The menu itself opens and closes at a click from the second one on. */
+  async #open(): Promise<void> {
+    const isFirst = this.shown === null;
+    const isThere = !isFirst || (await this.#problems.run(() => loadPart(import('../theme/web-awesome.ts'))));
+    if (!isThere) return;
+    this.shown = this.actions();
+    await this.updateComplete;
+    const dropdown = this.renderRoot.querySelector('wa-dropdown');
+    if (isFirst && dropdown !== null) dropdown.open = true;
+  }
+
+  #select({ detail }: CustomEvent<{ item: { value: string } }>): void {
+    this.shown?.[Number(detail.item.value)]?.run((outcome) => (this.outcome = outcome));
+  }
+}
+customElements.define('message-menu', MessageMenu);
