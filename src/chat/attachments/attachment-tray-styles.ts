@@ -16,7 +16,7 @@ export const attachmentTrayStyles = css`
   }
   li {
     display: grid;
-    grid-template-columns: minmax(0, auto) auto auto;
+    grid-template-columns: minmax(0, 1fr) auto auto;
     align-items: center;
     gap: 0 var(--space-2);
     max-width: 100%;
