@@ -6,10 +6,10 @@ export const SQUARES_PART = 8;
 /** Invocations per workgroup: one group of lanes on a CPU adapter, so small layers use all cores. */
 export const MATRIX_WORKGROUP = 4;
 /**
- * Matrix rows an invocation computes, and tokens that share a reading of them. More would save
- * memory accesses, but then the sums no longer fit into the registers; these were found by trying.
+ * Matrix rows an invocation computes, and tokens that share a reading of them. More save memory accesses, and keep more
+ * sums outside of the registers; these were found by trying.
  */
-const ROWS = 8;
+const ROWS = 16;
 export const PREFILL_TILE = 4;
 
 /** How the weights of a model are packed. */
