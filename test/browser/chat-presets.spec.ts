@@ -2,8 +2,9 @@ import { expect } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
+import { siteReady } from '../support/site-page.ts';
 
-test('a preset is chosen, one of the person is kept, new chats begin with it, and it can be deleted', async ({
+test('a preset is chosen, one of the person is kept, new chats begin with it, and it can be deleted @firefox', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
@@ -29,6 +30,7 @@ test('a preset is chosen, one of the person is kept, new chats begin with it, an
   await chat.ask('Do you rhyme?');
 
   await page.reload();
+  await siteReady(page);
   await settings.click();
   await expect(preset.locator('option:checked')).toHaveText('Rhymes');
   await page.keyboard.press('Escape');
@@ -42,6 +44,7 @@ test('a preset is chosen, one of the person is kept, new chats begin with it, an
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.reload();
+  await siteReady(page);
   await settings.click();
   await expect(prompt).toHaveValue('');
 });
