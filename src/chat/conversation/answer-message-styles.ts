@@ -2,7 +2,21 @@ import { css } from 'lit';
 
 export const answerMessageStyles = css`
   article {
+    position: relative;
     padding-top: var(--space-3);
+  }
+  /* While it grows its figures are below it by a transform: moved by each line that comes they would count as shifts of the layout. */
+  article:has(.live) {
+    padding-bottom: 2.75rem;
+  }
+  .live {
+    position: absolute;
+    inset: 0;
+    container-type: size;
+    pointer-events: none;
+  }
+  .live .figures {
+    translate: 0 calc(100cqh - 100%);
   }
   .figures {
     display: flex;

@@ -128,7 +128,7 @@ export class AnswerMessage extends LitElement {
           : '';
     // Among the words there is a cursor behind the last one.
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait"><span class="cursor"></span>${words}</p>`}
-      ${answer.tokensPerSecond === null ? nothing : this.#figures(answer)}`;
+      ${answer.tokensPerSecond === null ? nothing : html`<div class="live">${this.#figures(answer)}</div>`}`;
   }
 
   #outcome(answer: Answer): TemplateResult | typeof nothing {

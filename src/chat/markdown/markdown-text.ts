@@ -99,8 +99,11 @@ export class MarkdownText extends LitElement {
       // After that: a formula is read out as it is written.
       drawFormulas(block);
     }
-    this.#part('open').replaceChildren(renderBlock(splitter.open, splitter.links, levels.copy()));
-    drawFormulas(this.#part('open'));
+    // Another element each time: one that moves down as blocks come above it would count as a shift of the layout.
+    const open = Object.assign(document.createElement('div'), { className: 'open' });
+    open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
+    drawFormulas(open);
+    this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
     // A block so large that it takes long is drawn in a fifth of the time at most.
