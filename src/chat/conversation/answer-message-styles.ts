@@ -31,6 +31,12 @@ export const answerMessageStyles = css`
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
   }
+  /* Where they will stand when the answer is complete, in the row of its buttons. */
+  article > .figures {
+    align-content: center;
+    min-height: 2.25rem;
+    padding-inline-start: 0;
+  }
   .notice {
     display: flex;
     flex-wrap: wrap;
