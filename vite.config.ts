@@ -69,10 +69,13 @@ export default defineConfig({
         globIgnores: ['tabserve-upstreams.js'],
         // The model's own files are cached by WebLLM when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}'],
-        // Ten digits tell contents apart as well, and random ones do not compress.
         manifestTransforms: [
           (files) => ({
-            manifest: files.map((file) => ({ ...file, revision: file.revision?.slice(0, 10) ?? null })),
+            manifest: files
+              // The service worker fetches a few at a time: beside the largest the others come without taking longer.
+              .toSorted((one, other) => other.size - one.size)
+              // Ten digits tell contents apart as well, and random ones do not compress.
+              .map((file) => ({ ...file, revision: file.revision?.slice(0, 10) ?? null })),
           }),
         ],
         maximumFileSizeToCacheInBytes: 12 * 1024 * 1024,

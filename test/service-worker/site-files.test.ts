@@ -64,6 +64,21 @@ test('a newer build fetches what is new, and takes the older one’s files away 
   expect(await newer.inspect()).toEqual({ files: 3, missing: [] });
 });
 
+test('the files of a build are fetched a few at a time, so that page and engine get theirs beside them', async () => {
+  const files = build('page', ...Array.from({ length: 9 }, (_, index) => `${index}.js`));
+  let open = 0;
+  let most = 0;
+  vi.stubGlobal('fetch', async () => {
+    most = Math.max(most, (open += 1));
+    await new Promise((resolve) => setTimeout(resolve));
+    open -= 1;
+    return new Response('');
+  });
+  await files.install();
+  expect(most).toBe(4);
+  expect(await files.inspect()).toEqual({ files: 10, missing: [] });
+});
+
 test('a build of which a file cannot be had is not installed', async () => {
   const files = build('page', 'a.1.js');
   delete served['a.1.js'];
