@@ -4,6 +4,7 @@ import { keepAllRequestRecords } from '../shared/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';
+import { loadInBackground } from './common/load-part.ts';
 import { serviceWorkerInCharge } from './common/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-values.ts';
@@ -45,8 +46,9 @@ void showPage();
 reloadWhenRequired(tabserve, answers);
 
 // Nobody waits for these, so they come after everything else.
-void import('./offline/offline-badge.ts');
-void import('./models/download-line.ts');
-void import('./answers/title-writer.ts').then(({ writeTitles }) =>
+loadInBackground(import('./offline/offline-badge.ts'));
+loadInBackground(import('./models/download-line.ts'));
+const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),
 );
+loadInBackground(titles);

@@ -1,3 +1,4 @@
+import { loadPart } from '../common/load-part.ts';
 import type { Attachment } from '../storage/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { decodeText } from './decode-text.ts';
@@ -29,7 +30,7 @@ export async function readAttachment(file: File, signal: AbortSignal): Promise<R
   signal.throwIfAborted();
   if (isPdf) {
     if (file.size > LARGEST_PDF) throw new Error(attachmentStrings.tooLarge(LARGEST_PDF));
-    const { readPdf } = await import('./read-pdf.ts');
+    const { readPdf } = await loadPart(import('./read-pdf.ts'));
     const text = await readPdf(await file.arrayBuffer(), MOST_TEXT, signal);
     return { attachment: { ...base, kind: 'text', part: 'whole', text }, isCut: text.length >= MOST_TEXT };
   }

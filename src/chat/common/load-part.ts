@@ -12,3 +12,11 @@ export async function loadPart<Part>(part: Promise<Part>): Promise<Part> {
     throw new Error(appStrings.partFailed, { cause });
   }
 }
+
+/**
+ * Loads a part of the page that nobody waits for: without it the page has less, and the console says why.
+ * @param part Its dynamic import.
+ */
+export function loadInBackground(part: Promise<unknown>): void {
+  part.catch((error: unknown) => console.error('A part of the page could not be loaded.', error));
+}

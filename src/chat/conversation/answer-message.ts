@@ -4,6 +4,7 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { ListedModel } from '../api/list-models.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { conversationStrings, explainError } from '../strings/conversation.ts';
+import { loadInBackground } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/keep-known.ts';
 import { modelName } from '../common/model-name.ts';
 import { madeWhere } from '../strings/upstreams.ts';
@@ -59,7 +60,7 @@ export class AnswerMessage extends LitElement {
     this.isBeside = false;
     this.disabled = false;
     // Nobody waits for them.
-    void import('./answer-tools.ts');
+    loadInBackground(import('./answer-tools.ts'));
   }
 
   static override styles = [controlStyles, messageStyles, answerMessageStyles];

@@ -4,7 +4,7 @@ import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { chooseModel, displacedModel } from '../common/model-in-use.ts';
 import { listenToEscape } from '../common/listen-to-window.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadInBackground, loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
@@ -54,9 +54,10 @@ export class ConversationView extends LitElement {
     keepFocus(this, () => this.#focusComposer());
     this.conversationId = null;
     this.announced = [];
-    void import('./chat-commands.ts').then(({ offerChatCommands }) =>
+    const offering = import('./chat-commands.ts').then(({ offerChatCommands }) =>
       offerChatCommands(this, this.#chat, (action) => this.#do(action)),
     );
+    loadInBackground(offering);
   }
 
   /** An empty chat shows no messages; those of one that is opened take their place when their elements have come. */

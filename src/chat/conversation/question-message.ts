@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { loadInBackground } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/keep-known.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
@@ -59,7 +60,7 @@ export class QuestionMessage extends LitElement {
   override render() {
     if (this.editing) return this.#form();
     const { attachments = [] } = this.question;
-    if (attachments.length > 0) void import('../attachments/attachment-tray.ts');
+    if (attachments.length > 0) loadInBackground(import('../attachments/attachment-tray.ts'));
     return html`<article aria-label=${conversationStrings.question}>
       ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>

@@ -92,7 +92,7 @@ export class ConversationList extends LitElement {
       </nav>
       <div role="status">${this.notice === '' ? nothing : this.#notice()}</div>
       ${this.#actions.notice}
-      <input type="file" hidden accept="application/json,application/zip,.json,.zip" @change=${this.#import} />
+      <input type="file" hidden accept="application/json,application/zip,.json,.zip" @change=${(event: Event) => this.#actions.run(() => this.#import(event))} />
     `;
   }
 
@@ -193,10 +193,10 @@ export class ConversationList extends LitElement {
     const field = event.target as HTMLInputElement;
     const file = field.files?.[0];
     if (file === undefined) return;
-    const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
-    this.#tell(await tellImport(file, this.#store()));
     // The same file may be chosen once more.
     field.value = '';
+    const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
+    this.#tell(await tellImport(file, this.#store()));
   }
 }
 customElements.define('conversation-list', ConversationList);

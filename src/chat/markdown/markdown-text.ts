@@ -12,6 +12,14 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
+/** Resolves once the renderer is there, or has not come: then every text stays plain. */
+function rendererTried(): Promise<void> {
+  return (loading ??= loadRenderer().then(
+    (loaded) => void (renderer = loaded),
+    (error: unknown) => console.error('Answers are shown as plain text.', error),
+  ));
+}
+
 /**
  * Markdown as it grows. Settled blocks are drawn once; only the last, unfinished one is drawn anew, at most
  * once a frame and less often when it has become large. Until the renderer is there the text stands plain.
@@ -55,21 +63,18 @@ export class MarkdownText extends LitElement {
   }
 
   override updated(): void {
+    if (renderer === undefined) this.#part('plain').textContent = this.text;
     if (this.#queued) return;
     this.#queued = true;
-    if (renderer === undefined) {
-      this.#part('plain').textContent = this.text;
-      loading ??= loadRenderer().then((loaded) => void (renderer = loaded));
-      void loading.then(() => this.#schedule());
-    } else {
-      this.#schedule();
-    }
+    if (renderer === undefined) void rendererTried().then(() => this.#schedule());
+    else this.#schedule();
   }
 
   #schedule(): void {
     const draw = (): void => {
       this.#queued = false;
       if (renderer !== undefined) this.#draw(renderer);
+      else if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
     };
     if (!this.growing) whenIdle(draw);
     else if (performance.now() < this.#restAt)
