@@ -12,7 +12,7 @@ const TILES = { decode: 1, prefill: PREFILL_TILE };
 
 /** All kernels of a model of this shape, specialised; names are what the library calls them. */
 export function planKernels(shape: ModelShape): KernelPlan {
-  const { hidden, vocabulary, headDimension } = shape;
+  const { hidden, vocabulary } = shape;
   const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
   const embedding = matrixConstants(shape, TILES.decode, vocabulary, hidden);
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
@@ -42,7 +42,6 @@ export function planKernels(shape: ModelShape): KernelPlan {
       HEAD_WORKGROUPS: Math.ceil(vocabulary / embedding.ROWS / MATRIX_WORKGROUP),
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
       ATTENTION_GROUPS: shape.heads / queriesPerInvocation(shape),
-      HEAD_WORDS: headDimension / 2 + cachedPairs(shape).SCALES,
       ELEMENT_WORKGROUP,
       SOFTMAX_WORKGROUPS,
       ...plans.decode.numbers,
@@ -61,7 +60,6 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
     HEAD_DIMENSION: headDimension,
     HEAD_BLOCKS: headDimension / 4,
     QUERIES: queriesPerInvocation(shape),
-    ...cachedPairs(shape),
     SLICES: phase === 'decode' ? ATTENTION_SLICES : 1,
     WINDOW: shape.attentionWindow,
     WORKGROUP: MATRIX_WORKGROUP,
@@ -93,13 +91,6 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
       ]),
     ),
   };
-}
-
-/** How keys and values are kept, see cached-pairs.wgsl: an invocation of `qkv` has two parts of a head, half a head apart. */
-function cachedPairs(shape: ModelShape) {
-  const { HALF_ROWS } = matrixConstants(shape, 1, shape.headDimension, shape.hidden);
-  const parts = shape.headDimension / HALF_ROWS;
-  return { SCALES: parts / 2, PARTS: parts, PART_BLOCKS: HALF_ROWS / 4 };
 }
 
 /** Query heads that read the keys and values they share together; more would not fit the registers. */

@@ -8,8 +8,6 @@ override HEADS: u32;
 override KEY_VALUE_HEADS: u32;
 override HEAD_DIMENSION: u32;
 override HEAD_BLOCKS: u32;
-override SCALES: u32;
-override PART_BLOCKS: u32;
 override QUERIES: u32;
 override SLICES: u32;
 override WINDOW: u32;
@@ -17,11 +15,11 @@ override WINDOW: u32;
 struct Arguments { tokens: u32, position: u32, global_heads: u32, workgroups: u32 }
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f, TOKENS * HEADS * HEAD_BLOCKS>;
-@group(0) @binding(1) var<storage, read> cache: array<array<u32, HEAD_WORDS>, 2u * CONTEXT * KEY_VALUE_HEADS>;
+@group(0) @binding(1) var<storage, read> cache: array<vec4f, 2u * CONTEXT * KEY_BLOCKS>;
 @group(0) @binding(2) var<storage, read_write> attended: array<vec4f, TOKENS * HEADS * HEAD_BLOCKS>;
 @group(0) @binding(3) var<uniform> arguments: Arguments;
 
-// include cached-pairs.wgsl
+const KEY_BLOCKS = KEY_VALUE_HEADS * HEAD_BLOCKS;
 const LOWEST = -3.4e38;
 
 // What `attend` found for each query: its weighted values, their greatest score, and the sum of the
@@ -32,42 +30,26 @@ var<private> totals: array<f32, QUERIES>;
 
 fn attend(token: u32, first_head: u32, slice: u32) {
   let query = (token * HEADS + first_head) * HEAD_BLOCKS;
-  let key_head = first_head / (HEADS / KEY_VALUE_HEADS);
+  let key_head = first_head / (HEADS / KEY_VALUE_HEADS) * HEAD_BLOCKS;
   let length = arguments.position + token + 1u;
   let first = select(length - min(length, WINDOW), 0u, first_head < arguments.global_heads);
   // repeat q QUERIES
   var greatest_{q} = LOWEST;
   var total_{q} = 0.0;
-  // repeat p PARTS
-  // repeat b PART_BLOCKS
-  let query_{q}_{p}_{b} = queries[query + {q} * HEAD_BLOCKS + {p} * PART_BLOCKS + {b}] * inverseSqrt(f32(HEAD_DIMENSION));
-  var block_{q}_{p}_{b} = vec4f(0.0);
-  // end
+  // repeat b HEAD_BLOCKS
+  let query_{q}_{b} = queries[query + {q} * HEAD_BLOCKS + {b}] * inverseSqrt(f32(HEAD_DIMENSION));
+  var block_{q}_{b} = vec4f(0.0);
   // end
   // end
   for (var position = first + slice; position < length; position += SLICES) {
-    let key = &cache[position * KEY_VALUE_HEADS + key_head];
+    let key = position * KEY_BLOCKS + key_head;
     // repeat q QUERIES
     var score_{q} = 0.0;
     // end
-    // repeat p SCALES
+    // repeat b HEAD_BLOCKS
+    let key_{b} = cache[key + {b}];
     // repeat q QUERIES
-    var sum_{q}_{p} = 0.0;
-    // end
-    // repeat b PART_BLOCKS
-    // repeat w 4
-    let key_{p}_{b}_{w} = (*key)[({p} * PART_BLOCKS + {b}) * 4u + {w}];
-    // end
-    let keys_{p}_{b} = vec4u(key_{p}_{b}_0, key_{p}_{b}_1, key_{p}_{b}_2, key_{p}_{b}_3);
-    let lower_key_{p}_{b} = lower(keys_{p}_{b});
-    let upper_key_{p}_{b} = upper(keys_{p}_{b});
-    // repeat q QUERIES
-    sum_{q}_{p} += dot(query_{q}_{p}_{b}, lower_key_{p}_{b}) + dot(query_{q}_{p+SCALES}_{b}, upper_key_{p}_{b});
-    // end
-    // end
-    let key_scale_{p} = bitcast<f32>((*key)[HALF + {p}]);
-    // repeat q QUERIES
-    score_{q} += sum_{q}_{p} * key_scale_{p};
+    score_{q} += dot(query_{q}_{b}, key_{b});
     // end
     // end
     // repeat q QUERIES
@@ -77,33 +59,19 @@ fn attend(token: u32, first_head: u32, slice: u32) {
     total_{q} = total_{q} * fade_{q} + weight_{q};
     greatest_{q} = highest_{q};
     // end
-    let value = &cache[(CONTEXT + position) * KEY_VALUE_HEADS + key_head];
-    // repeat p SCALES
-    let value_scale_{p} = bitcast<f32>((*value)[HALF + {p}]);
+    let value = key + CONTEXT * KEY_BLOCKS;
+    // repeat b HEAD_BLOCKS
+    let value_{b} = cache[value + {b}];
     // repeat q QUERIES
-    let share_{q}_{p} = weight_{q} * value_scale_{p};
-    // end
-    // repeat b PART_BLOCKS
-    // repeat w 4
-    let value_{p}_{b}_{w} = (*value)[({p} * PART_BLOCKS + {b}) * 4u + {w}];
-    // end
-    let values_{p}_{b} = vec4u(value_{p}_{b}_0, value_{p}_{b}_1, value_{p}_{b}_2, value_{p}_{b}_3);
-    let lower_value_{p}_{b} = lower(values_{p}_{b});
-    let upper_value_{p}_{b} = upper(values_{p}_{b});
-    // repeat q QUERIES
-    block_{q}_{p}_{b} = block_{q}_{p}_{b} * fade_{q} + lower_value_{p}_{b} * share_{q}_{p};
-    block_{q}_{p+SCALES}_{b} = block_{q}_{p+SCALES}_{b} * fade_{q} + upper_value_{p}_{b} * share_{q}_{p};
-    // end
+    block_{q}_{b} = block_{q}_{b} * fade_{q} + value_{b} * weight_{q};
     // end
     // end
   }
   // repeat q QUERIES
   greatest[{q}] = greatest_{q};
   totals[{q}] = total_{q};
-  // repeat p PARTS
-  // repeat b PART_BLOCKS
-  blocks[{q} * HEAD_BLOCKS + {p} * PART_BLOCKS + {b}] = block_{q}_{p}_{b};
-  // end
+  // repeat b HEAD_BLOCKS
+  blocks[{q} * HEAD_BLOCKS + {b}] = block_{q}_{b};
   // end
   // end
 }
