@@ -14,6 +14,7 @@ import { buildTestSite } from '../support/test-site.ts';
 import { compareWithDirect, PAIRS_PER_ROUND } from './compare-with-direct.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement } from './measurement.ts';
+import { measureLongChat } from './measure-long-chat.ts';
 import { measureModes } from './measure-modes.ts';
 import { measureOverhead } from './measure-overhead.ts';
 import { measurePage } from './measure-page.ts';
@@ -21,7 +22,15 @@ import { measureScrolling } from './measure-scrolling.ts';
 import { measureTurns } from './measure-turns.ts';
 import { formatReport } from './report.ts';
 
-const PARTS = [compareWithDirect, measureTurns, measureModes, measureOverhead, measurePage, measureScrolling];
+const PARTS = [
+  compareWithDirect,
+  measureTurns,
+  measureModes,
+  measureOverhead,
+  measurePage,
+  measureScrolling,
+  measureLongChat,
+];
 
 const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the same run, and writes bench-results/*.json.
 

@@ -1,0 +1,123 @@
+import { chromium, type Page } from '@playwright/test';
+import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+import { ChatPage } from '../support/chat-page.ts';
+import { scriptAnswers } from '../support/scripted-stream.ts';
+import { siteReady } from '../support/site-page.ts';
+import { measurement, type BenchContext, type Measurement } from './measurement.ts';
+import { taskTimes } from './task-times.ts';
+
+const EXCHANGES = 250;
+const ANSWER = [
+  '## A heading',
+  'A paragraph with **bold** words, `code` and a [link](https://example.org), long enough to wrap over a few lines.',
+  '- first\n- second\n- third',
+  '```js\nconst answer = 42;\nconsole.log(answer);\n```',
+].join('\n\n');
+
+/** The longest task, in processor time, while a chat of 500 messages is opened, scrolled, written in and answered. */
+export async function measureLongChat({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
+  const browser = await chromium.launch(launch);
+  const page = await browser.newPage();
+  // What runs these files names functions by a helper, which a page does not have.
+  await page.addInitScript('globalThis.__name = (named) => named');
+  await scriptAnswers(page, {
+    text: Array.from({ length: 30 }, () => ANSWER).join('\n\n'),
+    pieceLength: 8,
+    interval: 8,
+  });
+  await page.goto(url);
+  await siteReady(page);
+  const chat = new ChatPage(page);
+  const longest: Record<string, number[]> = {};
+  const measure = async (what: string, act: () => Promise<void>): Promise<void> => {
+    const [first = 0] = await taskTimes(browser, page, act);
+    (longest[what] ??= []).push(first);
+  };
+  for (let round = 0; round < rounds; round++) {
+    await page.locator('conversation-list input[type=file]').setInputFiles({
+      name: 'long.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(longConversation(`long-${round}`)),
+    });
+    // A locator looks through all of the page, which takes the page long: it is done with that before a measurement begins.
+    const link = await chat.chatInList(`A long chat ${round}`).elementHandle();
+    await measure('opened', async () => {
+      await link!.evaluate((element) => (element as HTMLElement).click());
+      await drawn(page);
+    });
+    const scroller = await page.getByRole('region', { name: 'Conversation' }).elementHandle();
+    await measure('scrolled from its end to its beginning and back', () => scroller!.evaluate(scrollThrough));
+    await chat.field.focus();
+    await measure('written in', () => page.keyboard.type('A question that takes a while to type.', { delay: 30 }));
+    await measure('answered, a piece each 8 ms', async () => {
+      await page.keyboard.press('Enter');
+      await answered(page);
+    });
+  }
+  await browser.close();
+  return Object.entries(longest).map(([what, times]) =>
+    measurement(`longest task while a chat of ${2 * EXCHANGES} messages is ${what}, CPU`, 'ms', times, { atMost: 50 }),
+  );
+}
+
+/** Waits until every answer is drawn, which is done in idle time, the first one last. */
+async function drawn(page: Page): Promise<void> {
+  await page.waitForFunction(isFirstDrawn, null, { polling: 500, timeout: 90_000 });
+}
+
+async function answered(page: Page): Promise<void> {
+  for (const expected of [true, false])
+    await page.waitForFunction(isAnswering, expected, { polling: 500, timeout: 90_000 });
+}
+
+/** Runs in the page. */
+function isFirstDrawn(): boolean {
+  const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+  const first = view?.querySelector('question-message')?.shadowRoot?.querySelector('.text')?.textContent;
+  const text = view?.querySelector('answer-message')?.shadowRoot?.querySelector('markdown-text')?.shadowRoot;
+  const isDrawn =
+    text?.querySelector('.plain')?.textContent === '' && text.querySelector('.blocks')?.firstChild != null;
+  return first === 'Question 0' && isDrawn;
+}
+
+/** Runs in the page. */
+function isAnswering(expected: boolean): boolean {
+  const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+  return view?.querySelector('message-composer')?.hasAttribute('answering') === expected;
+}
+
+/** Runs in the page. */
+async function scrollThrough(scroller: Node): Promise<void> {
+  const element = scroller as HTMLElement;
+  for (const step of [-400, 400]) {
+    let last = -1;
+    while (element.scrollTop !== last) {
+      last = element.scrollTop;
+      element.scrollBy({ top: step });
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  }
+}
+
+function longConversation(id: string): string {
+  const messages = Array.from({ length: EXCHANGES }, (_, index) => [
+    sampleQuestion({
+      id: `${id}-q${index}`,
+      conversation: id,
+      parent: index === 0 ? null : `${id}-a${index - 1}`,
+      created: index * 2,
+      text: `Question ${index}`,
+    }),
+    sampleAnswer({
+      id: `${id}-a${index}`,
+      conversation: id,
+      parent: `${id}-q${index}`,
+      created: index * 2 + 1,
+      text: ANSWER,
+    }),
+  ]).flat();
+  const title = `A long chat ${id.split('-')[1]}`;
+  const conversation = sampleConversation({ id, title, leaf: `${id}-a${EXCHANGES - 1}` });
+  return conversationFile([{ conversation, messages }]);
+}
