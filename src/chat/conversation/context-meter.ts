@@ -67,6 +67,7 @@ export class ContextMeter extends LitElement {
         color: var(--color-text-quiet);
         font-size: 0.8rem;
         font-variant-numeric: tabular-nums;
+        white-space: nowrap;
       }
       svg {
         flex: none;
