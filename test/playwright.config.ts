@@ -64,6 +64,7 @@ const SCREENS = specs(
   'chat-transfer',
   'gallery',
   'layout-shift',
+  'tools',
   'upstreams',
 );
 

@@ -123,3 +123,12 @@ test('a link definition serves the blocks after it', () => {
   splitter.finish();
   expect(markdownToHtml(splitter.settled.at(-1) ?? '', splitter.links)).toContain('href="https://example.org/page"');
 });
+
+test.each([
+  ['9591.', '<p>9591.</p>\n'],
+  ['It is\n\n62.\n', '<p>It is</p>\n<p>62.</p>\n'],
+  ['3. three', '<ol start="3">\n<li>three</li></ol>\n'],
+  ['-', '<ul>\n<li></li></ul>\n'],
+])('a number with a full stop and nothing behind it is no list: %j', (text, html) => {
+  expect(markdownToHtml(text, {})).toBe(html);
+});

@@ -37,6 +37,12 @@ test('new chats begin with the preset that was chosen for them, until it is one 
   expect(newChatSettings()).toEqual(DEFAULT_SETTINGS);
 });
 
+test('a preset keeps the tools that it switches on, and nothing that a chat was allowed', () => {
+  const settings = { ...SETTINGS, tools: ['calculate'] as const, allowedTools: ['calculate'] as const };
+  writePresets({ list: [{ ...OWN, settings }], forNewChats: 'own' });
+  expect(readPresets().list[0]?.settings).toEqual({ ...SETTINGS, tools: ['calculate'] });
+});
+
 test('presets of a file are added to those that are there, and change none of them', () => {
   const before = readPresets().list;
   const other = { ...before[0]!, name: 'Renamed elsewhere' };

@@ -19,6 +19,7 @@ test('empty fields leave everything to the model', () => {
     frequencyPenalty: null,
     stop: [],
     jsonSchema: '',
+    tools: [],
   });
 });
 

@@ -72,6 +72,19 @@ export class ChatPage {
     await expect(this.page.getByRole('dialog')).toBeHidden();
   }
 
+  /** Switches a tool on for this chat. */
+  async useTool(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Settings of this chat' }).click();
+    await this.dialog.getByRole('checkbox', { name }).check();
+    await this.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(this.page.getByRole('dialog')).toBeHidden();
+  }
+
+  /** Of each answer that has called tools, what it has called. */
+  get calls(): Locator {
+    return this.page.getByRole('list', { name: 'Tools that were asked for' });
+  }
+
   /** Opens the menu of a chat in the list, and chooses from it. */
   async fromMenu(title: string | RegExp, action: string): Promise<void> {
     const item = this.page.getByRole('listitem').filter({ hasText: title });

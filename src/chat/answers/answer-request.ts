@@ -1,7 +1,7 @@
-import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest, RequestMessage } from '../api/chat-completion.ts';
 import { messageContent } from '../attachments/message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import type { ConversationSettings, Message } from '../storage/conversation.ts';
+import type { ConversationSettings, Message, ToolRound } from '../storage/conversation.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 
@@ -22,7 +22,10 @@ export function answerRequest(
       ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
       ...path.flatMap((message) => {
         const content = messageContent(message);
-        return content === '' ? [] : [{ role: message.role, content }];
+        return [
+          ...(message.role === 'assistant' ? toolMessages(message.rounds ?? []) : []),
+          ...(content === '' ? [] : [{ role: message.role, content }]),
+        ];
       }),
     ],
     seed,
@@ -41,6 +44,23 @@ export function answerRequest(
           },
         }),
   };
+}
+
+/** What was called before an answer, and what came of it, as the model is told. A round that was cut off is left out. */
+export function toolMessages(rounds: readonly ToolRound[]): readonly RequestMessage[] {
+  const ended = rounds.filter(({ calls }) => calls.every(({ result }) => result !== ''));
+  return ended.flatMap(({ text, calls }): RequestMessage[] => [
+    {
+      role: 'assistant',
+      content: text,
+      tool_calls: calls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: given },
+      })),
+    },
+    ...calls.map(({ id, result }) => ({ role: 'tool', content: result, tool_call_id: id }) as const),
+  ]);
 }
 
 function parseSchema(text: string): unknown {

@@ -143,7 +143,7 @@ export class AnswerRunner extends EventTarget {
   }
 
   #enlist(answer: Answer): RunningAnswer {
-    const running = new RunningAnswer(answer, this.#endpointReady, this.#ask);
+    const running = new RunningAnswer(answer, this.#endpointReady, this.#ask, this.#store);
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
     return running;
@@ -166,7 +166,12 @@ export class AnswerRunner extends EventTarget {
         void this.#save(running);
       };
       running.addEventListener('change', saveFirstWords);
-      const saving = setInterval(() => void this.#save(running), SAVE_INTERVAL);
+      // It may stand still for long: the model reads, or the person is asked.
+      let saved = running.answer;
+      const saving = setInterval(() => {
+        if (running.answer !== saved) void this.#save(running);
+        saved = running.answer;
+      }, SAVE_INTERVAL);
       await write(running);
       clearInterval(saving);
       await this.#save(running, { updated: Date.now() });

@@ -10,6 +10,8 @@ export class ReplayDiverged extends Error {}
  * no room for more, whatever one asks.
  */
 export function canContinue(answer: Answer): boolean {
+  // What was called need not give the same once more.
+  if (answer.rounds) return false;
   if (answer.state === 'stopped' || answer.state === 'interrupted') return true;
   if (answer.state === 'failed') return answer.text !== '';
   return answer.finishReason === 'length' && answer.settings.maxTokens !== null;

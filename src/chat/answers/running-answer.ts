@@ -1,7 +1,10 @@
 import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { orAborted } from '../../shared/timing.ts';
+import { loadPart } from '../common/load-part.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Answer, AnswerStream } from '../storage/conversation.ts';
+import type { ToolLoop } from '../tools/tool-loop.ts';
 import { AnswerMeter } from './answer-meter.ts';
 import { ReplayDiverged } from './continue-answer.ts';
 
@@ -13,22 +16,28 @@ export class RunningAnswer extends EventTarget {
   answer: Answer;
   /** True while an answer that is being continued has not reached its old end again. */
   catchingUp = false;
+  /** What the model calls, and the person allows; null where it may call nothing. */
+  tools: ToolLoop | null = null;
   readonly #abort = new AbortController();
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch;
+  readonly #store: ConversationStore | undefined;
 
   /**
    * @param endpointReady What it gives is waited for before anything is asked; if that rejects the answer has failed.
    * @param ask Asks in place of the global `fetch`.
+   * @param store What tools may look into. Default: there are no tools.
    */
   constructor(
     answer: Answer,
     endpointReady: () => Promise<void>,
     ask: typeof fetch = (...request) => fetch(...request),
+    store?: ConversationStore,
   ) {
     super();
     this.#endpointReady = endpointReady;
     this.#ask = ask;
+    this.#store = store;
     const finishReason = answer.stream ? answer.finishReason : null;
     this.answer = { ...answer, state: 'running', error: null, finishReason };
   }
@@ -43,7 +52,28 @@ export class RunningAnswer extends EventTarget {
    * @param request Makes the request. Where it throws, as for settings that ask for nothing possible, the answer fails.
    */
   async write(request: () => ChatCompletionRequest): Promise<void> {
-    await this.#settle(this.#begin(request, ''));
+    await this.#settle(this.#writeWithTools(request));
+  }
+
+  /** What is needed where the model may call tools; null where it may not. An answer that has to be JSON can be no call. */
+  async #loadTools(): Promise<ToolLoop | null> {
+    const { tools = [], jsonSchema } = this.answer.settings;
+    if (tools.length === 0 || jsonSchema.trim() !== '' || this.#store === undefined) return null;
+    const { ToolLoop } = await orAborted(loadPart(import('../tools/tool-loop.ts')), this.#abort.signal);
+    return (this.tools = new ToolLoop({
+      store: this.#store,
+      signal: this.#abort.signal,
+      answer: () => this.answer,
+      change: (changes) => this.#change(changes),
+      ask: (request) => this.#begin(() => request, ''),
+    }));
+  }
+
+  async #writeWithTools(makeRequest: () => ChatCompletionRequest): Promise<void> {
+    const tools = await this.#loadTools();
+    const request = tools?.withTools(makeRequest()) ?? makeRequest();
+    await this.#begin(() => request, '');
+    await tools?.run(request);
   }
 
   /** Writes on after the text that is there, by `replay` if the model repeats itself, else by `goOn`. */
@@ -59,9 +89,13 @@ export class RunningAnswer extends EventTarget {
 
   /** Goes on with what the engine went on writing after the page was gone. Where that is lost the answer is interrupted. */
   async resume(stream: AnswerStream): Promise<void> {
-    const attempt = this.#follow(stream, { begins: false, known: '' });
+    const attempt = async () => {
+      const tools = await this.#loadTools();
+      await this.#follow(stream, { begins: false, known: '' });
+      await tools?.run(stream.request);
+    };
     await this.#settle(
-      attempt.catch((thrown: unknown) => {
+      attempt().catch((thrown: unknown) => {
         if (this.answer.stream?.lastEvent !== stream.lastEvent || this.#abort.signal.aborted) throw thrown;
         return 'interrupted' as const;
       }),
@@ -122,7 +156,9 @@ export class RunningAnswer extends EventTarget {
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
     for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask)) {
       let { answer } = this;
-      for (const piece of pieces) for (const news of newsOf(piece)) answer = withPiece(answer, news, tokens, meter);
+      for (const piece of pieces)
+        for (const news of newsOf(piece))
+          answer = this.tools?.withCall(answer, news) ?? withPiece(answer, news, tokens, meter);
       const isNumbered = lastEvent !== null && !this.catchingUp;
       this.#change({ ...answer, stream: isNumbered ? { ...stream, lastEvent } : undefined });
     }
@@ -151,6 +187,8 @@ function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter
         tokensPerSecond: meter?.tokensPerSecond(tokens) ?? null,
       };
     }
+    case 'tool-call':
+      return answer;
     case 'finish':
       return { ...answer, finishReason: piece.reason };
     case 'usage': {

@@ -11,9 +11,25 @@ export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
 
-interface RequestMessage {
-  readonly role: 'system' | 'user' | 'assistant';
+/** A function that the model may call. */
+export interface RequestTool {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface RequestMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly ContentPart[];
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly type: 'function';
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+  readonly tool_call_id?: string;
 }
 
 /** The fields of a chat-completions request that this page uses, with the API's own names. */
@@ -27,6 +43,8 @@ export interface ChatCompletionRequest {
   readonly stop?: readonly string[];
   readonly presence_penalty?: number;
   readonly frequency_penalty?: number;
+  readonly tools?: readonly RequestTool[];
+  readonly tool_choice?: 'auto' | 'none';
   readonly response_format?: {
     readonly type: 'json_schema';
     readonly json_schema: { readonly name: string; readonly schema: unknown };
@@ -39,6 +57,14 @@ export type CompletionPiece =
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
+  /** A piece of the call at a place among those of this answer; its first piece has the id and the name. */
+  | {
+      readonly type: 'tool-call';
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      readonly text: string;
+    }
   | { readonly type: 'finish'; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
 
@@ -57,10 +83,21 @@ export interface StreamPosition {
   readonly lastEvent: number | null;
 }
 
+interface ToolCallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly function?: { readonly name?: string; readonly arguments?: string };
+}
+
 interface ChatCompletionChunk {
   readonly model: string;
   readonly choices: readonly {
-    readonly delta: { readonly role?: string; readonly content?: string | null; readonly reasoning_content?: string };
+    readonly delta: {
+      readonly role?: string;
+      readonly content?: string | null;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly ToolCallDelta[];
+    };
     readonly finish_reason: FinishReason | null;
   }[];
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null;
@@ -122,6 +159,8 @@ function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<Completio
   const choice = choices[0];
   if (choice?.delta.reasoning_content) yield { type: 'thinking', text: choice.delta.reasoning_content };
   if (choice?.delta.content) yield { type: 'text', text: choice.delta.content };
+  for (const { index, id = '', function: called } of choice?.delta.tool_calls ?? [])
+    yield { type: 'tool-call', index, id, name: called?.name ?? '', text: called?.arguments ?? '' };
   if (choice?.finish_reason) yield { type: 'finish', reason: choice.finish_reason };
   if (usage) yield { type: 'usage', promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
 }

@@ -4,6 +4,7 @@ import {
   type ChatMessage,
   type ImagePart,
   type TextPart,
+  type Tool,
 } from '../../shared/completion-request.ts';
 import { answerRequest } from '../answers/answer-request.ts';
 import type { ChatCompletionRequest, ContentPart } from '../api/chat-completion.ts';
@@ -33,17 +34,32 @@ export async function countContext(
   // The form of the answer is no part of the prompt.
   const { messages } = answerRequest(model, path, { ...settings, jsonSchema: '' }, 0);
   if (messages.length === 0) return 0;
-  const request = { ...UNSPECIFIED_REQUEST, model, messages: messages.map(engineMessage) };
+  const request = {
+    ...UNSPECIFIED_REQUEST,
+    model,
+    messages: messages.map(engineMessage),
+    tools: await engineTools(settings),
+  };
   const input = { type: 'conversation', request, reply: true } as const;
   const { tokens } = await tabserve.call('models/tokenize', { id: model, input, pieces: false });
   return tokens.length;
 }
 
-function engineMessage({ role, content }: ChatCompletionRequest['messages'][number]): ChatMessage {
+/** The tools that {@link settings} switch on, which are a part of the prompt; they are loaded where there are any. */
+async function engineTools({ tools = [], jsonSchema }: ConversationSettings): Promise<readonly Tool[]> {
+  if (tools.length === 0 || jsonSchema.trim() !== '') return [];
+  const { toolDefinitions } = await import('../tools/tool-definitions.ts');
+  return toolDefinitions(tools).map((tool) => tool.function);
+}
+
+function engineMessage(message: ChatCompletionRequest['messages'][number]): ChatMessage {
+  const { role, content, tool_calls: calls = [], tool_call_id: toolCallId = '' } = message;
   if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(enginePart) };
   // Only questions have parts.
   const text = typeof content === 'string' ? content : '';
-  return role === 'assistant' ? { role, content: text, toolCalls: [] } : { role, content: text };
+  if (role === 'tool') return { role, content: text, toolCallId };
+  if (role === 'system') return { role, content: text };
+  return { role, content: text, toolCalls: calls.map(({ id, function: called }) => ({ id, ...called })) };
 }
 
 function enginePart(part: ContentPart): TextPart | ImagePart {

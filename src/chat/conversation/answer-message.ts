@@ -4,7 +4,8 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { ListedModel } from '../api/list-models.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { conversationStrings, explainError } from '../strings/conversation.ts';
-import { loadInBackground } from '../common/load-part.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { loadInBackground, loadPart } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/keep-known.ts';
 import { modelName } from '../common/model-name.ts';
 import { madeWhere } from '../strings/upstreams.ts';
@@ -51,6 +52,8 @@ export class AnswerMessage extends LitElement {
   declare isBeside: boolean;
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
+  readonly #tools = new ActionController(this);
+  #showsTools = false;
   #hasGrown = false;
 
   constructor() {
@@ -70,6 +73,10 @@ export class AnswerMessage extends LitElement {
     // Another version of the answer has taken its place.
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
     this.#hasGrown ||= this.running?.answer.state === 'running';
+    const { rounds } = this.running?.answer ?? this.answer;
+    if (rounds === undefined || this.#showsTools) return;
+    this.#showsTools = true;
+    void this.#tools.run(() => loadPart(import('../tools/tool-rounds.ts')));
   }
 
   protected override updated(): void {
@@ -88,6 +95,8 @@ export class AnswerMessage extends LitElement {
     const growing = answer.state === 'running';
     return html`<article aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
+      ${answer.rounds ? html`<tool-rounds .answer=${answer} .running=${this.running}></tool-rounds>` : nothing}
+      ${this.#tools.notice}
       ${
         answer.text === ''
           ? nothing
@@ -120,7 +129,9 @@ export class AnswerMessage extends LitElement {
   }
 
   #growing(answer: Answer): TemplateResult {
-    const { text, thinking } = answer;
+    const { text, thinking, rounds } = answer;
+    // It is the person who is waited for.
+    if (rounds?.at(-1)?.calls.some(({ outcome }) => outcome === 'waiting')) return html``;
     const words =
       this.running?.catchingUp === true
         ? conversationStrings.catchingUp

@@ -103,7 +103,7 @@ export class ContextMeter extends LitElement {
     const { status } = this.#endpoint;
     const canCount = !answering && status.state === 'ready' && status.model === model?.id;
     const key = canCount
-      ? JSON.stringify([model.id, settings.systemPrompt, path.map(({ id }) => id), this.#draft])
+      ? JSON.stringify([model.id, settings.systemPrompt, settings.tools, path.map(({ id }) => id), this.#draft])
       : '';
     if (key === this.#key) return;
     this.#key = key;

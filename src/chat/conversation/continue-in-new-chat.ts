@@ -98,7 +98,12 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
     return copy;
   });
   const title = contextStrings.continued(conversation.title);
-  await store.add({ ...conversation, id, title, pinned: false, created: now, updated: now, leaf: parent }, copies);
+  // What may run without a question was said of the old chat only.
+  const settings = { ...conversation.settings, allowedTools: [] };
+  await store.add(
+    { ...conversation, settings, id, title, pinned: false, created: now, updated: now, leaf: parent },
+    copies,
+  );
   const open = openQuestion(path);
   if (open !== undefined) writeDraft(id, open.text);
   location.hash = conversationAddress(id);

@@ -1,9 +1,9 @@
 import { settingsStrings } from '../strings/dialogs.ts';
-import type { ConversationSettings } from '../storage/conversation.ts';
+import { TOOL_NAMES, type ConversationSettings } from '../storage/conversation.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
 import type { Sampling } from './sampling-presets.ts';
 
-export type EditableSettings = Omit<ConversationSettings, 'model'>;
+export type EditableSettings = Omit<ConversationSettings, 'model' | 'allowedTools'>;
 
 /** What is wrong with a field, in words for the person who filled it in. */
 export interface FieldProblem {
@@ -27,6 +27,7 @@ export function readSettings(form: FormData): EditableSettings | FieldProblem {
     seed: number(form, 'seed'),
     stop,
     jsonSchema,
+    tools: TOOL_NAMES.filter((name) => form.getAll('tools').includes(name)),
   };
 }
 

@@ -36,6 +36,18 @@ export const settingsDialogStyles = css`
     font-size: var(--text-small);
     font-weight: 400;
   }
+  p.help {
+    margin: 0;
+  }
+  .tools label {
+    grid-template-columns: auto 1fr;
+    align-items: start;
+    gap: var(--space-2);
+    min-height: var(--target);
+  }
+  .tools .help {
+    display: block;
+  }
   .problem {
     color: var(--color-danger);
   }

@@ -4,7 +4,8 @@ import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../api/list-models.ts';
 import { deepActiveElement } from '../common/ask.ts';
 import { dialogStrings, settingsStrings } from '../strings/dialogs.ts';
-import { DEFAULT_SETTINGS, type ConversationSettings } from '../storage/conversation.ts';
+import { DEFAULT_SETTINGS, TOOL_NAMES, type ConversationSettings, type ToolName } from '../storage/conversation.ts';
+import { toolStrings } from '../strings/tools.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import './preset-picker.ts';
 import type { PresetPicker } from './preset-picker.ts';
@@ -90,6 +91,7 @@ export class SettingsDialog extends LitElement {
         ${this.#number('maxTokens', { min: 1, step: 1 }, settingsStrings.none)}
         ${this.#number('seed', { step: 1 }, settingsStrings.random)}
       </fieldset>
+      ${this.#tools(settings.tools ?? [])}
       <fieldset>
         <legend>${settingsStrings.format}</legend>
         ${this.#area('jsonSchema', settings.jsonSchema)} ${this.#area('stop', settings.stop.join('\n'))}
@@ -120,6 +122,19 @@ export class SettingsDialog extends LitElement {
       />
       <span class="help">${settingsStrings[`${name}Help`]}</span>
     </label>`;
+  }
+
+  #tools(chosen: readonly ToolName[]): TemplateResult {
+    return html`<fieldset class="tools">
+      <legend>${toolStrings.title}</legend>
+      <p class="help wide">${toolStrings.help}</p>
+      ${TOOL_NAMES.map(
+        (name) => html`<label class="wide">
+          <input type="checkbox" name="tools" value=${name} .checked=${chosen.includes(name)} />
+          <span>${toolStrings.names[name]}<span class="help">${toolStrings.helps[name]}</span></span>
+        </label>`,
+      )}
+    </fieldset>`;
   }
 
   #area(name: 'jsonSchema' | 'stop', value: string): TemplateResult {
@@ -164,6 +179,9 @@ export class SettingsDialog extends LitElement {
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
         field.value = Array.isArray(value) ? value.join('\n') : String(value ?? '');
     }
+    const { tools } = settings;
+    for (const choice of form?.querySelectorAll<HTMLInputElement>('[name="tools"]') ?? [])
+      if (tools) choice.checked = tools.some((name) => name === choice.value);
     this.preset = presetOf(settings);
   }
 

@@ -9,6 +9,7 @@ import { markdownSpecimens } from './specimens/markdown.ts';
 import { modelSpecimens } from './specimens/models.ts';
 import { privacySpecimens } from './specimens/privacy.ts';
 import { temporarySpecimens } from './specimens/temporary.ts';
+import { toolSpecimens } from './specimens/tools.ts';
 
 /** Every table of specimens by the name of its file. */
 export const TABLES: Readonly<Record<string, SpecimenTable>> = {
@@ -22,6 +23,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   developers: developerSpecimens,
   privacy: privacySpecimens,
   temporary: temporarySpecimens,
+  tools: toolSpecimens,
 };
 
 /** What is there once for all that stands on a page: these states need a page of their own. */

@@ -30,6 +30,10 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     },
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
+    // The answer to a sum, such as "42.", is no empty list.
+    list({ ordered, items: [first, ...more], raw }) {
+      return ordered && more.length === 0 && first?.text === '' ? `<p>${escapeHtml(raw.trim())}</p>\n` : false;
+    },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
     // Its box is bullet enough.
     listitem({ task, tokens }) {

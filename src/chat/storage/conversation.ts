@@ -2,6 +2,15 @@ import type { ChatCompletionRequest } from '../api/chat-completion.ts';
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
 
+/** What a model may be given beside words, each by the person's choice. */
+export const TOOL_NAMES = ['calculate', 'current_time', 'search_chats'] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** Whether a name, which a model wrote, is that of a tool. */
+export function isToolName(name: string): name is ToolName {
+  return (TOOL_NAMES as readonly string[]).includes(name);
+}
+
 /** How one conversation asks the model. `null` means: the model's own default. */
 export interface ConversationSettings {
   /** Id of the model to ask; null means whichever was chosen last on this device. */
@@ -23,6 +32,10 @@ export interface ConversationSettings {
   readonly frequencyPenalty: number | null;
   /** A JSON Schema as text that every answer must follow; empty means free text. */
   readonly jsonSchema: string;
+  /** Tools that the model may ask for. Default: none. */
+  readonly tools?: readonly ToolName[] | undefined;
+  /** Those of them that run without a question. Never of a file: who imports one has allowed nothing. */
+  readonly allowedTools?: readonly ToolName[] | undefined;
 }
 
 export const DEFAULT_SETTINGS: ConversationSettings = {
@@ -36,6 +49,7 @@ export const DEFAULT_SETTINGS: ConversationSettings = {
   presencePenalty: null,
   frequencyPenalty: null,
   jsonSchema: '',
+  tools: [],
 };
 
 export interface Conversation {
@@ -101,6 +115,27 @@ interface AnswerError {
   readonly message: string;
 }
 
+/** `writing`: the model writes it still. `waiting`: for the person's word. */
+export const TOOL_OUTCOMES = ['writing', 'waiting', 'running', 'done', 'failed', 'refused'] as const;
+
+/** What a model called. */
+export interface ToolCall {
+  readonly id: string;
+  /** As the model wrote it. */
+  readonly name: string;
+  /** JSON, as the model wrote it. */
+  readonly arguments: string;
+  readonly outcome: (typeof TOOL_OUTCOMES)[number];
+  /** What the model was told; empty until then. */
+  readonly result: string;
+}
+
+/** Calls that were made together, with what the model said before them. */
+export interface ToolRound {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+}
+
 /** How to go on with an answer whose page went away while it was written. */
 export interface AnswerStream {
   /** Name of the stream, by which the engine knows it. */
@@ -122,6 +157,8 @@ export interface Answer extends MessageBase {
   readonly text: string;
   /** What the model thought before it answered; empty for models that do not think. */
   readonly thinking: string;
+  /** What was called before the text. */
+  readonly rounds?: readonly ToolRound[] | undefined;
   readonly state: AnswerState;
   /** While it is written, where it can be gone on with. */
   readonly stream?: AnswerStream | undefined;

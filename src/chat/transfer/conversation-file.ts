@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
 import { FINISH_REASONS } from '../../shared/completion-event.ts';
-import { ANSWER_STATES, ATTACHED_PARTS } from '../storage/conversation.ts';
+import { ANSWER_STATES, ATTACHED_PARTS, TOOL_NAMES, TOOL_OUTCOMES } from '../storage/conversation.ts';
 import type { Presets } from '../storage/presets.ts';
 import { schemaProblem } from '../storage/schema-problem.ts';
 import { importStrings } from '../strings/transfer.ts';
@@ -34,6 +34,19 @@ const Settings = v.object({
     v.string(),
     v.check((schema) => schemaProblem(schema) === null),
   ),
+  tools: v.optional(v.array(v.picklist(TOOL_NAMES))),
+});
+const StoredRound = v.object({
+  text: v.string(),
+  calls: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      arguments: v.string(),
+      outcome: v.picklist(TOOL_OUTCOMES),
+      result: v.string(),
+    }),
+  ),
 });
 const messageBase = { id: Id, conversation: Id, parent: v.nullable(Id), created: v.number(), text: v.string() };
 const attachmentBase = { id: Id, name: v.string(), size: v.number() };
@@ -54,6 +67,7 @@ const StoredMessage = v.variant('role', [
     engine: v.optional(v.nullable(v.string())),
     beside: v.optional(Id),
     thinking: v.string(),
+    rounds: v.optional(v.array(StoredRound)),
     state: v.picklist(ANSWER_STATES),
     finishReason: v.nullable(v.picklist(FINISH_REASONS)),
     error: v.nullable(

@@ -12,5 +12,6 @@ export { firstPresets, presetStrings } from './presets.ts';
 export { privacyStrings } from './privacy.ts';
 export { noWebgpuAdvice, statusStrings, unsupportedReasons, unsupportedTitles } from './status.ts';
 export { temporaryStrings } from './temporary.ts';
+export { toolStrings } from './tools.ts';
 export { exportStrings, importStrings } from './transfer.ts';
 export { upstreamStrings } from './upstreams.ts';

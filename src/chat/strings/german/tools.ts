@@ -1,0 +1,38 @@
+import type { Translation } from '../language.ts';
+import type * as english from '../tools.ts';
+
+export const toolStrings: Translation<typeof english.toolStrings> = {
+  title: 'Werkzeuge',
+  help: 'Jedes ist aus, bis du es hier einschaltest. Dann kann das Modell danach fragen; du siehst, womit, und erlaubst es oder nicht.',
+  names: {
+    calculate: 'Taschenrechner',
+    current_time: 'Datum und Uhrzeit',
+    search_chats: 'Suche in meinen Chats',
+  },
+  helps: {
+    calculate: 'Rechnet genau, was Sprachmodelle nicht tun.',
+    current_time: 'Sagt dem Modell, welcher Tag und wie spät es hier ist.',
+    search_chats:
+      'Gibt dem Modell Stellen aus deinen anderen Chats. Sie bleiben auf diesem Gerät, wenn das Modell auf ihm läuft.',
+  },
+
+  calls: 'Werkzeuge, nach denen gefragt wurde',
+  asks: (tool) => `Das Modell fragt nach: ${tool}`,
+  unknown: (name) => `einem unbekannten Werkzeug, „${name}“`,
+  states: {
+    writing: 'wird angefragt',
+    waiting: 'wartet auf dich',
+    running: 'läuft',
+    done: 'fertig',
+    failed: 'fehlgeschlagen',
+    refused: 'nicht erlaubt',
+    left: 'nicht gelaufen',
+  },
+  leaves: (name) => `Das Ergebnis geht an ${name}, das in diesem Chat antwortet.`,
+  once: 'Einmal erlauben',
+  always: 'Immer in diesem Chat',
+  refuse: 'Nicht erlauben',
+  given: 'Es bekommt',
+  result: 'Ergebnis',
+  nothing: 'nichts',
+};

@@ -1,0 +1,61 @@
+import { messageOf } from '../common/action-controller.ts';
+import type { ConversationStore } from '../storage/conversation-store.ts';
+import { isToolName, type ToolName } from '../storage/conversation.ts';
+import { calculate } from './calculate.ts';
+import { searchChats } from './search-chats.ts';
+
+/** Characters of a result that the model is given. */
+const LONGEST_RESULT = 1500;
+
+/** Where a tool may look. */
+export interface ToolSurroundings {
+  readonly store: ConversationStore;
+  /** Id of the conversation that asks, which is not searched. */
+  readonly conversation: string;
+  /** Default: the clock. */
+  readonly now?: () => Date;
+}
+
+export interface ToolOutcome {
+  readonly outcome: 'done' | 'failed';
+  /** What the model is told. */
+  readonly result: string;
+}
+
+type Tool = (values: Readonly<Record<string, string>>, surroundings: ToolSurroundings) => Promise<string>;
+
+const TOOLS: Readonly<Record<ToolName, Tool>> = {
+  calculate: async ({ expression = '' }) => String(calculate(expression)),
+  current_time: async (_, { now = () => new Date() }) => timeWords(now()),
+  search_chats: async ({ words = '' }, { store, conversation }) => searchChats(words, store, conversation),
+};
+
+/** Runs what a model calls. It never rejects: a model is told what went wrong, and may do better. */
+export async function runTool(name: string, values: string, surroundings: ToolSurroundings): Promise<ToolOutcome> {
+  if (!isToolName(name)) return unknownTool(name);
+  try {
+    const result = await TOOLS[name](readValues(values), surroundings);
+    return { outcome: 'done', result: result.slice(0, LONGEST_RESULT) };
+  } catch (thrown) {
+    return { outcome: 'failed', result: `Error: ${messageOf(thrown)}` };
+  }
+}
+
+/** What comes of calling what the model was not given. */
+export function unknownTool(name: string): ToolOutcome {
+  return { outcome: 'failed', result: `Error: There is no tool called "${name}".` };
+}
+
+/** What the model wrote: a model may write anything. */
+function readValues(text: string): Readonly<Record<string, string>> {
+  const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text);
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('The arguments are no JSON object.');
+  return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
+}
+
+/** For example `Sunday, 22 November 2026, 20:15:00 (Europe/Oslo)`. */
+function timeWords(now: Date): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const day = now.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  return `${day}, ${now.toLocaleTimeString('en-GB')} (${timeZone})`;
+}

@@ -1,0 +1,34 @@
+import type { ConversationStore } from '../storage/conversation-store.ts';
+
+/** Places that are told, the best first. */
+const MOST_FOUND = 5;
+
+/** Characters on either side of the first word that was found. */
+const AROUND = 120;
+
+/**
+ * The messages of other chats with most of the words in them, as a model reads them: title, day, and what stands around.
+ * @param except Id of the conversation that asks.
+ */
+export async function searchChats(words: string, store: ConversationStore, except: string): Promise<string> {
+  const sought = [...new Set(words.toLocaleLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
+  if (sought.length === 0) throw new Error('No words were given.');
+  const found: { readonly score: number; readonly words: string }[] = [];
+  for (const { id, title } of await store.conversations()) {
+    if (id === except) continue;
+    for (const { text, created } of await store.messages(id)) {
+      const lower = text.toLocaleLowerCase();
+      const places = sought.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+      if (places.length === 0) continue;
+      const start = Math.max(0, Math.min(...places) - AROUND);
+      const passage = text
+        .slice(start, start + 2 * AROUND)
+        .replace(/\s+/g, ' ')
+        .trim();
+      const day = new Date(created).toISOString().slice(0, 10);
+      found.push({ score: places.length, words: `"${title}" (${day}): …${passage}…` });
+    }
+  }
+  const best = found.toSorted((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+  return best.length === 0 ? 'Nothing was found.' : best.map(({ words }) => words).join('\n');
+}

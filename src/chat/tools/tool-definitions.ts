@@ -1,0 +1,24 @@
+import type { RequestTool } from '../api/chat-completion.ts';
+import { isToolName, type ToolName } from '../storage/conversation.ts';
+
+/** What the model is told of each tool. Models read English best. */
+const DESCRIPTIONS = {
+  calculate: [
+    'Computes the value of an arithmetic expression.',
+    { expression: 'For example 2 * (3 + 4)^2 or sqrt(2)' },
+  ],
+  current_time: ['Tells the date, the weekday, the time and the time zone of now.', {}],
+  search_chats: ['Searches the earlier chats of the user for words.', { words: 'The words to look for' }],
+} as const satisfies Record<ToolName, readonly [string, Readonly<Record<string, string>>]>;
+
+/** These tools as a request has them; without any that another build has stored and this one does not know. */
+export function toolDefinitions(names: readonly ToolName[]): readonly RequestTool[] {
+  return names.filter(isToolName).map((name) => {
+    const [description, parameters] = DESCRIPTIONS[name];
+    const properties = Object.fromEntries(
+      Object.entries(parameters).map(([key, words]) => [key, { type: 'string', description: words }]),
+    );
+    const schema = { type: 'object', properties, required: Object.keys(parameters), additionalProperties: false };
+    return { type: 'function', function: { name, description, parameters: schema } };
+  });
+}

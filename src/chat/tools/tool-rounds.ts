@@ -1,0 +1,108 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { RunningAnswer } from '../answers/running-answer.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { fromContext, storeContext } from '../common/contexts.ts';
+import { keepFocus } from '../common/keep-focus.ts';
+import { isToolName, type Answer, type ToolCall, type ToolRound } from '../storage/conversation.ts';
+import { toolStrings } from '../strings/tools.ts';
+import { controlStyles } from '../theme/control-styles.ts';
+import { toolRoundsStyles } from './tool-rounds-styles.ts';
+
+/** What the model called on its way to an answer: with what, whether it may, and what came of it. */
+export class ToolRounds extends LitElement {
+  static override properties = { answer: { attribute: false }, running: { attribute: false } };
+  declare answer: Answer;
+  /** The answer as it grows, if this tab writes it: only then there is somebody to decide for. */
+  declare running: RunningAnswer | undefined;
+  readonly #actions = new ActionController(this);
+  readonly #store = fromContext(this, storeContext);
+
+  constructor() {
+    super();
+    keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button, summary')?.focus());
+  }
+
+  static override styles = [controlStyles, toolRoundsStyles];
+
+  override render() {
+    const { rounds = [] } = this.answer;
+    return html`<ul aria-label=${toolStrings.calls}>
+        ${rounds.map((round) => this.#round(round))}
+      </ul>
+      ${this.#actions.notice}`;
+  }
+
+  #round({ text, calls }: ToolRound): TemplateResult {
+    return html`${text.trim() === '' ? nothing : html`<li class="said" dir="auto">${text.trim()}</li>`}
+    ${calls.map((call) => html`<li class=${this.#waits(call) ? 'call waiting' : 'call'}>${this.#call(call)}</li>`)}`;
+  }
+
+  #call(call: ToolCall): TemplateResult {
+    const name = isToolName(call.name) ? toolStrings.names[call.name] : toolStrings.unknown(call.name);
+    if (!this.#waits(call)) {
+      return html`<details>
+        <summary><strong>${name}</strong> · ${toolStrings.states[this.#outcome(call)]}</summary>
+        ${this.#details(call)}
+      </details>`;
+    }
+    return html`<p role="alert">${toolStrings.asks(name)}</p>
+      ${this.#details(call)} ${this.#destination()}
+      <div class="buttons">
+        <button class="primary" @click=${() => this.running?.tools?.decide(call, 'once')}>${toolStrings.once}</button>
+        <button @click=${() => this.#actions.run(() => this.#always(call))}>${toolStrings.always}</button>
+        <button @click=${() => this.running?.tools?.decide(call, 'refuse')}>${toolStrings.refuse}</button>
+      </div>`;
+  }
+
+  #details({ arguments: given, result }: ToolCall): TemplateResult {
+    return html`<dl>
+      <dt>${toolStrings.given}</dt>
+      <dd><pre dir="auto">${readable(given)}</pre></dd>
+      ${
+        result === ''
+          ? nothing
+          : html`<dt>${toolStrings.result}</dt>
+            <dd><pre dir="auto">${result}</pre></dd>`
+      }
+    </dl>`;
+  }
+
+  /** Where the result goes to, if it leaves this device. */
+  #destination(): TemplateResult | typeof nothing {
+    const { engine } = this.running?.answer ?? this.answer;
+    if (!engine || engine === 'local') return nothing;
+    return html`<p class="leaves">${toolStrings.leaves(engine.replace('upstream:', ''))}</p>`;
+  }
+
+  /** An answer that has ended runs nothing any more. */
+  #outcome({ outcome, result }: ToolCall): keyof typeof toolStrings.states {
+    const isOpen = result === '' && this.answer.state !== 'running';
+    return isOpen ? 'left' : outcome;
+  }
+
+  #waits({ outcome }: ToolCall): boolean {
+    return outcome === 'waiting' && this.running?.answer.state === 'running' && this.running.tools !== null;
+  }
+
+  async #always(call: ToolCall): Promise<void> {
+    const { name } = call;
+    const { conversation } = this.answer;
+    const stored = await this.#store().conversation(conversation);
+    if (stored !== undefined && isToolName(name)) {
+      const allowedTools = [...new Set([...(stored.settings.allowedTools ?? []), name])];
+      await this.#store().update(conversation, { settings: { ...stored.settings, allowedTools } });
+    }
+    this.running?.tools?.decide(call, 'always');
+  }
+}
+customElements.define('tool-rounds', ToolRounds);
+
+/** Values of a call as a person reads them; whatever else the model wrote, as it is. */
+function readable(given: string): string {
+  try {
+    const values = Object.values(JSON.parse(given) as object).map(String);
+    return values.length === 0 ? toolStrings.nothing : values.join('\n');
+  } catch {
+    return given;
+  }
+}
