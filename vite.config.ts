@@ -65,8 +65,9 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
-        // Belongs to the service worker, which keeps what it imports itself.
-        globIgnores: ['tabserve-upstreams.js'],
+        // The former belongs to the service worker, which keeps what it imports itself. The large icons are asked for while the
+        // page is installed as an app, which needs its server anyway.
+        globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png'],
         // The model's own files are cached by WebLLM when it loads them.
         globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}'],
         manifestTransforms: [

@@ -177,7 +177,10 @@ test.describe('with fingers', () => {
     await expect(answer.locator('message-menu').getByRole('status')).toHaveText('Copied');
     await expect(button).toBeFocused();
     await button.press('Enter');
+    // The keys are the menu's once its first entry has the focus.
+    await expect(items.first()).toBeFocused();
     await page.keyboard.press('End');
+    await expect(items.last()).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
   });

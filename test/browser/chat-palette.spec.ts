@@ -23,6 +23,11 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
 
   const field = page.getByRole('combobox', { name: 'Actions and chats' });
   const chosen = page.locator('command-palette').getByRole('option', { selected: true });
+  /** Takes what is chosen, and waits until the palette is gone. */
+  const take = async () => {
+    await page.keyboard.press('Enter');
+    await expect(field).toHaveCount(0);
+  };
   const type = async (words: string) => {
     await page.keyboard.press('Control+k');
     await expect(field).toBeFocused();
@@ -30,20 +35,19 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   };
   await type('lgths');
   await expect(chosen).toHaveText('Lighthouses of Brittany');
-  await page.keyboard.press('Enter');
-  await expect(field).toHaveCount(0);
+  await take();
   await expect.poll(() => chat.text()).toBe('All about Lighthouses of Brittany.');
 
   await type('chat pin');
   await expect(chosen).toHaveText('This chat: Pin');
-  await page.keyboard.press('Enter');
+  await take();
   await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
 
   await type('preset code');
   await expect(chosen).toHaveText('Preset: Helps with code');
-  await page.keyboard.press('Enter');
+  await take();
   await type('settings of');
-  await page.keyboard.press('Enter');
+  await take();
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue(/experienced programmer/);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -58,11 +62,11 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
     await expect(field).toHaveCount(0);
   }
   await type('dark');
-  await page.keyboard.press('Enter');
+  await take();
   await expect(page.locator('html')).toHaveAttribute('data-colour-scheme', 'dark');
 
   await type('models');
-  await page.keyboard.press('Enter');
+  await take();
   await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();
 
   // From the last entry up, or from the first one up, to the search of the chats.
@@ -70,12 +74,12 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   await expect(chosen).toHaveText('Sourdough');
   await page.keyboard.press('ArrowUp');
   await expect(chosen).toHaveText('Search the chats for “sour”');
-  await page.keyboard.press('Enter');
+  await take();
   await expect(page.getByRole('searchbox', { name: 'Search chats' })).toHaveValue('sour');
   await expect(page.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText(['Sourdough']);
 
   await type('keyb');
-  await page.keyboard.press('Enter');
+  await take();
   await expect(chat.dialog).toContainText('Find any action or chat');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -96,7 +96,8 @@ export class ChatPage {
   /** Chooses from the menu of the page. */
   async fromSettings(action: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Settings and more' }).click();
-    await this.page.getByRole('menuitem', { name: action }).click();
+    const item = this.page.getByRole('menuitem', { name: action });
+    await item.or(this.page.getByRole('menuitemcheckbox', { name: action })).click();
   }
 
   /** The dialog that is open. Its content is slotted, so it lies below the element and not below its role. */

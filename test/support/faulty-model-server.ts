@@ -93,7 +93,8 @@ export class FaultyModelServer {
         outgoing.write(answer.body.subarray(sent, sent + step));
         sent += step;
         if (sent < answer.body.length) setTimeout(send, 50);
-        else if (answer.end === 'drop') setTimeout(() => outgoing.destroy(), 20);
+        // What the browser has not handed on by then is lost with the connection.
+        else if (answer.end === 'drop') setTimeout(() => outgoing.destroy(), 1000);
         else if (answer.end === 'whole') outgoing.end();
       };
       if (incoming.method === 'HEAD') outgoing.end();

@@ -214,7 +214,8 @@ export class CommandPalette extends LitElement {
   #key(event: KeyboardEvent, entries: readonly Entry[]): void {
     const last = entries.length - 1;
     const entry = entries[this.chosen];
-    if (event.isComposing) return;
+    // One is chosen already, and the dialog is on its way out.
+    if (event.isComposing || !this.open) return;
     if (event.key === 'ArrowDown') this.chosen = this.chosen >= last ? 0 : this.chosen + 1;
     else if (event.key === 'ArrowUp') this.chosen = this.chosen <= 0 ? Math.max(last, 0) : this.chosen - 1;
     else if (event.key === 'Enter' && entry !== undefined) this.#choose(entry.command);
