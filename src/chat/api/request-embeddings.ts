@@ -13,8 +13,3 @@ export async function requestEmbeddings(
   const { data } = (await response.json()) as { data: readonly { readonly embedding: readonly number[] }[] };
   return data.map(({ embedding }) => Float32Array.from(embedding));
 }
-
-/** How close the meanings of two texts are: 1 for the same, 0 for nothing in common. Vectors of the endpoint have length 1. */
-export function likeness(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, index) => sum + value * other[index]!, 0);
-}

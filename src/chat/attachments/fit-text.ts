@@ -1,7 +1,8 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/built-in-model.ts';
 import { orAborted } from '../../shared/timing.ts';
-import { likeness, requestEmbeddings } from '../api/request-embeddings.ts';
+import { requestEmbeddings } from '../api/request-embeddings.ts';
 import { passagesOf } from '../common/passages-of.ts';
+import { dot } from '../storage/message-vectors.ts';
 import type { Passage, PassageQuestion } from './passage-worker.ts';
 
 /** Passages whose vectors are computed: those that share most words with the question, in a few seconds. */
@@ -72,7 +73,7 @@ async function byMeaning(
   if (sought === undefined) return passages;
   const texts = [sought, ...passages.map(({ text }) => text)];
   const [wanted, ...vectors] = await embed(EMBEDDING_MODEL, texts, signal);
-  const closeness = vectors.map((vector) => likeness(vector, wanted!));
+  const closeness = vectors.map((vector) => dot(vector, wanted!));
   const byLikeness = [...passages.keys()].toSorted((a, b) => closeness[b]! - closeness[a]!);
   const inTurn = passages.flatMap((passage, rank) => [passage, passages[byLikeness[rank]!]!]);
   return [...new Set(inTurn)];

@@ -44,7 +44,7 @@ export class MessageComposer extends LitElement {
     super();
     offerCommands(this, () => [
       { icon: 'sliders', words: conversationStrings.settings, run: this.#settings },
-      { icon: 'paperclip', words: conversationStrings.attach, run: () => this.#attachments?.choose() },
+      { icon: 'paperclip', words: conversationStrings.attach, run: () => this.#attachments.choose() },
     ]);
     this.conversationId = null;
     this.models = [];

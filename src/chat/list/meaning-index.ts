@@ -1,7 +1,8 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
-import { likeness, requestEmbeddings } from '../api/request-embeddings.ts';
+import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { EmbeddingWeights, Message } from '../storage/conversation.ts';
+import { dot } from '../storage/message-vectors.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
 /** Passages that are computed by one request, about: what is asked meanwhile waits for no more than these. */
@@ -75,7 +76,7 @@ export class MeaningIndex {
     const best = new Map<string, NearPassage & { readonly close: number }>();
     for await (const passages of this.#store().vectors(weights)) {
       for (const { conversation, message, passage, vector } of passages) {
-        const close = likeness(vector, sought);
+        const close = dot(vector, sought);
         if (close <= (best.get(conversation)?.close ?? LEAST_LIKENESS)) continue;
         best.set(conversation, { conversation, message, passage, close });
       }
