@@ -1,19 +1,12 @@
 import { chromium, type Page } from '@playwright/test';
-import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
-import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { siteReady } from '../support/site-page.ts';
+import { longChatFile, longText } from './long-chat.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 import { taskTimes } from './task-times.ts';
 
 const EXCHANGES = 250;
-const ANSWER = [
-  '## A heading',
-  'A paragraph with **bold** words, `code` and a [link](https://example.org), long enough to wrap over a few lines.',
-  '- first\n- second\n- third',
-  '```js\nconst answer = 42;\nconsole.log(answer);\n```',
-].join('\n\n');
 
 /** The longest task, in processor time, while a chat of 500 messages is opened, scrolled, written in and answered. */
 export async function measureLongChat({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
@@ -22,7 +15,7 @@ export async function measureLongChat({ launch, url, rounds }: BenchContext): Pr
   // What runs these files names functions by a helper, which a page does not have.
   await page.addInitScript('globalThis.__name = (named) => named');
   await scriptAnswers(page, {
-    text: Array.from({ length: 30 }, () => ANSWER).join('\n\n'),
+    text: longText(30),
     pieceLength: 8,
     interval: 8,
   });
@@ -35,13 +28,11 @@ export async function measureLongChat({ launch, url, rounds }: BenchContext): Pr
     (longest[what] ??= []).push(first);
   };
   for (let round = 0; round < rounds; round++) {
-    await page.locator('conversation-list input[type=file]').setInputFiles({
-      name: 'long.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(longConversation(`long-${round}`)),
-    });
+    const title = `A long chat ${round}`;
+    const file = longChatFile(`long-${round}`, title, EXCHANGES);
+    await page.locator('conversation-list input[type=file]').setInputFiles(file);
     // A locator looks through all of the page, which takes the page long: it is done with that before a measurement begins.
-    const link = await chat.chatInList(`A long chat ${round}`).elementHandle();
+    const link = await chat.chatInList(title).elementHandle();
     await measure('opened', async () => {
       await link!.evaluate((element) => (element as HTMLElement).click());
       await drawn(page);
@@ -98,26 +89,4 @@ async function scrollThrough(scroller: Node): Promise<void> {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   }
-}
-
-function longConversation(id: string): string {
-  const messages = Array.from({ length: EXCHANGES }, (_, index) => [
-    sampleQuestion({
-      id: `${id}-q${index}`,
-      conversation: id,
-      parent: index === 0 ? null : `${id}-a${index - 1}`,
-      created: index * 2,
-      text: `Question ${index}`,
-    }),
-    sampleAnswer({
-      id: `${id}-a${index}`,
-      conversation: id,
-      parent: `${id}-q${index}`,
-      created: index * 2 + 1,
-      text: ANSWER,
-    }),
-  ]).flat();
-  const title = `A long chat ${id.split('-')[1]}`;
-  const conversation = sampleConversation({ id, title, leaf: `${id}-a${EXCHANGES - 1}` });
-  return conversationFile([{ conversation, messages }]);
 }
