@@ -5,13 +5,13 @@ import time
 
 from . import evaluate
 
-DOCUMENTATION = ("choosing", "final", "oblique")
-WRITTEN = ("choosing", "final")
+DOCUMENTATION = ("choosing", "final", "oblique", "unseen")
+WRITTEN = ("choosing", "final", "unseen")
 SEED = 7
 
 
 class Sets:
-    """All sets, drawn once. ``final`` is spent: it was looked at before, so it may serve for choosing."""
+    """All sets, drawn once. ``final`` and ``unseen`` are spent: they were looked at before, so they may serve for choosing."""
 
     def __init__(self) -> None:
         self.searches = {f"{name[:5]}@{{}}": evaluate.documentation(f"questions-{name}.tsv") for name in DOCUMENTATION}

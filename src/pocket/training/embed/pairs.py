@@ -35,6 +35,8 @@ class Source:
         self.remarks = code_text.remarks()
         self.statements = [s for text in (*(body for _, body in self.bodies), *self.remarks) for s in re.split(r"(?<=[.;:?]) ", text) if 5 <= len(s.split()) <= 24]
         self.questions = list(_written_questions())
+        self.triples = _lines("triples-training.tsv")
+        self.notes = _lines("notes-training.tsv")
 
 
 def _written_questions() -> Iterator[tuple[str, int]]:
@@ -52,6 +54,10 @@ def _written_questions() -> Iterator[tuple[str, int]]:
             words = _telling_words(question)
             if number is not None and all(2 * len(words & other) < len(words | other) for other in held):
                 yield question, number
+
+
+def _lines(file: str) -> list[list[str]]:
+    return [line.split("\t") for line in (thesaurus.DATA / file).read_text(encoding="utf-8").splitlines()]
 
 
 def _telling_words(text: str) -> set[str]:
@@ -117,6 +123,21 @@ def of_sentence(source: Source, rng: random.Random) -> Pair:
     return Pair(made.anchor, made.paraphrase, made.anchor, made.near_miss)
 
 
+def of_triple(source: Source, rng: random.Random) -> Pair:
+    """A hand-written sentence, the same in other words, and one that is nearly the same and says something else."""
+    anchor, same, other = rng.choice(source.triples)
+    if rng.random() < 0.5:
+        anchor, same = same, anchor
+    return Pair(thesaurus.reworded(anchor, rng, rng.choice([0.0, 0.4])), thesaurus.reworded(same, rng, rng.choice([0.0, 0.4])), other, other)
+
+
+def of_note(source: Source, rng: random.Random) -> Pair:
+    """A hand-written note of everyday life or work, and what somebody would search it by."""
+    note, *queries = rng.choice(source.notes)
+    query = _query_of(note, rng) if rng.random() < 0.3 else thesaurus.reworded(rng.choice(queries), rng, rng.choice([0.0, 0.4]))
+    return Pair(query, note, note)
+
+
 def of_topic(source: Source, rng: random.Random) -> Pair:
     topic, one, same, other = sentences.topical(rng)
     return Pair(one, same, f"topic {topic}", other)
@@ -135,7 +156,7 @@ def of_word(source: Source, rng: random.Random) -> Pair:
 
 
 _LINES = [line for section in ("verbs", "nouns", "adjectives") for line in thesaurus.groups(section)]
-MIXTURE = {of_document: 30, of_question: 8, of_remark: 12, of_change: 8, of_sentence: 34, of_topic: 1, of_exchange: 6, of_word: 3}
+MIXTURE = {of_document: 24, of_question: 26, of_remark: 8, of_change: 8, of_triple: 6, of_note: 10, of_sentence: 26, of_topic: 1, of_exchange: 6, of_word: 4}
 
 
 def batch(source: Source, rng: random.Random, size: int) -> list[Pair]:

@@ -17,7 +17,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_toke
 
 from . import pairs, sentences, thesaurus
 
-VOCABULARY = 8192
+VOCABULARY = 10_240
 PATTERN = r"\p{L}+|\p{N}|[^\s\p{L}\p{N}]+"
 ENDINGS = ["s", "es", "ed", "d", "ing", "er", "ers", "ly", "able", "ies", "ied", "ment", "ments", "ness", "ion", "ions", "or", "ors", "al", "y"]
 DOUBLED = [letter + ending for letter in "bdglmnprt" for ending in ("ed", "ing", "er", "ers")]
@@ -29,7 +29,7 @@ def count_words() -> Counter[str]:
     counts: Counter[str] = Counter()
     split = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+")
     own = pairs.Source()
-    for text in [*own.documents, *own.remarks, *(question for question, _ in own.questions), *sentences.sample_texts(30_000)]:
+    for text in [*own.documents, *own.remarks, *(question for question, _ in own.questions), *(text for line in (*own.triples, *own.notes) for text in line), *sentences.sample_texts(30_000)]:
         counts.update(word.lower() for word in split.findall(text))
     for word in [*thesaurus.alternatives(), *thesaurus.opposites(), *(w for ws in thesaurus.topics().values() for w in ws)]:
         counts.update({part: 3 for part in re.findall(r"[a-z]+", word.lower())})

@@ -61,15 +61,11 @@ class Design:
 
 DESIGNS = {
     "sum": Design(512, 4),
-    "wide-sum": Design(768, 4),
-    "narrow": Design(256, 8, layers=1, intermediate=128),
     "middle": Design(384, 4, layers=1),
-    "two-layers": Design(256, 8, layers=2),
-    "folded": Design(384, 4, layers=1, start="sum", embedding_rate=2e-4, without_layers=0.3),
-    "folded-out": Design(384, 4, layers=1, start="sum", embedding_rate=5e-4, without_layers=0.3, left_out=0.15),
+    "middle-out": Design(384, 4, layers=1, without_layers=0.3, left_out=0.15),
+    "middle-far-out": Design(384, 4, layers=1, without_layers=0.3, left_out=0.3),
+    "wide": Design(512, 4, layers=1),
     "again": Design(384, 4, layers=1, start="middle", embedding_rate=4e-4, layer_rate=4e-4, without_layers=0.3, left_out=0.15),
-    "light": Design(256, 8, layers=1, start="sum", embedding_rate=5e-4, without_layers=0.3, left_out=0.15),
-    "anew": Design(384, 4, layers=1, embedding_rate=7e-4, without_layers=0.5, left_out=0.15),
 }
 
 
