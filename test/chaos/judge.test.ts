@@ -13,7 +13,7 @@ const JSON_ANSWER: Expectation = { type: 'answer', stream: false, question: 'one
 const STREAM: Expectation = { type: 'answer', stream: true, question: 'one' };
 const WRONG_KEY: Expectation = { type: 'refusal', refusal: MALFORMED.find(({ status }) => status === 401)! };
 
-const UNHARMED: Harm = { tab: false, serviceWorker: false, engine: false, endpoint: false };
+const UNHARMED: Harm = { tab: false, reload: false, serviceWorker: false, engine: false, endpoint: false };
 
 function reply(fields: Partial<PageReply>): PageReply {
   return {
@@ -58,6 +58,7 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a stream ended by an error', STREAM, stream(['The'], error('engine_unavailable')), {}, 'event engine_unavailable'],
   ['a stream cut off with its service worker', STREAM, stream(['The'], '', BROKEN), { serviceWorker: true }, 'cut off'],
   ['a page that was closed', JSON_ANSWER, null, { tab: true }, 'lost with its tab'],
+  ['a page that had to load itself anew', JSON_ANSWER, null, { reload: true }, 'its page loaded itself anew'],
   [
     'a page past its worker',
     JSON_ANSWER,

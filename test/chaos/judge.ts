@@ -12,6 +12,8 @@ export type Expectation =
 export interface Harm {
   /** Its tab was closed, reloaded, or crashed. */
   readonly tab: boolean;
+  /** Its page has loaded itself anew, to be served again. */
+  readonly reload: boolean;
   /** A service worker was ended by a fault. */
   readonly serviceWorker: boolean;
   /** An engine worker ended. */
@@ -50,7 +52,7 @@ export function judge(
   harm: Harm,
   right: ReadonlyMap<string, Answer>,
 ): Verdict {
-  if (reply === null) return harm.tab ? good('lost with its tab') : bad('tab lost by itself', '');
+  if (reply === null) return judgeLost(harm);
   if (reply.stage === 'elsewhere') return good('page not there');
   if (reply.failure?.startsWith('TimeoutError')) return judgeBeginning(expected, reply, right) ?? good('left');
   if (reply.stage === 'whole') {
@@ -61,6 +63,12 @@ export function judge(
     return judgeWhole(expected, reply, harm, right);
   }
   return judgeBroken(expected, reply, harm, right);
+}
+
+/** A request whose page has gone. */
+function judgeLost({ tab, reload }: Harm): Verdict {
+  if (tab) return good('lost with its tab');
+  return reload ? good('its page loaded itself anew') : bad('tab lost by itself', '');
 }
 
 /** A complete error response. */

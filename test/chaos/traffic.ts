@@ -164,7 +164,8 @@ export class Traffic {
     let verdict = judge(expected, reply, this.#harm(tab, start, end), right);
     if (verdict.failed) {
       await sleep(NEWS_TIME);
-      verdict = judge(expected, reply, this.#harm(tab, start, end), right);
+      const reload = reply === null && (await hasReloadedItself(tab, start));
+      verdict = judge(expected, reply, { ...this.#harm(tab, start, end), reload }, right);
     }
     if (verdict.outcome === BYPASSED && tab.isBypassedForLong(start))
       verdict = { outcome: `${BYPASSED} for long`, failed: true, detail: `page of ${tab.loadedBefore(start)} ms` };
@@ -193,6 +194,7 @@ export class Traffic {
     const loaded = tab.loadedBefore(start);
     return {
       tab: tab.endedBetween(earliest, latest),
+      reload: false,
       serviceWorker: died('service_worker').some(({ time }) => byFault(time)),
       engine: died('shared_worker').length > 0,
       endpoint:
@@ -205,6 +207,12 @@ export class Traffic {
 function nameOf(expected: Expectation): string {
   if (expected.type === 'refusal') return expected.refusal.name;
   return `${expected.question}${expected.stream ? ', streamed' : ''}`;
+}
+
+/** Whether the page has since loaded itself anew, as it does where its requests go past its service worker. */
+async function hasReloadedItself(tab: Tab, start: number): Promise<boolean> {
+  const time = (await tab.callBriefly('lastOwnReload')) ?? 0;
+  return time >= Math.floor(performance.timeOrigin + start);
 }
 
 /** Nothing has been asked yet, so a page that loads itself anew meanwhile, to be served, is waited for. */

@@ -54,6 +54,11 @@ const OUTCOME_TIME = 2000;
 
 const isControlled = () => navigator.serviceWorker.controller !== null;
 
+/** When the chat page last loaded itself anew to be served again, in milliseconds since 1970; 0 for never. */
+export function lastOwnReload(): number {
+  return Number(sessionStorage.getItem('tabserve-reloaded'));
+}
+
 /** Whether the worker in charge answers; it answers this without an engine, also where there is no network. */
 async function isBypassed(): Promise<boolean> {
   const response = await fetch('/v1/models', { method: 'OPTIONS', cache: 'no-store' }).catch(() => null);
