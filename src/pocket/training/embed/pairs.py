@@ -155,8 +155,8 @@ def of_word(source: Source, rng: random.Random) -> Pair:
     return Pair(word, other, f"words {number}", rng.choice(against) if against else None)
 
 
-_LINES = [line for section in ("verbs", "nouns", "adjectives") for line in thesaurus.groups(section, looser=True)]
-MIXTURE = {of_document: 18, of_question: 28, of_remark: 6, of_change: 8, of_triple: 6, of_note: 8, of_sentence: 40, of_topic: 1, of_exchange: 8, of_word: 3}
+_LINES = [line for section in ("verbs", "nouns", "adjectives") for line in thesaurus.groups(section)]
+MIXTURE = {of_document: 20, of_question: 28, of_remark: 8, of_change: 8, of_triple: 4, of_note: 6, of_sentence: 40, of_topic: 1, of_exchange: 8, of_word: 3}
 
 
 def batch(source: Source, rng: random.Random, size: int) -> list[Pair]:

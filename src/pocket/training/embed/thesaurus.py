@@ -14,9 +14,9 @@ _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*|[^a-z]+")
 
 
 @cache
-def sections(file: str = "thesaurus.txt") -> dict[str, list[list[str]]]:
+def sections() -> dict[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
-    for line in (DATA / file).read_text(encoding="utf-8").splitlines():
+    for line in (DATA / "thesaurus.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             current = found.setdefault(line.strip("[]"), [])
         elif line and not line.startswith("#"):
@@ -31,12 +31,9 @@ def topics() -> dict[str, list[str]]:
     return {name: [name, *(word.strip() for word in words.split(","))] for name, words in pairs}
 
 
-def groups(section: str, looser: bool = False) -> list[list[str]]:
-    """The lines of a section, also in the forms that stand for each other word by word.
-
-    ``looser``: and those of which the grammar makes no sentences.
-    """
-    lines = [*sections()[section], *(sections("synonyms.txt").get(section, []) if looser else [])]
+def groups(section: str) -> list[list[str]]:
+    """The lines of a section, also in the forms that stand for each other word by word."""
+    lines = sections()[section]
     if section == "verbs":
         forms = [lambda w: w, plural, gerund, past, simple_past]
         return [[on_head(form, word, False) for word in line] for line in lines for form in forms]
@@ -50,7 +47,7 @@ def alternatives() -> dict[str, list[str]]:
     """What may stand for a word or phrase."""
     found: dict[str, set[str]] = defaultdict(set)
     for section in ("verbs", "nouns", "adjectives"):
-        for group in groups(section, looser=True):
+        for group in groups(section):
             for word in group:
                 found[word].update(other for other in group if other != word)
     return {word: sorted(others) for word, others in found.items()}

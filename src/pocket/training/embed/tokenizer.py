@@ -17,7 +17,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_toke
 
 from . import pairs, sentences, thesaurus
 
-VOCABULARY = 10_240
+VOCABULARY = 8192
 PATTERN = r"\p{L}+|\p{N}|[^\s\p{L}\p{N}]+"
 ENDINGS = ["s", "es", "ed", "d", "ing", "er", "ers", "ly", "able", "ies", "ied", "ment", "ments", "ness", "ion", "ions", "or", "ors", "al", "y"]
 DOUBLED = [letter + ending for letter in "bdglmnprt" for ending in ("ed", "ing", "er", "ers")]

@@ -61,13 +61,10 @@ class Design:
 
 DESIGNS = {
     "sum": Design(512, 4),
-    "middle": Design(384, 4, layers=1),
-    "middle-out": Design(384, 4, layers=1, without_layers=0.3, left_out=0.15),
-    "middle-far-out": Design(384, 4, layers=1, without_layers=0.3, left_out=0.3),
-    "wide": Design(512, 4, layers=1),
-    "again": Design(384, 4, layers=1, start="middle-out", embedding_rate=4e-4, layer_rate=4e-4, without_layers=0.3, left_out=0.15),
-    "far-again": Design(384, 4, layers=1, start="middle-far-out", embedding_rate=4e-4, layer_rate=4e-4, without_layers=0.3, left_out=0.3),
-    "far-afresh": Design(384, 4, layers=1, start="middle-far-out", embedding_rate=1e-3, layer_rate=7e-4, without_layers=0.2, left_out=0.2),
+    "middle": Design(384, 4, layers=1, without_layers=0.3, left_out=0.15),
+    "again": Design(384, 4, layers=1, start="middle", embedding_rate=4e-4, layer_rate=4e-4, without_layers=0.3, left_out=0.15),
+    "far-again": Design(384, 4, layers=1, start="middle", embedding_rate=1e-3, layer_rate=7e-4, without_layers=0.3, left_out=0.3),
+    "near-again": Design(384, 4, layers=1, start="middle", embedding_rate=1e-3, layer_rate=7e-4, without_layers=0.1, left_out=0.15),
 }
 
 
