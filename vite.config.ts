@@ -31,6 +31,13 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: (id, graph) => (isLoadedFirst(id, graph) ? 'page' : null) },
+            // The tools of chats are small, and one leads to the other.
+            { name: 'tools', test: /src.chat.tools/ },
+            // Loaded one by one, these would be more lines in the service worker than they are worth.
+            {
+              name: 'small-parts',
+              test: /src.chat.*(shortcuts-dialog|show-found|conversation-actions|title-writer)\.ts/,
+            },
             // What lazy parts share is one file, too: most of it are a few lines each.
             { name: 'shared-parts', test: /src.(chat|shared|page)(?!.*web-awesome)/, minShareCount: 2 },
           ],
