@@ -76,7 +76,7 @@ export default defineConfig({
         // page is installed as an app, which needs its server anyway.
         globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png'],
         // The model's own files are cached by WebLLM when it loads them.
-        globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}'],
+        globPatterns: ['**/*.{html,js,css,svg,png,webmanifest,woff2}', 'assets/*.wasm'],
         manifestTransforms: [
           (files) => ({
             manifest: files

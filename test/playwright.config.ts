@@ -63,6 +63,7 @@ const SCREENS = specs(
   'chat-titles',
   'chat-transfer',
   'gallery',
+  'javascript-tool',
   'layout-shift',
   'tools',
   'upstreams',

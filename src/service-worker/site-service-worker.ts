@@ -8,7 +8,6 @@ import { SiteFiles } from './site-files.ts';
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 
 installReadyMade();
-serveModelLibrary(self);
 
 // oxlint-disable-next-line no-underscore-dangle -- the build looks for this very text
 const manifest = self.__WB_MANIFEST;
@@ -24,6 +23,8 @@ self.addEventListener('fetch', (event) => {
   // Without a network every address of the site leads to the page; with one, an unknown address stays a 404.
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => Response.redirect(scope)));
 });
+// After the site's own files, of which one is WebAssembly: the first listener that answers is the last one asked.
+serveModelLibrary(self);
 
 // Pages ask whether the whole page is on this device, and what left it.
 self.addEventListener('message', (event) => {

@@ -5,6 +5,7 @@ import { ChatPage } from '../support/chat-page.ts';
 import { ModelsPage } from '../support/models-page.ts';
 import { NetLog } from '../support/net-log.ts';
 import { pdfFile, pdfText } from '../support/pdf-file.ts';
+import { scriptCalls } from '../support/scripted-calls.ts';
 import { siteReady } from '../support/site-page.ts';
 
 /** What a model, or whoever wrote an imported file, may say to make a page ask another server. */
@@ -17,6 +18,17 @@ const TEMPTING = [
 ].join('\n\n');
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const FEATURES = [
+  talk,
+  attach,
+  importAndSearch,
+  compareModels,
+  runProgram,
+  useOtherScreens,
+  chatTemporarily,
+  changeLooks,
+];
 
 test('a session that uses every feature of the page sends nothing to another origin, and tries to send nothing', async ({
   baseURL,
@@ -32,8 +44,7 @@ test('a session that uses every feature of the page sends nothing to another ori
     const page = await context.newPage();
     await page.goto('/');
     await siteReady(page);
-    for (const use of [talk, attach, importAndSearch, compareModels, useOtherScreens, chatTemporarily, changeLooks])
-      await test.step(use.name, () => use(page));
+    for (const use of FEATURES) await test.step(use.name, () => use(page));
     expect(refused).toEqual([]);
     await browser.close();
 
@@ -44,6 +55,7 @@ test('a session that uses every feature of the page sends nothing to another ori
         '/models/pocket-embed/pocket-embed.wasm',
         expect.stringMatching(/^\/assets\/pdf/),
         expect.stringMatching(/^\/assets\/german/),
+        expect.stringMatching(/^\/assets\/javascript-worker/),
       ]),
     );
     expect(addresses.filter(({ origin }) => origin !== new URL(baseURL!).origin)).toEqual([]);
@@ -164,6 +176,22 @@ async function compareModels(page: Page): Promise<void> {
   await chat.answers.first().getByRole('combobox', { name: 'Ask another model too' }).selectOption('second');
   await expect(chat.answers).toHaveCount(2);
   await chat.answered();
+}
+
+/** A program, which may try what it will, of a model that calls one in a tab of its own. */
+async function runProgram(page: Page): Promise<void> {
+  const tab = await page.context().newPage();
+  await scriptCalls(tab, { name: 'run_javascript', argument: 'program' });
+  const chat = await ChatPage.open(tab);
+  await chat.useTool('JavaScript');
+  await chat.send(
+    'let told = []; for (const code of ["fetch(a)", "new WebSocket(a)", "import(a)"]) try { ' +
+      'told.push(typeof new Function("a", `return ${code}`)("https://elsewhere.test/")) } catch ({ name }) { told.push(name) } told',
+  );
+  await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+  await chat.answered();
+  expect(await chat.text()).toBe('It is ["ReferenceError","ReferenceError","object"].');
+  await tab.close();
 }
 
 /** A key, an example and the log; then what the page knows of all this itself. */

@@ -187,6 +187,7 @@ test('calls go out and come back with their conversation, what was allowed does 
 const surroundings = {
   store: new ConversationStore(null),
   conversation: 'here',
+  signal: new AbortController().signal,
   now: () => new Date('2026-11-22T20:15:00Z'),
 };
 
@@ -219,7 +220,7 @@ test('a search finds other chats, the best first, with what stands around', asyn
   await add('boats', `${'x '.repeat(500)}The red boat sails. ${'y '.repeat(500)}`);
   await add('cars', 'A red car.');
   await add('here', 'A red boat, too.');
-  const { result } = await runTool('search_chats', '{"words": "Red boat"}', { store, conversation: 'here' });
+  const { result } = await runTool('search_chats', '{"words": "Red boat"}', { ...surroundings, store });
   const [first, second, third] = result.split('\n');
   expect(first).toMatch(/^"About boats" \(1970-01-01\): ….*The red boat sails\..*…$/);
   expect(first!.length).toBeLessThan(320);

@@ -3,7 +3,7 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/completion-event.ts';
 
 /** What a model may be given beside words, each by the person's choice. */
-export const TOOL_NAMES = ['calculate', 'current_time', 'search_chats'] as const;
+export const TOOL_NAMES = ['calculate', 'current_time', 'search_chats', 'run_javascript'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** Whether a name, which a model wrote, is that of a tool. */

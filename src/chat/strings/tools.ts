@@ -8,11 +8,14 @@ export const toolStrings = localized('toolStrings', {
     calculate: 'Calculator',
     current_time: 'Date and time',
     search_chats: 'Search in my chats',
+    run_javascript: 'JavaScript',
   },
   helps: {
     calculate: 'Calculates exactly, which language models do not.',
     current_time: 'Tells the model what day and time it is here.',
     search_chats: 'Gives the model passages of your other chats, which stay on this device where the model does.',
+    run_javascript:
+      'Runs a program that the model writes, apart from this page: it reaches no network, no chat and no file.',
   },
 
   calls: 'Tools that were asked for',

@@ -2,6 +2,7 @@ import { messageOf } from '../common/action-controller.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { isToolName, type ToolName } from '../storage/conversation.ts';
 import { calculate } from './calculate.ts';
+import { runJavaScript } from './javascript/run-javascript.ts';
 import { searchChats } from './search-chats.ts';
 
 /** Characters of a result that the model is given. */
@@ -12,6 +13,8 @@ export interface ToolSurroundings {
   readonly store: ConversationStore;
   /** Id of the conversation that asks, which is not searched. */
   readonly conversation: string;
+  /** Ends what takes its time. */
+  readonly signal: AbortSignal;
   /** Default: the clock. */
   readonly now?: () => Date;
 }
@@ -28,6 +31,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   calculate: async ({ expression = '' }) => String(calculate(expression)),
   current_time: async (_, { now = () => new Date() }) => timeWords(now()),
   search_chats: async ({ words = '' }, { store, conversation }) => searchChats(words, store, conversation),
+  run_javascript: async ({ program = '' }, { signal }) => runJavaScript(program, signal),
 };
 
 /** Runs what a model calls. It never rejects: a model is told what went wrong, and may do better. */

@@ -9,6 +9,10 @@ const DESCRIPTIONS = {
   ],
   current_time: ['Tells the date, the weekday, the time and the time zone of now.', {}],
   search_chats: ['Searches the earlier chats of the user for words.', { words: 'The words to look for' }],
+  run_javascript: [
+    'Runs a JavaScript program, without network, page or timers. Tells what it printed with console.log, and the value of its last expression.',
+    { program: 'For example [3, 1, 2].toSorted().join()' },
+  ],
 } as const satisfies Record<ToolName, readonly [string, Readonly<Record<string, string>>]>;
 
 /** These tools as a request has them; without any that another build has stored and this one does not know. */

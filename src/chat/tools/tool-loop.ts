@@ -92,7 +92,7 @@ export class ToolLoop {
     if (!isAllowed) return this.#changeCall(call.id, { outcome: 'refused', result: REFUSED });
     this.#changeCall(call.id, { outcome: 'running' });
     const { conversation } = answer();
-    const ran = runTool(call.name, call.arguments, { store, conversation });
+    const ran = runTool(call.name, call.arguments, { store, conversation, signal });
     this.#changeCall(call.id, await orAborted(ran, signal));
   }
 

@@ -57,12 +57,12 @@ export class ToolRounds extends LitElement {
   #details({ arguments: given, result }: ToolCall): TemplateResult {
     return html`<dl>
       <dt>${toolStrings.given}</dt>
-      <dd><pre dir="auto">${readable(given)}</pre></dd>
+      <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.given}>${readable(given)}</pre></dd>
       ${
         result === ''
           ? nothing
           : html`<dt>${toolStrings.result}</dt>
-            <dd><pre dir="auto">${result}</pre></dd>`
+            <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.result}>${result}</pre></dd>`
       }
     </dl>`;
   }

@@ -38,6 +38,9 @@ function waitingFor(answer: Answer): RunningAnswer {
   return running;
 }
 
+/** Long enough to be scrolled. */
+const PROGRAM = `const primes = [];\n${'for (const n of primes) console.log(n);\n'.repeat(20)}primes.length`;
+
 const ASKED = { outcome: 'waiting', result: '' } as const;
 const RUNNING = { state: 'running' } as const;
 
@@ -48,6 +51,7 @@ export const toolSpecimens: SpecimenTable = {
       ...RUNNING,
       engine: 'upstream:institute',
     }),
+    program: calls([{ ...ASKED, name: 'run_javascript', arguments: JSON.stringify({ program: PROGRAM }) }], RUNNING),
     ended: calls([
       {},
       ASKED,

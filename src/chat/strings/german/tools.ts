@@ -8,12 +8,15 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
     calculate: 'Taschenrechner',
     current_time: 'Datum und Uhrzeit',
     search_chats: 'Suche in meinen Chats',
+    run_javascript: 'JavaScript',
   },
   helps: {
     calculate: 'Rechnet genau, was Sprachmodelle nicht tun.',
     current_time: 'Sagt dem Modell, welcher Tag und wie spät es hier ist.',
     search_chats:
       'Gibt dem Modell Stellen aus deinen anderen Chats. Sie bleiben auf diesem Gerät, wenn das Modell auf ihm läuft.',
+    run_javascript:
+      'Führt ein Programm aus, das das Modell schreibt, getrennt von dieser Seite: Es erreicht kein Netz, keinen Chat und keine Datei.',
   },
 
   calls: 'Werkzeuge, nach denen gefragt wurde',

@@ -1,0 +1,24 @@
+/**
+ * A value as a program's person and its model read it: text as it is, the rest as JSON that leaves nothing out.
+ *
+ * It runs beside the program, inside the sandbox, and gets there as its own source: it uses nothing but what JavaScript has.
+ */
+export function describeValue(value: unknown): string {
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- what is outside does not come along
+  const plain = (_key: string, part: unknown): unknown => {
+    if (part instanceof Map || part instanceof Set || ArrayBuffer.isView(part)) return [...(part as Set<unknown>)];
+    if (part instanceof Error || part instanceof RegExp) return String(part);
+    if (typeof part === 'number') return Number.isFinite(part) ? part : String(part);
+    if (typeof part === 'bigint') return `${part}n`;
+    return part === undefined || typeof part === 'function' || typeof part === 'symbol' ? String(part) : part;
+  };
+  if (typeof value === 'string') return value;
+  const top = plain('', value);
+  if (typeof top !== 'object' || top === null) return String(top);
+  try {
+    return JSON.stringify(top, plain);
+  } catch {
+    // What holds itself is no JSON.
+    return String(value);
+  }
+}

@@ -1,0 +1,74 @@
+import createEmscriptenModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
+import { QuickJSFFI } from '@jitl/quickjs-wasmfile-release-sync/ffi';
+import { QuickJSWASMModule } from 'quickjs-emscripten-core';
+import { describeValue } from './describe-value.ts';
+import { evaluateProgram, ProgramError, valueIn } from './evaluate-program.ts';
+import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW, shorten, type ProgramOutcome } from './program-outcome.ts';
+
+/** Bytes of all that a program makes. */
+const MEMORY = 64 * 2 ** 20;
+
+/**
+ * Bytes of the interpreter's stack: a function can call itself a thousand times. With twice as much the browser's own stack
+ * would be full first, which the interpreter does not survive.
+ */
+const STACK = 192 * 2 ** 10;
+
+/** Characters of what was printed that are told. */
+const LONGEST_PRINT = 900;
+
+const BROKEN = 'The program has brought the interpreter down, most likely by nesting too deeply.';
+
+/** All that a program finds beside the language. It is evaluated before the program. */
+const CONSOLE = `(print) => {
+  const describe = ${describeValue.toString()};
+  const write = (...values) => print(values.map(describe).join(' '));
+  globalThis.console = { debug: write, dir: write, error: write, info: write, log: write, table: write, warn: write };
+  return describe;
+}`;
+
+/**
+ * Makes ready to run one program in QuickJS, an interpreter in WebAssembly. What a program is not given does not exist for it:
+ * no network, no page, no storage, no timer.
+ * @returns Runs the program. It ends on its own after {@link PROGRAM_SECONDS}, but for single steps that cannot be
+ *   interrupted: against these only the end of its thread helps.
+ */
+export async function openSandbox(): Promise<(program: string) => ProgramOutcome> {
+  // The package's own loader would fetch its scripts one by one.
+  const emscripten = Object.assign(await createEmscriptenModule(), { type: 'sync' as const });
+  const context = new QuickJSWASMModule(emscripten, new QuickJSFFI(emscripten)).newContext();
+  context.runtime.setMemoryLimit(MEMORY);
+  context.runtime.setMaxStackSize(STACK);
+  let printed = '';
+  const print = context.newFunction('print', (text) => {
+    if (printed.length <= LONGEST_PRINT) printed += `${context.getString(text).slice(0, LONGEST_PRINT + 1)}\n`;
+  });
+  const makeConsole = context.unwrapResult(context.evalCode(CONSOLE));
+  const describe = context.unwrapResult(context.callFunction(makeConsole, context.undefined, print));
+
+  return (program) => {
+    const end = performance.now() + PROGRAM_SECONDS * 1000;
+    let isLate = false;
+    context.runtime.setInterruptHandler(() => (isLate ||= performance.now() > end));
+    let value = '';
+    let problem = '';
+    try {
+      const handle = evaluateProgram(context, program);
+      if (context.typeof(handle) !== 'undefined')
+        value = context.getString(valueIn(context, context.callFunction(describe, context.undefined, handle)));
+    } catch (thrown) {
+      problem = thrown instanceof ProgramError ? thrown.message : BROKEN;
+    }
+    // Whatever else the interruption has led to.
+    if (isLate) problem = PROGRAM_TOO_SLOW;
+    return outcome(shorten(printed.trimEnd(), LONGEST_PRINT), shorten(value), problem);
+  };
+}
+
+function outcome(printed: string, value: string, problem: string): ProgramOutcome {
+  if (problem !== '')
+    return { failed: true, text: printed === '' ? problem : `${problem}\nBefore that it printed:\n${printed}` };
+  if (printed === '')
+    return { failed: false, text: value === '' ? 'The program printed nothing and has no value.' : value };
+  return { failed: false, text: value === '' ? printed : `${printed}\nValue: ${value}` };
+}

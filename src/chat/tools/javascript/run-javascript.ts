@@ -1,0 +1,37 @@
+import { orAborted, within } from '../../../shared/timing.ts';
+import type { JavaScriptMessage } from './javascript-worker.ts';
+import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW } from './program-outcome.ts';
+
+/** Milliseconds after which the worker is ended: a step that the interpreter cannot interrupt would take for ever. */
+const PATIENCE = (PROGRAM_SECONDS + 1) * 1000;
+
+const NOT_THERE = 'The JavaScript sandbox could not be loaded.';
+
+/**
+ * Runs a program that a model wrote, in an interpreter in a worker of its own that is ended with it.
+ * @returns What it printed, and the value of its last expression.
+ * @throws Error that says in words what went wrong; the signal's reason.
+ */
+export async function runJavaScript(program: string, signal: AbortSignal): Promise<string> {
+  const worker = new Worker(new URL('./javascript-worker.ts', import.meta.url), { type: 'module', name: 'javascript' });
+  try {
+    const { type } = await orAborted(next(worker), signal);
+    if (type === 'failed') throw new Error(NOT_THERE);
+    const message = next(worker);
+    worker.postMessage(program);
+    const told = await orAborted(within(PATIENCE, message, null), signal);
+    if (told?.type !== 'outcome') throw new Error(PROGRAM_TOO_SLOW);
+    const { failed, text } = told.outcome;
+    if (failed) throw new Error(text);
+    return text;
+  } finally {
+    worker.terminate();
+  }
+}
+
+function next(worker: Worker): Promise<JavaScriptMessage> {
+  return new Promise((resolve, reject) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<JavaScriptMessage>) => resolve(data), { once: true });
+    worker.addEventListener('error', () => reject(new Error(NOT_THERE)), { once: true });
+  });
+}
