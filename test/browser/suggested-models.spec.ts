@@ -22,7 +22,7 @@ test.beforeEach(async ({ page }) => {
 
 const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of models' });
 
-test('a suggested model is downloaded while one chats, and is the one that the next chat asks', async ({
+test('a suggested model is downloaded while one chats, and is the one that the next chat asks @firefox', async ({
   site,
   models,
 }) => {
