@@ -104,6 +104,36 @@ test('Markdown holds the branch that is shown, with the system prompt quoted', (
   );
 });
 
+test('Markdown holds what was called on the way to an answer, in fences that no result ends', () => {
+  const call = { id: 'c', name: 'calculate', arguments: '{"expression": "6 * 7"}' } as const;
+  const rounds = [
+    { text: 'Let me see.', calls: [{ ...call, outcome: 'done' as const, result: '42' }] },
+    {
+      text: '',
+      calls: [
+        {
+          ...call,
+          id: 'd',
+          name: 'search_chats',
+          arguments: '{"words": "```"}',
+          outcome: 'waiting' as const,
+          result: '',
+        },
+      ],
+    },
+  ];
+  expect(conversationMarkdown(sampleConversation(), [sampleAnswer({ rounds })])).toBe(
+    [
+      '# A title',
+      '## Answer (pocket)',
+      'Let me see.',
+      '> **Calculator** · done\n> \n> ```\n> 6 * 7\n> ```\n> \n> ```\n> 42\n> ```',
+      '> **Search in my chats** · was not run\n> \n> ````\n> ```\n> ````',
+      'Because.\n',
+    ].join('\n\n'),
+  );
+});
+
 test.each([
   ['What is a service worker?', 'what-is-a-service-worker.json'],
   ['¿Qué es una caché?', 'qué-es-una-caché.json'],

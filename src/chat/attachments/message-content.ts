@@ -32,10 +32,15 @@ export function questionText({
 function textOf(attachment: Attachment): readonly string[] {
   if (attachment.kind === 'image') return [];
   const { name, part, text } = attachment;
-  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longest + 1);
   // Whatever a name holds, it stays on its line and within its quotes.
   const quoted = JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
   const [, language = ''] = /\.([a-z0-9]{1,8})$/i.exec(name) ?? [];
-  return [`${INTRODUCTIONS[part]} ${quoted}:\n${fence}${language.toLowerCase()}\n${text}\n${fence}`];
+  return [`${INTRODUCTIONS[part]} ${quoted}:\n${inFence(text, language.toLowerCase())}`];
+}
+
+/** A text as Markdown shows it as it is: in a fence that is longer than any in it. */
+export function inFence(text: string, language = ''): string {
+  const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
 }

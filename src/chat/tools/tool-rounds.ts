@@ -6,6 +6,7 @@ import { keepFocus } from '../common/keep-focus.ts';
 import { isToolName, type Answer, type ToolCall, type ToolRound } from '../storage/conversation.ts';
 import { toolStrings } from '../strings/tools.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { givenWords, outcomeOf, toolName } from './call-words.ts';
 import { toolRoundsStyles } from './tool-rounds-styles.ts';
 
 /** What the model called on its way to an answer: with what, whether it may, and what came of it. */
@@ -38,10 +39,10 @@ export class ToolRounds extends LitElement {
   }
 
   #call(call: ToolCall): TemplateResult {
-    const name = isToolName(call.name) ? toolStrings.names[call.name] : toolStrings.unknown(call.name);
+    const name = toolName(call);
     if (!this.#waits(call)) {
       return html`<details>
-        <summary><strong>${name}</strong> · ${toolStrings.states[this.#outcome(call)]}</summary>
+        <summary><strong>${name}</strong> · ${toolStrings.states[outcomeOf(call, this.answer)]}</summary>
         ${this.#details(call)}
       </details>`;
     }
@@ -54,10 +55,11 @@ export class ToolRounds extends LitElement {
       </div>`;
   }
 
-  #details({ arguments: given, result }: ToolCall): TemplateResult {
+  #details(call: ToolCall): TemplateResult {
+    const { result } = call;
     return html`<dl>
       <dt>${toolStrings.given}</dt>
-      <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.given}>${readable(given)}</pre></dd>
+      <dd><pre dir="auto" tabindex="0" role="group" aria-label=${toolStrings.given}>${givenWords(call)}</pre></dd>
       ${
         result === ''
           ? nothing
@@ -72,12 +74,6 @@ export class ToolRounds extends LitElement {
     const { engine } = this.running?.answer ?? this.answer;
     if (!engine || engine === 'local') return nothing;
     return html`<p class="leaves">${toolStrings.leaves(engine.replace('upstream:', ''))}</p>`;
-  }
-
-  /** An answer that has ended runs nothing any more. */
-  #outcome({ outcome, result }: ToolCall): keyof typeof toolStrings.states {
-    const isOpen = result === '' && this.answer.state !== 'running';
-    return isOpen ? 'left' : outcome;
   }
 
   #waits({ outcome }: ToolCall): boolean {
@@ -96,13 +92,3 @@ export class ToolRounds extends LitElement {
   }
 }
 customElements.define('tool-rounds', ToolRounds);
-
-/** Values of a call as a person reads them; whatever else the model wrote, as it is. */
-function readable(given: string): string {
-  try {
-    const values = Object.values(JSON.parse(given) as object).map(String);
-    return values.length === 0 ? toolStrings.nothing : values.join('\n');
-  } catch {
-    return given;
-  }
-}

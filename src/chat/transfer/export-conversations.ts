@@ -1,9 +1,11 @@
-import { questionText } from '../attachments/message-content.ts';
+import { inFence, questionText } from '../attachments/message-content.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation, Message } from '../storage/conversation.ts';
+import type { Answer, Conversation, Message } from '../storage/conversation.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer.ts';
+import { toolStrings } from '../strings/tools.ts';
+import { givenWords, outcomeOf, toolName } from '../tools/call-words.ts';
 import { conversationFile } from './conversation-file.ts';
 import { fileName, saveFile } from './save-file.ts';
 
@@ -35,9 +37,25 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
   const body = path.flatMap((message) =>
     message.role === 'user'
       ? [`## ${exportStrings.question}`, questionText(message)]
-      : [`## ${exportStrings.answer(message.model)}`, message.text],
+      : [`## ${exportStrings.answer(message.model)}`, ...toolRounds(message), message.text],
   );
   return `${[...head, ...body].map((part) => part.trim()).join('\n\n')}\n`;
+}
+
+/** What was called on the way to an answer, each call as a quotation. */
+function toolRounds(answer: Answer): readonly string[] {
+  const { rounds = [] } = answer;
+  return rounds.flatMap(({ text, calls }) => [
+    ...(text.trim() === '' ? [] : [text]),
+    ...calls.map((call) =>
+      quote(
+        [
+          `**${toolName(call)}** · ${toolStrings.states[outcomeOf(call, answer)]}`,
+          ...[givenWords(call), call.result].filter((part) => part !== '').map((part) => inFence(part)),
+        ].join('\n\n'),
+      ),
+    ),
+  ]);
 }
 
 function quote(text: string): string {
