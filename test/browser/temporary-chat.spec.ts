@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
+import { scriptCalls } from '../support/scripted-calls.ts';
 import { siteReady } from '../support/site-page.ts';
 import { test } from '../support/shared-context.ts';
 
@@ -56,6 +57,18 @@ test('a temporary chat is ended by its button, and answers without a network', a
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.questions).toHaveCount(0);
+});
+
+test('in a temporary chat the search finds what is said in the stored chats', async ({ page }) => {
+  const asked = await scriptCalls(page, { name: 'search_chats', argument: 'words' });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Which harbour is the largest?');
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await chat.useTool('Search in my chats');
+  await chat.send('harbour');
+  await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+  await chat.answered();
+  expect((await asked()).at(-1)?.last).toContain('Which harbour is the largest?');
 });
 
 /** Everything that this origin stores, as one text: databases, caches and both small storages. */

@@ -14,6 +14,7 @@ const SAVE_INTERVAL = 400;
  */
 export class AnswerRunner extends EventTarget {
   readonly #store: ConversationStore;
+  readonly #searched: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
   /** Carries the ids of conversations that tabs ask each other to stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
@@ -26,9 +27,16 @@ export class AnswerRunner extends EventTarget {
    * @param endpointReady Gives what each question waits for. Asked anew each time: an endpoint that could not be
    *   reached may have been tried again meanwhile. What it rejects with is why the answer has failed.
    * @param ask Asks in place of the global `fetch`.
+   * @param searched The chats that a tool may search. Default: those of the store.
    */
-  constructor(store: ConversationStore, endpointReady: () => Promise<void>, ask?: typeof fetch) {
+  constructor(
+    store: ConversationStore,
+    endpointReady: () => Promise<void>,
+    ask?: typeof fetch,
+    searched: ConversationStore = store,
+  ) {
     super();
+    this.#searched = searched;
     this.#ask = ask;
     this.#store = store;
     this.#endpointReady = endpointReady;
@@ -40,11 +48,11 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * A runner for the chats of a store in memory, which waits for the same endpoint. The page is loaded anew only after it has
+   * A runner for the chats of a store in memory, which waits for the same endpoint and searches the same chats. The page is loaded anew only after it has
    * been told to {@link end}. @param ask See the constructor.
    */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
-    const other = new AnswerRunner(store, this.#endpointReady, ask);
+    const other = new AnswerRunner(store, this.#endpointReady, ask, this.#searched);
     this.#others.add(other);
     other.#life.signal.addEventListener('abort', () => {
       this.#others.delete(other);
@@ -143,7 +151,7 @@ export class AnswerRunner extends EventTarget {
   }
 
   #enlist(answer: Answer): RunningAnswer {
-    const running = new RunningAnswer(answer, this.#endpointReady, this.#ask, this.#store);
+    const running = new RunningAnswer(answer, this.#endpointReady, this.#ask, this.#searched);
     this.#running.set(answer.id, running);
     this.dispatchEvent(new Event('change'));
     return running;
