@@ -144,6 +144,42 @@ test('a table that is wider than a phone scrolls in itself, by keyboard too', as
   }
 });
 
+for (const language of ['en', 'de']) {
+  test(`in ${language} each entry of the side bar is one line, and what is said below the field is whole on a phone`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openSpecimen(page, 'chat-app/chat', { language });
+    const entries = page.locator('side-bar .place, side-bar app-menu button');
+    const heights = await entries.evaluateAll((all) => all.map((entry) => entry.getBoundingClientRect().height));
+    expect(heights).toHaveLength(4);
+    expect(new Set(heights).size).toBe(1);
+
+    await page.setViewportSize({ width: 390, height: 780 });
+    await openSpecimen(page, 'message-composer', { language });
+    const hint = page.locator('#unsupported message-composer .hint > span');
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      expect(await hint.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+    }
+  });
+}
+
+test('on a phone a model with a long name has a line of its own, and no button is narrower for it', async ({
+  page,
+}) => {
+  await open(page, 'message-composer', 390, 780);
+  const composer = page.locator('#long-name message-composer');
+  const select = composer.getByRole('combobox', { name: 'Model' });
+  const form = (await composer.locator('form').boundingBox())!;
+  expect((await select.boundingBox())!.width).toBeGreaterThan(form.width - 40);
+  for (const button of await composer.getByRole('button').all())
+    expect((await button.boundingBox())!.width).toBeGreaterThanOrEqual(40);
+  await page.setViewportSize({ width: 1200, height: 780 });
+  const send = (await composer.getByRole('button', { name: 'Send' }).boundingBox())!;
+  expect((await select.boundingBox())!.y).toBeLessThan(send.y + send.height);
+});
+
 test.describe('with fingers', () => {
   test.use({ hasTouch: true, isMobile: true, permissions: ['clipboard-read', 'clipboard-write'] });
 

@@ -106,9 +106,9 @@ test('language and colours are chosen in the menu, and stay: across a reload, wi
   expect((await shown()).scheme).toBe('dark');
   await context.setOffline(false);
 
-  await choose('Einstellungen und mehr', 'Wie das System');
+  await choose('Einstellungen & mehr', 'Wie das System');
   await expect.poll(shown).toEqual(light);
-  await choose('Einstellungen und mehr', 'English');
+  await choose('Einstellungen & mehr', 'English');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/A language model/);
 });
 

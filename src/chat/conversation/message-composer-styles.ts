@@ -40,6 +40,10 @@ export const messageComposerStyles = css`
     align-items: center;
     gap: var(--space-1);
   }
+  /* Where room is short the name of the model gives way. */
+  .tools button {
+    flex: none;
+  }
   .model {
     flex: 0 1 auto;
     width: auto;
@@ -66,8 +70,6 @@ export const messageComposerStyles = css`
     flex: 1;
   }
   .go {
-    /* It stays round: where room is short the name of the model gives way. */
-    flex: none;
     width: var(--target);
     padding: 0;
     border-radius: 50%;
@@ -115,6 +117,16 @@ export const messageComposerStyles = css`
   }
   progress::-moz-progress-bar {
     background: var(--color-spark);
+  }
+  @media (max-width: 30rem) {
+    .tools:has(.long) {
+      flex-wrap: wrap;
+    }
+    .long {
+      order: 1;
+      flex: 1 0 100%;
+      max-width: none;
+    }
   }
   @media (pointer: coarse), (max-width: 30rem) {
     .keys {

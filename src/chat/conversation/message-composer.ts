@@ -14,6 +14,9 @@ import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { AttachmentController } from '../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
+/** Characters of a model's name for which a phone has no room beside the buttons. */
+const LONG_NAME = 18;
+
 /**
  * The field for the next question, with the model that will answer it.
  * @fires ask - `detail` is an AskedQuestion. @fires stop @fires settings
@@ -86,11 +89,14 @@ export class MessageComposer extends LitElement {
 
   override render() {
     const ids = this.models.map(({ id }) => id);
-    const isListed = ids.includes(this.model);
+    const listed = this.models.find(({ id }) => id === this.model);
+    const missing =
+      ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
+    const isLong = (listed === undefined ? missing : labelOf(listed, ids)).length > LONG_NAME;
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form @submit=${this.#go} @paste=${this.#attachments.paste}>
-        <attachment-tray .model=${this.models.find(({ id }) => id === this.model) ?? { id: this.model }}></attachment-tray>
+        <attachment-tray .model=${listed ?? { id: this.model }}></attachment-tray>
         <textarea
           rows="1"
           dir="auto"
@@ -105,14 +111,8 @@ export class MessageComposer extends LitElement {
         <div class="tools">
           ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments.choose())}
           ${iconButton('sliders', conversationStrings.settings, this.#settings)}
-          <select class="model" aria-label=${conversationStrings.model} @change=${this.#choose}>
-            ${
-              isListed
-                ? nothing
-                : html`<option value=${this.model} selected>
-                  ${ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids))}
-                </option>`
-            }
+          <select class=${isLong ? 'model long' : 'model'} aria-label=${conversationStrings.model} @change=${this.#choose}>
+            ${listed === undefined ? html`<option value=${this.model} selected>${missing}</option>` : nothing}
             ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
           </select>
           <span class="space"></span>

@@ -79,6 +79,7 @@ export const settingsDialogStyles = css`
     justify-content: flex-end;
     gap: var(--space-2);
     padding-block: var(--space-3);
+    border-top: 1px solid var(--color-line);
     background: var(--color-surface);
   }
 `;

@@ -24,7 +24,7 @@ export const conversationStrings = localized('conversationStrings', {
   stop: 'Stop',
   composerHint: 'Enter sends, Shift + Enter starts a new line.',
   loading: 'Loading the model',
-  cannotRun: 'No model can run in this browser yet; the notice above says what to do.',
+  cannotRun: 'No model can run here yet: see above.',
   model: 'Model',
   displaces: (model: string, loaded: string) =>
     `This chat asks ${model}. Your next question loads it in place of ${loaded}, which is loaded now.`,

@@ -140,6 +140,11 @@ export const controlStyles = css`
     outline: 2px solid var(--color-focus);
     outline-offset: 2px;
   }
+  /* What of the ring lies outside is cut off. */
+  wa-dialog::part(body):focus-visible {
+    outline-offset: -3px;
+    border-radius: var(--radius-large);
+  }
   .card {
     padding: var(--space-4);
     border: 1px solid var(--color-line);

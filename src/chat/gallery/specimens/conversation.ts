@@ -17,6 +17,7 @@ import { STATUSES } from '../samples/statuses.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_window: 4096 }));
+const LONG_NAMED = 'DeepSeek-R1-Distill-Llama-8B-q4f16_1-MLC';
 const every = everyAnswer();
 
 /** The field below a chat, with properties of its own. */
@@ -82,6 +83,8 @@ export const conversationSpecimens: SpecimenTable = {
     ].map(([state, tokens]) => [
       String(state),
       {
+        // A model that is not there yet counts nothing anew.
+        status: STATUSES.loading,
         template: () =>
           html`<context-meter .model=${MODELS[0]} .counted=${{ model: 'pocket', tokens }}></context-meter>`,
       },
@@ -99,6 +102,7 @@ export const conversationSpecimens: SpecimenTable = {
     loading: composer({ status: STATUSES.loading }),
     unsupported: composer({ status: STATUSES['no-webgpu'] }),
     'without-models': composer({ models: [] }),
+    'long-name': composer({ models: [{ id: LONG_NAMED }], model: LONG_NAMED }),
     'model-not-on-device': composer({ model: LONG_WORDS.slice(-100) }),
   },
   'displaced-model-notice': {

@@ -13,7 +13,7 @@ export const appStrings: Translation<typeof english.appStrings> = {
   models: 'Modelle',
   developers: 'Für Entwickler',
   privacy: 'Datenschutz',
-  settings: 'Einstellungen und mehr',
+  settings: 'Einstellungen & mehr',
   menuActions: {
     'import-chats': 'Chats importieren',
     'export-chats': 'Alle Chats exportieren',

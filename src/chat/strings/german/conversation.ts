@@ -23,7 +23,7 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   stop: 'Anhalten',
   composerHint: 'Eingabe sendet, Umschalt + Eingabe beginnt eine neue Zeile.',
   loading: 'Das Modell wird geladen',
-  cannotRun: 'In diesem Browser kann noch kein Modell laufen; der Hinweis oben sagt, was zu tun ist.',
+  cannotRun: 'Hier läuft noch kein Modell: siehe oben.',
   model: 'Modell',
   modelMissing: (model) => `${model} (nicht auf diesem Gerät)`,
   displaces: (model, loaded) =>
