@@ -2,6 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
+import { openSite, siteReady } from '../support/site-page.ts';
+import { longChatFile } from '../bench/long-chat.ts';
 
 const ANSWER = [
   '## A heading',
@@ -17,10 +19,15 @@ interface Shift {
   readonly moved: readonly string[];
 }
 
-for (const [device, width, height] of [
+const DEVICES = [
   ['a desktop', 1440, 900],
   ['a phone', 390, 844],
-] as const) {
+] as const;
+
+/** Questions of each chat, each of them answered. */
+const CHATS = { short: 1, usual: 5, long: 100 };
+
+for (const [device, width, height] of DEVICES) {
   test(`on ${device} nothing jumps while the page loads and an answer grows`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.addInitScript(watchShifts);
@@ -31,6 +38,65 @@ for (const [device, width, height] of [
     await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeVisible();
     await expectStill(page, 'a stream');
   });
+}
+
+for (const [device, width, height] of DEVICES) {
+  test(`on ${device} nothing jumps while chats and screens are opened, changed and loaded anew`, async ({
+    context,
+    page,
+  }) => {
+    // Where there is room for the list; its elements are asked for while the page is wide.
+    await openSite(page);
+    for (const [id, exchanges] of Object.entries(CHATS)) {
+      const file = longChatFile(id, `Chat ${id}`, exchanges);
+      await page.locator('conversation-list input[type=file]').setInputFiles(file);
+      await expect(new ChatPage(page).chatInList(`Chat ${id}`)).toBeVisible();
+    }
+    const shown = await context.newPage();
+    await shown.setViewportSize({ width, height });
+    await shown.addInitScript(watchShifts);
+    const chat = await ChatPage.open(shown);
+    await expectStill(shown, 'the first load');
+    const opened = async (id: keyof typeof CHATS, when: string): Promise<void> => {
+      await expect(chat.questions).toHaveCount(CHATS[id], { timeout: 60_000 });
+      await expect(chat.answers.first().getByText('const answer')).toBeAttached();
+      await expectStill(shown, when);
+    };
+    const open = async (id: keyof typeof CHATS): Promise<void> => {
+      await go(shown, `#/chat/${id}`);
+      await opened(id, `opening ${id}`);
+    };
+    for (const id of ['short', 'usual', 'long', 'short', 'long', 'usual'] as const) await open(id);
+    await shown.getByRole('button', { name: 'Settings of this chat' }).click();
+    await expect(shown.getByRole('dialog')).toBeVisible();
+    await expectStill(shown, 'opening the settings');
+    await shown.keyboard.press('Escape');
+    await expect(shown.getByRole('dialog')).toBeHidden();
+    for (const [screen, last] of [
+      ['models', 'Add a model'],
+      ['developers', 'Requests'],
+      ['privacy', 'Delete everything'],
+    ] as const) {
+      await go(shown, `#/${screen}`);
+      await expect(shown.getByRole('heading', { name: last }).first()).toBeVisible();
+      await expectStill(shown, `opening ${screen}`);
+      await open('usual');
+    }
+    await go(shown, '#/');
+    await expect(shown.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectStill(shown, 'a new chat');
+    for (const id of ['short', 'long'] as const) {
+      await open(id);
+      await shown.reload();
+      await siteReady(shown);
+      await opened(id, `a reload into ${id}`);
+    }
+  });
+}
+
+/** As a link does, but without a click, for half a second after which no shift would count. */
+function go(page: Page, hash: string): Promise<void> {
+  return page.evaluate((hash) => void (location.hash = hash), hash);
 }
 
 /** Runs in the page before it: keeps every shift that no key or click has caused. */

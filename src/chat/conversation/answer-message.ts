@@ -1,9 +1,7 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { canContinue } from '../answers/continue-answer.ts';
-import type { ApiErrorCode } from '../../shared/api-error.ts';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../api/list-models.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
-import { conversationStrings, explainError } from '../strings/conversation.ts';
+import { conversationStrings } from '../strings/conversation.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/keep-known.ts';
@@ -14,9 +12,11 @@ import type { Answer, Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
-import './branch-switcher.ts';
+import { answerOutcome, type OutcomeEvent } from './answer-outcome.ts';
+import { branchSwitcher } from './branch-switcher.ts';
 import { actionButton, copyAction, deleteAction, regenerateAction, type MessageAction } from './message-actions.ts';
 import '../common/copy-button.ts';
+import { MessageElement } from './message-element.ts';
 import { messageStyles } from './message-styles.ts';
 import './message-menu.ts';
 import { RunningAnswerController } from './running-answer-controller.ts';
@@ -32,7 +32,7 @@ import { RunningAnswerController } from './running-answer-controller.ts';
  * @fires block - see markdown-text; only for what has been written before one's eyes.
  * @fires ended - it has ended, and all of it has been drawn; `detail` is the answer.
  */
-export class AnswerMessage extends LitElement {
+export class AnswerMessage extends MessageElement {
   static override properties = {
     answer: { attribute: false },
     running: { attribute: false },
@@ -53,6 +53,8 @@ export class AnswerMessage extends LitElement {
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
+  /** The end of one that is written no more, until that has been read: what was read before it has less text, or none. */
+  #end: Answer | undefined;
   #showsTools = false;
   #hasGrown = false;
 
@@ -72,15 +74,30 @@ export class AnswerMessage extends LitElement {
     this.#growth.watch(this.running);
     // Another version of the answer has taken its place.
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
+    if (changes.has('answer')) this.#end = undefined;
+    else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
     this.#hasGrown ||= this.running?.answer.state === 'running';
-    const { rounds } = this.running?.answer ?? this.answer;
+    const { rounds } = this.#newest;
     if (rounds === undefined || this.#showsTools) return;
     this.#showsTools = true;
     void this.#tools.run(() => loadPart(import('../tools/tool-rounds.ts')));
   }
 
+  get #newest(): Answer {
+    return this.running?.answer ?? this.#end ?? this.answer;
+  }
+
+  /** An update is complete when its texts are drawn. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isComplete = await super.getUpdateComplete();
+    await Promise.all(
+      [...this.renderRoot.querySelectorAll('markdown-text')].map(({ updateComplete }) => updateComplete),
+    );
+    return isComplete;
+  }
+
   protected override updated(): void {
-    const answer = this.running?.answer ?? this.answer;
+    const answer = this.#newest;
     if (answer.text === '') this.#ended(answer);
   }
 
@@ -91,7 +108,7 @@ export class AnswerMessage extends LitElement {
   }
 
   override render() {
-    const answer = this.running?.answer ?? this.answer;
+    const answer = this.#newest;
     const growing = answer.state === 'running';
     return html`<article aria-label=${conversationStrings.answer(modelName(answer.model))} aria-busy=${growing}>
       ${answer.thinking === '' ? nothing : this.#thinking(answer)}
@@ -107,7 +124,7 @@ export class AnswerMessage extends LitElement {
             @drawn=${() => this.#ended(answer)}
           ></markdown-text>`
       }
-      ${growing ? this.#growing(answer) : html`${this.#outcome(answer)}${this.#footer(answer)}`}
+      ${growing ? this.#growing(answer) : html`${answerOutcome(answer, (event, words) => this.#button(event, words))}${this.#footer(answer)}`}
     </article>`;
   }
 
@@ -143,60 +160,7 @@ export class AnswerMessage extends LitElement {
       ${answer.tokensPerSecond === null ? nothing : html`<div class="live">${this.#figures(answer)}</div>`}`;
   }
 
-  #outcome(answer: Answer): TemplateResult | typeof nothing {
-    const { state, finishReason, settings, text, error } = answer;
-    if (state === 'failed') return this.#failure(answer, error?.code ?? 'internal_error', error?.message ?? '');
-    if (state === 'stopped') return this.#cut(answer, conversationStrings.stopped);
-    if (state === 'interrupted') return this.#cut(answer, conversationStrings.interrupted);
-    if (finishReason === 'length') {
-      return this.#cut(
-        answer,
-        settings.maxTokens === null
-          ? conversationStrings.cutByWindow
-          : conversationStrings.cutByLimit(settings.maxTokens),
-      );
-    }
-    if (text === '') return html`<p class="quiet">${conversationStrings.emptyAnswer}</p>`;
-    return nothing;
-  }
-
-  #cut(answer: Answer, words: string): TemplateResult {
-    return html`<div class="notice">
-      <p>${words}</p>
-      ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
-      ${
-        answer.state !== 'complete'
-          ? this.#button('regenerate', conversationStrings.retry)
-          : canContinue(answer)
-            ? nothing
-            : this.#button('continue-elsewhere', conversationStrings.continueElsewhere)
-      }
-    </div>`;
-  }
-
-  #failure(answer: Answer, code: ApiErrorCode, message: string): TemplateResult {
-    return html`<div class="notice error">
-      ${icon('warning')}
-      <p>
-        ${explainError(code)}
-        ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
-      </p>
-      ${canContinue(answer) ? this.#button('continue', conversationStrings.continue) : nothing}
-      ${
-        code === 'model_not_found' || code === 'model_not_loaded' || code === 'model_load_failed'
-          ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
-          : nothing
-      }
-      ${
-        // What is too long stays too long, however often it is asked.
-        code === 'context_length_exceeded'
-          ? this.#button('continue-elsewhere', conversationStrings.continueElsewhere)
-          : this.#button('regenerate', conversationStrings.retry)
-      }
-    </div>`;
-  }
-
-  #button(event: 'branch' | 'continue' | 'continue-elsewhere' | 'regenerate', words: string): TemplateResult {
+  #button(event: 'branch' | OutcomeEvent, words: string): TemplateResult {
     return html`<button ?disabled=${this.disabled} @click=${() => this.dispatchEvent(new CustomEvent(event, { detail: this.answer }))}>
       ${icon(event === 'regenerate' ? 'retry' : 'resume')}${words}
     </button>`;
@@ -218,7 +182,7 @@ export class AnswerMessage extends LitElement {
       ${actionButton(regenerateAction(this), this.disabled)}
       <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
       ${this.isBeside ? this.#button('branch', conversationStrings.chooseAnswer) : nothing}
-      <branch-switcher .siblings=${this.siblings} current=${answer.id}></branch-switcher>
+      ${branchSwitcher(this.siblings, answer.id)}
       <span class="apart">${actionButton(deleteAction(this))}</span>
       ${this.#figures(answer)}
     </div>`;

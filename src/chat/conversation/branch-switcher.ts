@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { listsDiffer } from '../storage/keep-known.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { conversationStrings } from '../strings/conversation.ts';
@@ -58,3 +58,10 @@ export class BranchSwitcher extends LitElement {
   }
 }
 customElements.define('branch-switcher', BranchSwitcher);
+
+/** The element for a message, where there is another version of it. */
+export function branchSwitcher(siblings: readonly Message[], current: string): TemplateResult | typeof nothing {
+  return siblings.length < 2
+    ? nothing
+    : html`<branch-switcher .siblings=${siblings} current=${current}></branch-switcher>`;
+}

@@ -1,5 +1,5 @@
 import type { ListedModel } from '../api/list-models.ts';
-import { modelInUse } from '../common/model-in-use.ts';
+import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
 import type { TabserveController } from '../common/tabserve-controller.ts';
 import type { UsableModelsController } from '../common/usable-models-controller.ts';
 import { lastModel, lastModelHere } from '../storage/local-values.ts';
@@ -30,5 +30,16 @@ export class ChatModel {
   /** What the endpoint tells of it; undefined where it is not to be had. */
   get listed(): ListedModel | undefined {
     return this.usable.find(({ id }) => id === this.id);
+  }
+
+  /** Id of the model that the next question would take the place of; null where it takes none. */
+  get displaced(): string | null {
+    return this.#chat.answering ? null : displacedModel(this.id, this.#endpoint.status, this.#models.writing);
+  }
+
+  /** Makes this model the one of the chat, and of those that are begun after it. */
+  async choose(id: string): Promise<void> {
+    if (!this.#chat.isTemporary) chooseModel(id, this.#endpoint.tabserve, this.#models.writing);
+    await this.#chat.changeSettings({ model: id });
   }
 }

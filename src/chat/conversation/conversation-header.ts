@@ -32,6 +32,11 @@ export class ConversationHeader extends LitElement {
   static override styles = [
     controlStyles,
     css`
+      /* Its room is kept where it shows nothing yet: no message moves when its name has been read. */
+      :host {
+        display: block;
+        min-height: calc(3.25rem + 1px);
+      }
       header {
         display: flex;
         align-items: center;
@@ -61,6 +66,9 @@ export class ConversationHeader extends LitElement {
         white-space: nowrap;
       }
       @media screen and (max-width: 52rem) {
+        :host {
+          min-height: 0;
+        }
         header {
           position: absolute;
           clip-path: inset(50%);
@@ -70,6 +78,9 @@ export class ConversationHeader extends LitElement {
         }
       }
       @media print {
+        :host {
+          min-height: 0;
+        }
         header {
           padding: 0;
           border: 0;

@@ -27,6 +27,9 @@ export const conversationViewStyles = css`
     margin-inline: auto;
     padding: var(--space-5) var(--space-4) var(--space-6);
   }
+  .unseen {
+    opacity: 0;
+  }
   question-message {
     flex: none;
     margin-top: var(--space-6);

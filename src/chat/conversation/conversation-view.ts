@@ -2,7 +2,6 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
-import { chooseModel, displacedModel } from '../common/model-in-use.ts';
 import { listenToEscape } from '../common/listen-to-window.ts';
 import { loadInBackground, loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -19,9 +18,11 @@ import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
+import { FirstSightController } from './first-sight-controller.ts';
 import { FoundMessageController } from './found-message-controller.ts';
 import { LatestMessagesController } from './latest-messages-controller.ts';
 import './message-composer.ts';
+import { openChatSettings } from './open-chat-settings.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './stay-at-end-controller.ts';
 
@@ -44,7 +45,9 @@ export class ConversationView extends LitElement {
   readonly #end = new StayAtEndController(this);
   readonly #narrow = new MediaController(this, NARROW);
   readonly #found = new FoundMessageController(this, this.#chat, this.#end);
-  readonly #latest = new LatestMessagesController(this);
+  readonly #sight = new FirstSightController(this);
+  // What is seen first is drawn first.
+  readonly #latest = new LatestMessagesController(this, () => !this.#sight.isHidden);
 
   static override styles = [controlStyles, conversationViewStyles];
 
@@ -73,6 +76,7 @@ export class ConversationView extends LitElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('conversationId') || !this.#chat.open(this.conversationId)) return;
+    this.#sight.open(this.conversationId);
     this.#actions.show('');
     this.announced = [];
   }
@@ -114,8 +118,8 @@ export class ConversationView extends LitElement {
         ${this.#messages.notice} ${this.#actions.notice}
         <displaced-model-notice
           model=${this.#model.id}
-          .displaced=${answering ? null : displacedModel(this.#model.id, this.#endpoint.status, this.#models.writing)}
-          @use=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
+          .displaced=${this.#model.displaced}
+          @use=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
         ></displaced-model-notice>
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
@@ -125,8 +129,8 @@ export class ConversationView extends LitElement {
           .status=${this.#endpoint.status}
           @ask=${(event: CustomEvent<AskedQuestion>) => this.#ask(event.detail)}
           @stop=${() => this.#chat.stop()}
-          @model=${(event: CustomEvent<string>) => this.#do(() => this.#choose(event.detail))}
-          @settings=${() => this.#do(() => this.#openSettings())}
+          @model=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
+          @settings=${() => this.#do(() => openChatSettings(this.#chat, this.#model.listed, (change) => this.#do(change)))}
           @edit-last=${() => void [...this.renderRoot.querySelectorAll('question-message')].at(-1)?.edit()}
           >${isInBar ? nothing : meter}</message-composer
         >
@@ -148,39 +152,44 @@ export class ConversationView extends LitElement {
         @question=${(event: CustomEvent<string>) => this.#ask({ text: event.detail })}
       ></first-questions>`;
     }
-    return html`<div class="messages">
+    const last = path.slice(-2);
+    return html`<div class="messages ${this.#sight.isHidden ? 'unseen' : ''}">
       ${repeat(
         this.#latest.of(path, this.#found.place?.message),
         // By place, not by id: another version of a message keeps the element, and with it the focus.
         ({ parent }) => parent,
-        (message) => (message.role === 'user' ? this.#question(message) : this.#compared(message)),
+        (message) => {
+          const isEarlier = !last.includes(message);
+          return message.role === 'user' ? this.#question(message, isEarlier) : this.#compared(message, isEarlier);
+        },
       )}
     </div>`;
   }
 
-  #question(question: Question): TemplateResult {
+  #question(question: Question, isEarlier: boolean): TemplateResult {
     return html`<question-message
       .question=${question}
       .draftId=${this.#chat.isTemporary ? undefined : question.id}
       .siblings=${this.#chat.tree.siblings(question.id)}
-      ?disabled=${this.#chat.answering}
+      ?earlier=${isEarlier}
+      .disabled=${this.#chat.answering}
       @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model.id))}
       @delete=${() => this.#do(() => this.#delete(question))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
   }
 
-  #compared(answer: Answer): unknown {
+  #compared(answer: Answer, isEarlier: boolean): unknown {
     const answers = this.#chat.tree.compared(answer);
     const shown = repeat(
       answers,
       ({ id }) => id,
-      (one) => this.#answer(one, one.id !== answer.id),
+      (one) => this.#answer(one, isEarlier, one.id !== answer.id),
     );
-    return answers.length === 1 ? this.#answer(answer, false) : html`<div class="beside">${shown}</div>`;
+    return answers.length === 1 ? this.#answer(answer, isEarlier, false) : html`<div class="beside">${shown}</div>`;
   }
 
-  #answer(answer: Answer, isBeside: boolean): TemplateResult {
+  #answer(answer: Answer, isEarlier: boolean, isBeside: boolean): TemplateResult {
     return html`<answer-message
       .models=${this.#model.usable}
       .isBeside=${isBeside}
@@ -188,7 +197,8 @@ export class ConversationView extends LitElement {
       .answer=${answer}
       .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
-      ?disabled=${this.#chat.answering}
+      ?earlier=${isEarlier}
+      .disabled=${this.#chat.answering}
       @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model.id))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
@@ -232,19 +242,6 @@ export class ConversationView extends LitElement {
       action: conversationStrings.delete,
     });
     if (agreed) await this.#chat.deleteMessage(message);
-  }
-
-  async #choose(model: string): Promise<void> {
-    if (!this.#chat.isTemporary) chooseModel(model, this.#endpoint.tabserve, this.#models.writing);
-    await this.#chat.changeSettings({ model });
-  }
-
-  async #openSettings(): Promise<void> {
-    const { openSettings } = await loadPart(import('./settings-dialog.ts'));
-    const { settings } = this.#chat;
-    openSettings({ settings, model: this.#model.listed }, (changes) =>
-      this.#do(() => this.#chat.changeSettings(changes)),
-    );
   }
 }
 customElements.define('conversation-view', ConversationView);

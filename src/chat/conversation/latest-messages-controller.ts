@@ -3,7 +3,7 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import type { Message } from '../storage/conversation.ts';
 
 /** Messages that are put on the page at once; more of them would keep it from doing anything else. */
-const AT_ONCE = 24;
+const AT_ONCE = 12;
 
 /** Milliseconds between two such steps, in which those that are there are drawn. */
 const PAUSE = 30;
@@ -16,8 +16,12 @@ export class LatestMessagesController implements ReactiveController {
   #missing = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: ReactiveControllerHost) {
+  readonly #mayGoOn: () => boolean;
+
+  /** @param mayGoOn Whether what is above the end may come; asked whenever the host has been rendered. Default: it may. */
+  constructor(host: ReactiveControllerHost, mayGoOn: () => boolean = () => true) {
     this.#host = host;
+    this.#mayGoOn = mayGoOn;
     host.addController(this);
     // Paper has all of it.
     listenToWindow(host, 'beforeprint', () => this.#show(0));
@@ -37,7 +41,8 @@ export class LatestMessagesController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    if (this.#missing > 0) this.#timer ??= setTimeout(() => this.#show(this.#missing - AT_ONCE), PAUSE);
+    if (this.#missing > 0 && this.#mayGoOn())
+      this.#timer ??= setTimeout(() => this.#show(this.#missing - AT_ONCE), PAUSE);
   }
 
   hostDisconnected(): void {

@@ -24,12 +24,15 @@ export const messageStyles = css`
   .apart {
     margin-inline-start: var(--space-4);
   }
-  /* With a pointer that can rest on a message its buttons come when it does; the last one's are always there. */
+  /*
+   * With a pointer that can rest on a message its buttons come when it does; those of the last ones are always there. That is an
+   * attribute: with :last-of-type each new message would have the styles of all others computed anew.
+   */
   @media (hover: hover) {
     .actions > :is(button.icon, copy-button, answer-tools, .apart) {
       transition: opacity 120ms;
     }
-    :host(:not(:hover, :focus-within, :last-of-type)) .actions > :is(button.icon, copy-button, answer-tools, .apart) {
+    :host([earlier]:not(:hover, :focus-within)) .actions > :is(button.icon, copy-button, answer-tools, .apart) {
       opacity: 0;
     }
   }

@@ -1,13 +1,14 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { loadInBackground } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/keep-known.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import './branch-switcher.ts';
+import { branchSwitcher } from './branch-switcher.ts';
 import '../common/copy-button.ts';
 import { actionButton, copyAction, deleteAction, type MessageAction } from './message-actions.ts';
+import { MessageElement } from './message-element.ts';
 import './message-menu.ts';
 import { messageStyles } from './message-styles.ts';
 import { questionMessageStyles } from './question-message-styles.ts';
@@ -18,7 +19,7 @@ import { questionMessageStyles } from './question-message-styles.ts';
  * @fires delete - it and what follows is to be deleted.
  * @fires branch - see branch-switcher.
  */
-export class QuestionMessage extends LitElement {
+export class QuestionMessage extends MessageElement {
   static override properties = {
     question: { attribute: false },
     siblings: { attribute: false, hasChanged: listsDiffer },
@@ -68,7 +69,7 @@ export class QuestionMessage extends LitElement {
         <message-menu .actions=${this.actions}></message-menu>
         <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
         ${actionButton(this.#editing, this.disabled)}
-        <branch-switcher .siblings=${this.siblings} current=${this.question.id}></branch-switcher>
+        ${branchSwitcher(this.siblings, this.question.id)}
         <span class="apart">${actionButton(deleteAction(this))}</span>
       </div></div>
     </article>`;

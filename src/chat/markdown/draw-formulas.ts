@@ -12,15 +12,23 @@ addEventListener('copy', () => {
   setTimeout(() => style.removeProperty('--formula-selection'));
 });
 
+/** Milliseconds for which anybody waits for it. */
+const PATIENCE = 2000;
+
 /**
  * Draws the formulas below `root` as MathML; what does that is loaded for the first of them, and they stand as they were
  * written until then, for ever where it cannot be loaded or cannot read them.
+ * @returns What is to be waited for before anything is put below them, which would be moved; undefined where they are drawn.
  */
-export function drawFormulas(root: ParentNode): void {
+export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   const formulas = root.querySelectorAll<HTMLElement>('code.formula');
-  if (formulas.length === 0) return;
-  if (convert === undefined) void loadConverter().then(() => formulas.forEach(draw));
-  else formulas.forEach(draw);
+  if (formulas.length === 0) return undefined;
+  if (convert === undefined) {
+    const drawn = loadConverter().then(() => formulas.forEach(draw));
+    return Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  }
+  formulas.forEach(draw);
+  return undefined;
 }
 
 async function loadConverter(): Promise<void> {

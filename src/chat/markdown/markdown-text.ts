@@ -36,6 +36,8 @@ export class MarkdownText extends LitElement {
   #drawn = 0;
   #restAt = 0;
   #queued = false;
+  /** Those who wait until what is queued has been drawn. */
+  #waiting: (() => void)[] = [];
 
   constructor() {
     super();
@@ -62,6 +64,13 @@ export class MarkdownText extends LitElement {
       <div class="open"></div>`;
   }
 
+  /** An update is complete when its text is drawn, or cannot be. */
+  protected override async getUpdateComplete(): Promise<boolean> {
+    const isComplete = await super.getUpdateComplete();
+    if (this.#queued) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return isComplete;
+  }
+
   override updated(): void {
     if (renderer === undefined) this.#part('plain').textContent = this.text;
     if (this.#queued) return;
@@ -72,9 +81,14 @@ export class MarkdownText extends LitElement {
 
   #schedule(): void {
     const draw = (): void => {
-      this.#queued = false;
-      if (renderer !== undefined) this.#draw(renderer);
-      else if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
+      const { text, growing } = this;
+      const late = renderer === undefined ? undefined : this.#draw(renderer);
+      if (renderer === undefined && !growing) this.dispatchEvent(new CustomEvent('drawn'));
+      if (late === undefined) return this.#settle();
+      void late.then(() => {
+        this.#settle();
+        if (text !== this.text || growing !== this.growing) this.requestUpdate();
+      });
     };
     if (!this.growing) whenIdle(draw);
     else if (performance.now() < this.#restAt)
@@ -82,7 +96,20 @@ export class MarkdownText extends LitElement {
     else requestAnimationFrame(draw);
   }
 
-  #draw({ BlockSplitter, HeadingLevels, renderBlock, highlightCode, drawFormulas }: Renderer): void {
+  #settle(): void {
+    this.#queued = false;
+    for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** @returns What is to be waited for before more is drawn; undefined for nothing. */
+  #draw({
+    BlockSplitter,
+    HeadingLevels,
+    renderBlock,
+    highlightCode,
+    drawFormulas,
+  }: Renderer): Promise<unknown> | undefined {
+    let late: Promise<unknown> | undefined;
     const start = performance.now();
     let splitter = this.#splitter;
     if (splitter === undefined || !splitter.update(this.text)) {
@@ -102,18 +129,19 @@ export class MarkdownText extends LitElement {
       void highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
       // After that: a formula is read out as it is written.
-      drawFormulas(block);
+      late = drawFormulas(block) ?? late;
     }
     // Another element each time: one that moves down as blocks come above it would count as a shift of the layout.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
-    drawFormulas(open);
+    late = drawFormulas(open) ?? late;
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
     // A block so large that it takes long is drawn in a fifth of the time at most.
     const took = performance.now() - start;
     this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);
+    return late;
   }
 
   #part(name: 'plain' | 'blocks' | 'open'): HTMLElement {
@@ -121,3 +149,9 @@ export class MarkdownText extends LitElement {
   }
 }
 customElements.define('markdown-text', MarkdownText);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'markdown-text': MarkdownText;
+  }
+}

@@ -68,10 +68,12 @@ export class ModelsView extends LitElement {
 
   #manager(): TemplateResult {
     const { models, error } = this.#library;
+    // All of it comes at once: what stood below the list would be moved by it.
+    if (models === undefined && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
     return html`
       <p class="hidden" role="status">${this.news}</p>
       ${error === null ? nothing : html`<p class="error" role="alert">${modelStrings.listFailed} ${error}</p>`}
-      ${models === undefined ? (error === null ? html`<p class="quiet">${modelStrings.reading}</p>` : nothing) : this.#sections(models)}
+      ${models === undefined ? nothing : this.#sections(models)}
       <section aria-labelledby="custom">
         <h2 id="custom">${modelStrings.addCustom}</h2>
         <custom-model-form .manager=${this.#library.manager}></custom-model-form>

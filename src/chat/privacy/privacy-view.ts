@@ -19,6 +19,9 @@ import './temporary-proof.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
+/** Milliseconds after which the parts are shown, whether all of them are known or not. */
+const PATIENCE = 1000;
+
 /** The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it. */
 export class PrivacyView extends LitElement {
   static override properties = {
@@ -27,6 +30,7 @@ export class PrivacyView extends LitElement {
     things: { state: true },
     totals: { state: true },
     deleting: { state: true },
+    unseen: { state: true },
   };
   declare traffic: OutsideTraffic | undefined;
   /** Undefined until it has been read, null where there is none. */
@@ -34,6 +38,8 @@ export class PrivacyView extends LitElement {
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
+  /** True while its parts are out of sight, because some of them would still be moved by what comes above them. */
+  declare unseen: boolean;
   readonly #looking = new ActionController(this);
   readonly #deletion = new ActionController(this);
   readonly #endpoint = new TabserveController(this, {
@@ -48,6 +54,12 @@ export class PrivacyView extends LitElement {
     super();
     this.things = [];
     this.deleting = false;
+    this.unseen = true;
+  }
+
+  protected override firstUpdated(): void {
+    // What a browser never tells keeps nobody waiting.
+    setTimeout(() => (this.unseen = false), PATIENCE);
   }
 
   static override styles = [
@@ -78,6 +90,9 @@ export class PrivacyView extends LitElement {
       .verdict {
         font-weight: 550;
       }
+      .unseen {
+        opacity: 0;
+      }
       @media (max-width: 36rem) {
         li,
         .policy li {
@@ -93,6 +108,7 @@ export class PrivacyView extends LitElement {
         <h1>${privacyStrings.title}</h1>
         <p>${privacyStrings.introduction}</p>
       </header>
+      <div class=${this.unseen ? 'unseen' : ''}>
       <upstream-list></upstream-list>
       <section aria-labelledby="outside">
         <h2 id="outside">${privacyStrings.outside}</h2>
@@ -137,6 +153,7 @@ export class PrivacyView extends LitElement {
         }
         ${this.#deletion.notice}
       </section>
+      </div>
     `;
   }
 
@@ -182,7 +199,7 @@ export class PrivacyView extends LitElement {
       documentPolicy().then((policy) => (this.policy = policy)),
       storedThings().then((things) => (this.things = things)),
       navigator.storage.estimate().then(({ usage = 0, quota = Infinity }) => (this.totals = { used: usage, quota })),
-    ]);
+    ]).finally(() => (this.unseen = false));
   }
 
   async #delete(): Promise<void> {

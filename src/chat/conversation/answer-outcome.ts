@@ -1,0 +1,67 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ApiErrorCode } from '../../shared/api-error.ts';
+import { canContinue } from '../answers/continue-answer.ts';
+import type { Answer } from '../storage/conversation.ts';
+import { conversationStrings, explainError } from '../strings/conversation.ts';
+import { icon } from '../theme/icons.ts';
+
+/** What can be asked for where an answer ended; see `AnswerMessage`. */
+export type OutcomeEvent = 'continue' | 'continue-elsewhere' | 'regenerate';
+
+/** Makes the button that asks for it. */
+type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
+
+/** What became of an answer that grows no more, and how to go on; nothing where it is simply there. */
+export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
+  const { state, finishReason, settings, text, error } = answer;
+  if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
+  if (state === 'stopped') return cut(answer, button, conversationStrings.stopped);
+  if (state === 'interrupted') return cut(answer, button, conversationStrings.interrupted);
+  if (finishReason === 'length') {
+    return cut(
+      answer,
+      button,
+      settings.maxTokens === null
+        ? conversationStrings.cutByWindow
+        : conversationStrings.cutByLimit(settings.maxTokens),
+    );
+  }
+  if (text === '') return html`<p class="quiet">${conversationStrings.emptyAnswer}</p>`;
+  return nothing;
+}
+
+function cut(answer: Answer, button: OutcomeButton, words: string): TemplateResult {
+  return html`<div class="notice">
+      <p>${words}</p>
+      ${canContinue(answer) ? button('continue', conversationStrings.continue) : nothing}
+      ${
+        answer.state !== 'complete'
+          ? button('regenerate', conversationStrings.retry)
+          : canContinue(answer)
+            ? nothing
+            : button('continue-elsewhere', conversationStrings.continueElsewhere)
+      }
+    </div>`;
+}
+
+function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, message: string): TemplateResult {
+  return html`<div class="notice error">
+      ${icon('warning')}
+      <p>
+        ${explainError(code)}
+        ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
+      </p>
+      ${canContinue(answer) ? button('continue', conversationStrings.continue) : nothing}
+      ${
+        code === 'model_not_found' || code === 'model_not_loaded' || code === 'model_load_failed'
+          ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
+          : nothing
+      }
+      ${
+        // What is too long stays too long, however often it is asked.
+        code === 'context_length_exceeded'
+          ? button('continue-elsewhere', conversationStrings.continueElsewhere)
+          : button('regenerate', conversationStrings.retry)
+      }
+    </div>`;
+}
