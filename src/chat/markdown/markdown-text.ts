@@ -36,6 +36,8 @@ export class MarkdownText extends LitElement {
   #drawn = 0;
   #restAt = 0;
   #queued = false;
+  /** Whether something is to come below a formula that was waited for. */
+  #isPartial = false;
   /** Those who wait until what is queued has been drawn. */
   #waiting: (() => void)[] = [];
 
@@ -84,16 +86,20 @@ export class MarkdownText extends LitElement {
       const { text, growing } = this;
       const late = renderer === undefined ? undefined : this.#draw(renderer);
       if (renderer === undefined && !growing) this.dispatchEvent(new CustomEvent('drawn'));
-      if (late === undefined) return this.#settle();
-      void late.then(() => {
-        this.#settle();
-        if (text !== this.text || growing !== this.growing) this.requestUpdate();
-      });
+      if (late === undefined) this.#settle();
+      else void this.#settleAfter(late, text, growing);
     };
     if (!this.growing) whenIdle(draw);
     else if (performance.now() < this.#restAt)
       setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
     else requestAnimationFrame(draw);
+  }
+
+  /** @param text What has been drawn, and `growing` whether it grew then: what has come meanwhile is drawn next. */
+  async #settleAfter(late: Promise<unknown>, text: string, growing: boolean): Promise<void> {
+    await late;
+    this.#settle();
+    if (this.#isPartial || text !== this.text || growing !== this.growing) this.requestUpdate();
   }
 
   #settle(): void {
@@ -109,7 +115,6 @@ export class MarkdownText extends LitElement {
     highlightCode,
     drawFormulas,
   }: Renderer): Promise<unknown> | undefined {
-    let late: Promise<unknown> | undefined;
     const start = performance.now();
     let splitter = this.#splitter;
     if (splitter === undefined || !splitter.update(this.text)) {
@@ -129,12 +134,19 @@ export class MarkdownText extends LitElement {
       void highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
       // After that: a formula is read out as it is written.
-      late = drawFormulas(block) ?? late;
+      const late = drawFormulas(block);
+      if (late === undefined) continue;
+      this.#drawn += 1;
+      this.#isPartial = true;
+      this.#part('plain').replaceChildren();
+      this.#part('open').replaceChildren();
+      return late;
     }
+    this.#isPartial = false;
     // Another element each time: one that moves down as blocks come above it would count as a shift of the layout.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
-    late = drawFormulas(open) ?? late;
+    const late = drawFormulas(open);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
