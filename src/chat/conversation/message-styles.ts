@@ -21,6 +21,12 @@ export const messageStyles = css`
     --target: 2.25rem;
     --icon-size: 1.1rem;
   }
+  /* Its edge, not its word, stands below that of the text. */
+  .actions > button:not(.icon) {
+    min-height: 2.1rem;
+    margin-inline: 0.6rem var(--space-2);
+    font-size: 0.9rem;
+  }
   .apart {
     margin-inline-start: var(--space-4);
   }

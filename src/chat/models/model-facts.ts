@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { isBuiltIn } from '../../shared/built-in-model.ts';
 import type { ModelListing } from '../../shared/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { formatBytes } from '../strings/format.ts';
@@ -9,7 +10,7 @@ import { modelStrings } from '../strings/models.ts';
  * @param name What it is called here.
  */
 export function modelFacts(model: ModelListing, name: string): TemplateResult {
-  const { family, parameters, quantization, memoryBytes, contextWindow, licence, page, id } = model;
+  const { family, parameters, quantization, memoryBytes, downloadBytes, contextWindow, licence, page, id } = model;
   const { facts } = modelStrings;
   const abilities = (['thinking', 'images', 'embedding'] as const).flatMap((ability) =>
     model[ability] ? [modelStrings[ability]] : [],
@@ -19,7 +20,12 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
     ${parameters === null ? nothing : fact(facts.parameters, modelStrings.parameters(parameters))}
     ${quantization === null ? nothing : fact(facts.quantization, quantization)}
     ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
-    ${fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))}
+    ${
+      // Part of the site, and not loaded yet: there is nothing to download from elsewhere.
+      model.state.kind !== 'present' && downloadBytes === null && isBuiltIn(id)
+        ? nothing
+        : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))
+    }
     ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
     ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
     ${fact(facts.licence, licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence))}

@@ -41,7 +41,7 @@ export class ModelSuggestions extends LitElement {
     panelStyles,
     css`
       ul {
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 11.5rem), 1fr));
         gap: var(--space-3);
       }
       li {

@@ -94,6 +94,12 @@ export class CommandPalette extends LitElement {
         color: inherit;
         font-weight: 700;
       }
+      /* Where there are hardly any keys the name needs the room. */
+      @media (hover: none), (width < 30rem) {
+        kbd {
+          display: none;
+        }
+      }
       p {
         margin: var(--space-4) var(--space-3);
         color: var(--color-text-quiet);

@@ -6,13 +6,14 @@ import { localized } from './language.ts';
 export const developerStrings = localized('developerStrings', {
   title: 'For developers',
   introduction:
-    'This page answers the OpenAI chat-completions protocol at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address; nothing leaves this device.',
+    'This page answers OpenAI’s protocol (chat completions, responses, embeddings) at an address of its own. Code on this origin calls it with fetch or with any client that takes a base address; nothing leaves this device.',
 
   baseUrl: 'Base address',
   baseUrlNote:
     'Answered inside this browser, for pages and workers of this origin. For programs outside the browser there is the bridge: npm run bridge.',
   copyBaseUrl: 'Copy the base address',
-  routes: 'Serves POST /chat/completions, GET /models and GET /models/{id}.',
+  routes:
+    'Serves /chat/completions, /responses, /completions, /embeddings, /tokenize, /detokenize and /models; /openapi.json describes them.',
 
   try: 'Try it',
   model: 'Model',

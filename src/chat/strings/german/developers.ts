@@ -5,13 +5,14 @@ import type { Translation } from '../language.ts';
 export const developerStrings: Translation<typeof english.developerStrings> = {
   title: 'Für Entwickler',
   introduction:
-    'Diese Seite beantwortet das Chat-Completions-Protokoll von OpenAI unter einer eigenen Adresse. Code dieses Origins ruft sie mit fetch auf oder mit jedem Client, der eine Basisadresse annimmt; nichts verlässt dieses Gerät.',
+    'Diese Seite beantwortet das Protokoll von OpenAI (Chat Completions, Responses, Embeddings) unter einer eigenen Adresse. Code dieses Origins ruft sie mit fetch auf oder mit jedem Client, der eine Basisadresse annimmt; nichts verlässt dieses Gerät.',
 
   baseUrl: 'Basisadresse',
   baseUrlNote:
     'Wird in diesem Browser beantwortet, für Seiten und Worker dieses Origins. Für Programme außerhalb des Browsers gibt es die Brücke: npm run bridge.',
   copyBaseUrl: 'Basisadresse kopieren',
-  routes: 'Bedient POST /chat/completions, GET /models und GET /models/{id}.',
+  routes:
+    'Bedient /chat/completions, /responses, /completions, /embeddings, /tokenize, /detokenize und /models; /openapi.json beschreibt sie.',
 
   try: 'Ausprobieren',
   model: 'Modell',

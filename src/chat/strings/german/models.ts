@@ -46,8 +46,8 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
   isHere: 'Auf diesem Gerät',
   chat: 'Chatten',
   chatWith: (name) => `Chatten mit ${name}`,
-  downloadAndChat: 'Herunterladen und chatten',
-  downloadAndChatOf: (name) => `Herunterladen und chatten: ${name}`,
+  downloadAndChat: 'Laden und chatten',
+  downloadAndChatOf: (name) => `Laden und chatten: ${name}`,
 
   onDevice: 'Auf diesem Gerät',
   catalogue: 'Weitere Modelle',
