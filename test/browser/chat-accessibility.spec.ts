@@ -1,6 +1,7 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { everyAnswerFile } from '../support/every-answer.ts';
+import { scriptCalls } from '../support/scripted-calls.ts';
 import { test } from '../support/shared-context.ts';
 
 // What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
@@ -85,6 +86,57 @@ test('everything can be done with the keyboard alone @firefox', async ({ page })
   await page.keyboard.press('Tab');
   await expect(chat.field).toBeFocused();
 });
+
+test('tools, files, the meter and the temporary chat are reached and used with the keyboard alone @firefox', async ({
+  page,
+}) => {
+  const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });
+  const chat = await ChatPage.open(page);
+  const { dialog } = chat;
+  await expect(chat.field).toBeFocused();
+  await press(page.getByRole('button', { name: 'Settings of this chat' }), 'Tab', 'Enter');
+  await expect(page.getByRole('dialog', { name: 'Settings of this chat' })).toBeVisible();
+  await press(dialog.getByRole('checkbox', { name: 'Calculator' }), 'Tab', 'Space');
+  await press(dialog.getByRole('button', { name: 'Save', exact: true }), 'Tab', 'Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  const choosing = page.waitForEvent('filechooser');
+  await press(page.getByRole('button', { name: 'Attach files' }), 'Shift+Tab', 'Enter');
+  await (await choosing).setFiles([{ name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('Words.') }]);
+  const remove = page.getByRole('button', { name: 'Remove notes.md' });
+  await expect(remove).toBeVisible();
+  await press(remove, 'Shift+Tab', 'Enter');
+  await expect(remove).toHaveCount(0);
+
+  await press(chat.field, 'Tab', 'Shift');
+  await page.keyboard.type('27 * 35');
+  await page.keyboard.press('Enter');
+  await press(chat.calls.getByRole('button', { name: 'Allow once' }), 'Shift+Tab', 'Enter');
+  await chat.answered();
+  expect((await asked()).at(-1)).toMatchObject({ last: '945' });
+
+  await press(page.getByRole('button', { name: /tokens that this model can take in at once/ }), 'Shift+Tab', 'Enter');
+  await expect(page.getByRole('dialog', { name: 'Continue in a new chat' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  await press(page.getByRole('link', { name: 'Temporary chat' }), 'Shift+Tab', 'Enter');
+  const notice = page.getByRole('complementary', { name: 'Temporary chat' });
+  await expect(notice).toBeVisible();
+  await press(notice.getByRole('button', { name: 'End it now' }), 'Shift+Tab', 'Enter');
+  await expect(notice).toHaveCount(0);
+});
+
+/** Goes to a control with one key, however often it has to be pressed, and presses another one there. */
+async function press(control: Locator, towards: 'Tab' | 'Shift+Tab', key: string): Promise<void> {
+  await expect(control).toBeVisible();
+  const { keyboard } = control.page();
+  for (let step = 0; step < 80; step += 1) {
+    if (await control.evaluate((element) => element.matches(':focus'))) return keyboard.press(key);
+    await keyboard.press(towards);
+  }
+  throw new Error(`The ${towards} key does not get to ${String(control)}.`);
+}
 
 test('the focus stays with what one does when a control goes away', async ({ page }) => {
   await page.goto('/');

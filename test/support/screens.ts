@@ -135,6 +135,23 @@ export const OVERLAYS: readonly Overlay[] = [
     },
   },
   {
+    name: 'the palette',
+    specimen: 'chat-app/chat',
+    label: 'Actions and chats',
+    keys: ['Control+k'],
+    async open(page) {
+      await new ChatPage(page).field.focus();
+    },
+  },
+  {
+    name: 'the ways to go on in a new chat',
+    specimen: 'chat-app/chat',
+    label: 'Continue in a new chat',
+    async open(page) {
+      await page.getByRole('button', { name: /tokens that this model can take in at once/ }).focus();
+    },
+  },
+  {
     name: 'the question before a message is deleted',
     specimen: 'chat-app/chat',
     label: 'Delete this message?',
