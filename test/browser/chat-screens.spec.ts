@@ -6,7 +6,7 @@ import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
 // The screens are the gallery's, so none needs a model.
 test.use(WITHOUT_GPU);
-// axe looks at all of it, in both colour schemes.
+// axe looks at all of it, light, dark and in forced colours.
 test.setTimeout(300_000);
 
 for (const screen of SCREENS) {
