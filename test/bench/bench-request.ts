@@ -52,5 +52,5 @@ export interface BothTimes {
 export type ModesRound = Readonly<Record<DecodingMode, BothTimes>>;
 
 export type ModesReport =
-  | { readonly tokens: number; readonly rounds: readonly ModesRound[]; readonly long: BothTimes }
+  | { readonly tokens: number; readonly rounds: readonly ModesRound[]; readonly long: readonly BothTimes[] }
   | { readonly error: string };

@@ -47,26 +47,27 @@ export async function measureModes({ serve, dist, rounds }: BenchContext): Promi
   return [...modes, cost, ...lateTokens(report.long)];
 }
 
-/** The time of a token at the positions 100 and 1,900 of one answer. */
-function lateTokens({ direct, endpoint }: BothTimes): Measurement[] {
-  if (direct.text !== endpoint.text) throw new Error('The two sides do not do the same work.');
-  // WebLLM alone gives a piece for each token, by which is known where in the text a token ends.
-  const timeAt = ({ progress }: PieceTimes, token: number) => {
-    const [end] = direct.progress[token]!;
-    return progress.find(([length]) => length >= end)![1];
-  };
-  const perToken = (side: PieceTimes, token: number) =>
-    (timeAt(side, token + AROUND) - timeAt(side, token - AROUND)) / (2 * AROUND);
+/** The time of a token at the positions 100 and 1,900 of long answers. */
+function lateTokens(long: readonly BothTimes[]): Measurement[] {
+  const perToken = (side: keyof BothTimes, token: number) =>
+    long.map(({ direct, endpoint }) => {
+      if (direct.text !== endpoint.text) throw new Error('The two sides do not do the same work.');
+      // WebLLM alone gives a piece for each token, by which is known where in the text a token ends.
+      const timeAt = (at: number) => {
+        const [end] = direct.progress[at]!;
+        return { direct, endpoint }[side].progress.find(([length]) => length >= end)![1];
+      };
+      return (timeAt(token + AROUND) - timeAt(token - AROUND)) / (2 * AROUND);
+    });
   return SIDES.flatMap(([name, side]) => {
-    const times = { direct, endpoint }[side];
-    const [early, late] = [perToken(times, 100), perToken(times, 1900)];
+    const [early, late] = [perToken(side, 100), perToken(side, 1900)];
     return [
-      measurement(`time per token at position 100, ${name}`, 'ms', [early]),
-      measurement(`time per token at position 1,900, ${name}`, 'ms', [late]),
+      measurement(`time per token at position 100, ${name}`, 'ms', early),
+      measurement(`time per token at position 1,900, ${name}`, 'ms', late),
       measurement(
         `time per token, position 1,900 : 100, ${name}`,
         '×',
-        [late / early],
+        late.map((time, index) => time / early[index]!),
         side === 'endpoint' ? { atMost: 1.15 } : undefined,
       ),
     ];

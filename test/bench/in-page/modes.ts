@@ -19,12 +19,12 @@ await sendReport(async (): Promise<ModesReport> => {
   // The first round is only to have everything compiled.
   await measure(sides, -1);
   for (let round = 0; round < Number(parameters.get('rounds')); round++) rounds.push(await measure(sides, round));
-  const long = requestOf(0, LONG_ANSWER);
-  return {
-    tokens: TOKENS,
-    rounds,
-    long: { direct: await sides.direct(long, true), endpoint: await sides.endpoint(long) },
-  };
+  const request = requestOf(0, LONG_ANSWER);
+  const long: BothTimes[] = [];
+  // One is half a minute, and each has its own noise.
+  for (let count = 0; count < Math.ceil(rounds.length / 3); count++)
+    long.push({ direct: await sides.direct(request, true), endpoint: await sides.endpoint(request) });
+  return { tokens: TOKENS, rounds, long };
 });
 
 async function measure(sides: BothSides, round: number): Promise<ModesRound> {
