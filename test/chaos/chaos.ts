@@ -6,6 +6,7 @@ import { parseCount, parseOptions } from '../../src/command-line/parse-options.t
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { provokeBrowserDefects } from './empty-site.ts';
+import { provokeCacheStandstill } from './empty-site-caches.ts';
 import { FAULTS } from './faults.ts';
 import { findFailures, formatReport } from './report.ts';
 import { runChaos } from './run-chaos.ts';
@@ -24,6 +25,8 @@ const USAGE = `Does random faults to a browser whose tabs ask all the time, and 
   --short          one short run with a fixed seed
   --empty-site NUMBER  instead: stops the worker of an empty site so many times while its page is loaded, and counts what
                    the browser makes of it; what happens there is no fault of this site's
+  --empty-caches NUMBER  instead: clears the data of an empty site so many times while its caches are being filled, and tells
+                   whether they still answer
   --verbose        tells of every fault when it is done
 
 Faults: ${FAULTS.map(({ name }) => name).join(', ')}.
@@ -39,9 +42,14 @@ await runCommand(async (signal) => {
     short: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     'empty-site': { type: 'string' },
+    'empty-caches': { type: 'string' },
   });
   if (values['empty-site'] !== undefined) {
     console.log(await provokeBrowserDefects(parseCount('--empty-site', values['empty-site'])));
+    return 0;
+  }
+  if (values['empty-caches'] !== undefined) {
+    console.log(await provokeCacheStandstill(parseCount('--empty-caches', values['empty-caches'])));
     return 0;
   }
   const unknown = values.without.find((name) => !FAULTS.some((fault) => fault.name === name));

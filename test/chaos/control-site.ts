@@ -12,7 +12,19 @@ const SCRIPTS: Readonly<Record<string, string>> = {
       if (new URL(event.request.url).pathname === '/answer') event.respondWith(new Response('worker'));
       else if (event.request.mode === 'navigate') event.respondWith(fetch(event.request));
     };`,
+  '/keeping-worker.js': `
+    oninstall = (event) => {
+      skipWaiting();
+      event.waitUntil(caches.open('worker').then((cache) => cache.addAll(Array.from({ length: 40 }, (_, n) => '/file?worker' + n))));
+    };
+    onactivate = (event) => event.waitUntil(clients.claim());
+    onfetch = (event) => {
+      if (event.request.mode !== 'navigate') event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request)));
+    };`,
 };
+
+/** Comes in two parts, so that a cache is still writing it when something happens. */
+const FILE = { part: 'x'.repeat(150_000), pause: 40 };
 
 const PAGES: Readonly<Record<string, string>> = {
   '/registering': `<!doctype html><title>Control</title><script>navigator.serviceWorker.register('/answering-worker.js')</script>`,
@@ -31,6 +43,11 @@ export interface ControlSite {
 export async function serveControlSite(): Promise<ControlSite> {
   const server = createServer(({ url = '/' }, response) => {
     const script = SCRIPTS[url];
+    if (url.startsWith('/file')) {
+      response.write(FILE.part);
+      setTimeout(() => response.end(FILE.part), FILE.pause * Math.random());
+      return;
+    }
     response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
     response.end(script ?? PAGES[url] ?? '<!doctype html><title>Control</title>');
   });

@@ -15,7 +15,7 @@ export interface Wedge {
   readonly outcomes: readonly string[];
   readonly pages: readonly unknown[];
   readonly targets: readonly string[];
-  /** What the browser does not start for another origin either; it is no fault of the site then. */
+  /** What the browser does not do for a site without content either; it is no fault of this one then. */
   readonly unstartable: readonly string[];
   /** The browser's processes, with the processor time they have used. */
   readonly processes: readonly string[];
@@ -25,6 +25,9 @@ export interface Wedge {
 
 /** Milliseconds of idle processor within which everything must be well again. */
 const PATIENCE = 90_000;
+
+/** Milliseconds of idle processor for the names of an origin's caches. */
+const CACHE_PATIENCE = 60_000;
 
 /**
  * Lifts the faults and sees whether every tab gets a right answer: first those that can run while others may still
@@ -94,13 +97,25 @@ async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom)
   return 'nothing';
 }
 
+/**
+ * Once the data of an origin have been cleared while files were being kept, its caches may not answer any more until the
+ * browser is restarted, in an empty site too (see `empty-site-caches.ts`): then no service worker can be installed.
+ */
+async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly string[]> {
+  const [tab] = tabs.open;
+  if (harms.clearings.length === 0 || !tab) return [];
+  const asked = tab.call('countCaches').catch(() => 'gone');
+  return (await withinIdleTime(CACHE_PATIENCE, asked)) === 'late' ? ['caches'] : [];
+}
+
 async function describe(
-  { browser, site, tabs }: ChaosContext,
+  context: ChaosContext,
   type: Wedge['type'],
   tab: Tab | null,
   outcomes: readonly string[],
   remedy: string,
 ): Promise<Wedge> {
+  const { browser, site, tabs } = context;
   return {
     type,
     tab: tab?.number ?? null,
@@ -112,7 +127,7 @@ async function describe(
       browser.targets(kind).map(({ url }) => `${kind} ${url}`),
     ),
     processes: await processes(browser),
-    unstartable: await findUnstartable(browser, site.controlUrl),
+    unstartable: [...(await findUnstartable(browser, site.controlUrl)), ...(await findSilentCaches(context))],
     remedy,
   };
 }

@@ -130,6 +130,11 @@ async function askAndTell(origin: string, request: PageRequest, progress: Asking
   return { ...reply, stage: 'whole', body: text, failure: null };
 }
 
+/** How many caches this origin has; it never resolves where its store of files answers no more. */
+export async function countCaches(): Promise<number> {
+  return (await caches.keys()).length;
+}
+
 /** What the page tells of itself when something is wrong. */
 export async function describePage(): Promise<unknown> {
   const registrations = await navigator.serviceWorker.getRegistrations();
