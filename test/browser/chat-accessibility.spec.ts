@@ -1,7 +1,9 @@
 import { expect, type Locator } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { everyAnswerFile } from '../support/every-answer.ts';
+import { listOtherModel } from '../support/list-other-model.ts';
 import { scriptCalls } from '../support/scripted-calls.ts';
+import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
 
 // What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
@@ -125,6 +127,26 @@ test('tools, files, the meter and the temporary chat are reached and used with t
   await expect(notice).toBeVisible();
   await press(notice.getByRole('button', { name: 'End it now' }), 'Shift+Tab', 'Enter');
   await expect(notice).toHaveCount(0);
+});
+
+test('the same question to another model, and the export, are reached and used with the keyboard alone', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
+  await listOtherModel(page);
+  const chat = await ChatPage.open(page);
+  await chat.ask('Why?');
+  const other = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
+  await press(other, 'Shift+Tab', 'ArrowDown');
+  await expect(chat.answers).toHaveCount(2);
+  await chat.answered();
+  const goOn = (answer: number) => chat.answers.nth(answer).getByRole('button', { name: 'Go on with this answer' });
+  await press(goOn(1), 'Shift+Tab', 'Enter');
+  await expect(goOn(0)).toBeVisible();
+
+  const download = page.waitForEvent('download');
+  await press(page.getByRole('button', { name: 'Export this chat as Markdown' }), 'Shift+Tab', 'Enter');
+  expect((await download).suggestedFilename()).toMatch(/\.md$/);
 });
 
 /** Goes to a control with one key, however often it has to be pressed, and presses another one there. */

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
+import { listOtherModel } from '../support/list-other-model.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
 
@@ -7,16 +8,7 @@ test('the same question is asked of another model, whose answer stands beside th
   page,
 }) => {
   await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
-  await page.addInitScript(() => {
-    // A second model, which the scripted answers make answer too.
-    const realFetch = window.fetch.bind(window);
-    window.fetch = async (input, init) => {
-      const response = await realFetch(input, init);
-      if (!String(input).endsWith('v1/models')) return response;
-      const list = (await response.json()) as { data: object[] };
-      return Response.json({ ...list, data: [...list.data, { id: 'other', context_window: 2048 }] });
-    };
-  });
+  await listOtherModel(page);
   const chat = await ChatPage.open(page);
   await chat.ask('Why?');
   const first = chat.answers.first();

@@ -117,6 +117,24 @@ test('what a screen reader is told of an answer from a scripted stream: its fini
   ]);
 });
 
+test('an answer from a scripted stream that is complete before the code for answers has come is told all the same', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'First part.\n\nSecond part.', pieceLength: 40, interval: 0 });
+  await page.route('**/assets/answer-message-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    await route.continue();
+  });
+  const chat = await ChatPage.open(page);
+  await chat.send('Read to me');
+  await expect(page.getByRole('log').getByRole('paragraph')).toHaveText([
+    'Answering',
+    'First part.',
+    'Second part.',
+    'The answer is complete.',
+  ]);
+});
+
 /** A long answer that one tab has asked for and another one shows. */
 async function growInTwoTabs(page: Page, context: BrowserContext): Promise<{ chat: ChatPage; other: ChatPage }> {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });

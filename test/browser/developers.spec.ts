@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { ChatPage } from '../support/chat-page.ts';
 import { ask, usableModels } from '../support/models-page.ts';
 import { test } from '../support/shared-context.ts';
 import { openSite } from '../support/site-page.ts';
@@ -22,6 +23,17 @@ test('an example runs against the endpoint and shows the raw event stream, and t
   await expect(record).toContainText(/Tokens in and out\s*\d+ \+ \d+/);
   await expect(record).toContainText(/tokens\/s/);
   await expect(record.getByText('Answer', { exact: true })).toBeHidden();
+});
+
+test('what the page itself asks for is not in the log, and a question of the chat is', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.ask('What is 27 + 35?');
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
+  await page.getByRole('link', { name: 'For developers' }).click();
+  const records = page.getByRole('listitem').filter({ hasText: /(GET|POST|OPTIONS|HEAD) \/v1\// });
+  await expect(records).toHaveCount(1);
+  await expect(records).toContainText('POST /v1/chat/completions');
 });
 
 test('questions and answers are in the log only while that is switched on', async ({ page }) => {

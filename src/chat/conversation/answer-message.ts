@@ -39,6 +39,7 @@ export class AnswerMessage extends MessageElement {
     siblings: { attribute: false, hasChanged: listsDiffer },
     models: { attribute: false, hasChanged: listsDiffer },
     isBeside: { attribute: false },
+    isAwaited: { attribute: false },
     disabled: { type: Boolean },
   };
   /** The answer as it is stored. */
@@ -50,6 +51,8 @@ export class AnswerMessage extends MessageElement {
   declare models: readonly ListedModel[];
   /** Whether it stands beside the answer that the chat goes on with. */
   declare isBeside: boolean;
+  /** Whether somebody listens for it: it may be complete before this element's code has come. */
+  declare isAwaited: boolean;
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
@@ -63,6 +66,7 @@ export class AnswerMessage extends MessageElement {
     this.siblings = [];
     this.models = [];
     this.isBeside = false;
+    this.isAwaited = false;
     this.disabled = false;
     // Nobody waits for them.
     loadInBackground(import('./answer-tools.ts'));
@@ -76,7 +80,7 @@ export class AnswerMessage extends MessageElement {
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
     if (changes.has('answer')) this.#end = undefined;
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
-    this.#hasGrown ||= this.running?.answer.state === 'running';
+    this.#hasGrown ||= this.isAwaited || this.running?.answer.state === 'running';
     const { rounds } = this.#newest;
     if (rounds === undefined || this.#showsTools) return;
     this.#showsTools = true;

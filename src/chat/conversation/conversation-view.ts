@@ -35,6 +35,7 @@ export class ConversationView extends LitElement {
   declare conversationId: string | null;
   /** Finished parts of the growing answer, for those who listen. */
   declare announced: readonly string[];
+  #lastAsked = Infinity;
   readonly #chat = new ConversationController(this);
   readonly #actions = new ActionController(this);
   readonly #messages = new ActionController(this);
@@ -173,7 +174,7 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(question.id)}
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
-      @edit=${(event: CustomEvent<string>) => this.#begin(this.#chat.editQuestion(question, event.detail, this.#model.id))}
+      @edit=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.editQuestion(question, event.detail, this.#model.id))}
       @delete=${() => this.#do(() => this.#delete(question))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
@@ -193,13 +194,14 @@ export class ConversationView extends LitElement {
     return html`<answer-message
       .models=${this.#model.usable}
       .isBeside=${isBeside}
-      @ask-another=${(event: CustomEvent<string>) => this.#begin(this.#chat.askAnother(answer, event.detail))}
+      .isAwaited=${this.announced.length === 1 && answer.created >= this.#lastAsked}
+      @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(answer, event.detail))}
       .answer=${answer}
       .running=${this.#answers().get(answer.id)}
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
-      @regenerate=${() => this.#begin(this.#chat.regenerate(answer, this.#model.id))}
+      @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
       @delete=${() => this.#do(() => this.#delete(answer))}
@@ -210,7 +212,7 @@ export class ConversationView extends LitElement {
   }
 
   async #ask(asked: AskedQuestion): Promise<void> {
-    const isStored = await this.#begin(this.#chat.ask(asked, this.#model.id));
+    const isStored = await this.#begin(() => this.#chat.ask(asked, this.#model.id));
     if (!isStored) this.#composer?.restore(asked);
   }
 
@@ -223,12 +225,13 @@ export class ConversationView extends LitElement {
    * Follows the beginning of an answer: into view, into the live region, or into words why not.
    * @returns Whether it could be stored, without which nothing is asked.
    */
-  #begin(asked: Promise<void>): Promise<boolean> {
+  #begin(ask: () => Promise<void>): Promise<boolean> {
     this.announced = [conversationStrings.answering];
+    this.#lastAsked = Date.now();
     this.#end.goToEnd();
     // What was pressed goes away with the state it belonged to.
     this.#focusComposer();
-    return this.#actions.run(() => asked, conversationStrings.notStored);
+    return this.#actions.run(ask, conversationStrings.notStored);
   }
 
   #announce(words: string): void {
