@@ -20,6 +20,10 @@ test.each([
   ['round(2 * PI)', 6],
   ['log(1000) + ln(e)', 4],
   ['1234567 * 7654321', 9449772114007],
+  ['1234 times 77', 95018],
+  ['3 x (4 · 5)', 60],
+  ['9 divided by 2 Plus 1 minus 0.5', 5],
+  ['2 to the power of 3 multiplied by 50 percent', 4],
 ])('%s is %d', (expression, value) => {
   expect(calculate(expression)).toBeCloseTo(value, 9);
 });
@@ -40,6 +44,8 @@ test.each([
   'toString(1)',
   '1; 2',
   '2a',
+  'times 3',
+  'x',
   '(((('.repeat(400),
 ])('%s is refused with words', (expression) => {
   expect(() => calculate(expression)).toThrow(/\w+ \w+/);

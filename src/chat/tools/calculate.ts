@@ -21,17 +21,25 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   max: Math.max,
 };
 
+/** Small models repeat a question's own words. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\bdivided by\b|÷/gi, '/'],
+  [/\b(multiplied by|times)\b|(?<=[\d)]\s*)x(?=\s*[\d(])|×|·/gi, '*'],
+  [/\bplus\b/gi, '+'],
+  [/\bminus\b|−/gi, '-'],
+  [/\bto the power of\b|\*\*/gi, '^'],
+  [/\b(percent|per cent)\b/gi, '%'],
+];
+
 /**
- * The value of an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× ÷ − **`), parentheses, numbers
+ * The value of an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers, and the English words for them), parentheses, numbers
  * with a point and an exponent, `pi`, `e`, and the functions above, of one value or, for `min` and `max`, several with commas
  * between them. `%` behind a number is hundredths where no operand follows, else the remainder.
  * @throws Error that says where it cannot be read, or that the value is no number.
  */
 export function calculate(expression: string): number {
   if (expression.length > LONGEST) throw new Error(`The expression has more than ${LONGEST} characters.`);
-  const parser = new Parser(
-    expression.replaceAll('×', '*').replaceAll('÷', '/').replaceAll('−', '-').replaceAll('**', '^'),
-  );
+  const parser = new Parser(WORDS.reduce((text, [word, symbol]) => text.replaceAll(word, symbol), expression));
   const value = parser.sum();
   parser.end();
   if (!Number.isFinite(value)) throw new Error('The result is not a number that can be written.');
