@@ -1,4 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { within } from '../../shared/timing.ts';
 
 /** Milliseconds after which messages are shown whether they are drawn or not. */
 const PATIENCE = 2000;
@@ -37,8 +38,7 @@ export class FirstSightController implements ReactiveController {
   }
 
   async #show(opened: number, messages: readonly Element[]): Promise<void> {
-    const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    await Promise.race([Promise.all(messages.map(drawn)).then(laidOut), patience]);
+    await within(PATIENCE, Promise.all(messages.map(drawn)).then(laidOut), undefined);
     if (opened !== this.#opened) return;
     this.isHidden = false;
     this.#host.requestUpdate();

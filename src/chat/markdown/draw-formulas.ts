@@ -1,5 +1,6 @@
 import type { formulaToMathMl } from './formula-to-mathml.ts';
 import { markdownStrings } from '../strings/conversation.ts';
+import { within } from '../../shared/timing.ts';
 
 let convert: typeof formulaToMathMl | undefined;
 let loading: Promise<void> | undefined;
@@ -25,7 +26,7 @@ export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   if (formulas.length === 0) return undefined;
   if (convert === undefined) {
     const drawn = loadConverter().then(() => formulas.forEach(draw));
-    return Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    return within(PATIENCE, drawn, undefined);
   }
   formulas.forEach(draw);
   return undefined;
