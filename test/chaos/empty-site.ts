@@ -59,12 +59,6 @@ export async function provokeBrowserDefects(rounds: number): Promise<string> {
 
 async function isBypassed(tab: Tab): Promise<boolean> {
   await sleep(SETTLING_TIME);
-  const answer = await evaluate(tab, ASK);
+  const answer = (await within(STEP_TIME, tab.evaluate(ASK), null)) as { reached: boolean; controlled: boolean } | null;
   return answer !== null && answer.controlled && !answer.reached;
-}
-
-async function evaluate(tab: Tab, expression: string): Promise<{ reached: boolean; controlled: boolean } | null> {
-  const command = { expression, awaitPromise: true, returnByValue: true };
-  const asked = tab.session.sendPatiently('Runtime.evaluate', command).catch(() => null);
-  return (await within(STEP_TIME, asked, null))?.result.value ?? null;
 }

@@ -105,7 +105,9 @@ async function findSilentCaches({ harms, tabs }: ChaosContext): Promise<readonly
   const [tab] = tabs.open;
   if (harms.clearings.length === 0 || !tab) return [];
   const asked = tab.call('countCaches').catch(() => 'gone');
-  return (await withinIdleTime(CACHE_PATIENCE, asked)) === 'late' ? ['caches'] : [];
+  if ((await withinIdleTime(CACHE_PATIENCE, asked)) !== 'late') return [];
+  // A page that answers nothing at all is a wedge, whatever its caches do.
+  return (await tab.callBriefly('lastOwnReload')) === null ? [] : ['caches'];
 }
 
 async function describe(

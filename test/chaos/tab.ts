@@ -69,6 +69,12 @@ export class Tab {
     return within(ANSWER_TIME, this.call(name, ...parameters), null).catch(() => null);
   }
 
+  /** What an expression of any page comes to; null when the page goes away, or it throws. */
+  async evaluate(expression: string): Promise<unknown> {
+    const command = { expression, awaitPromise: true, returnByValue: true };
+    return (await this.session.sendPatiently('Runtime.evaluate', command).catch(() => null))?.result.value ?? null;
+  }
+
   async navigate(url: string): Promise<void> {
     this.#end('open');
     // It fails without a network, and may take long; whoever asks next finds the page elsewhere and tries again.

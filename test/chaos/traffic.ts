@@ -165,7 +165,7 @@ export class Traffic {
     if (verdict.failed) {
       await sleep(NEWS_TIME);
       const reload = reply === null && (await hasReloadedItself(tab, start));
-      verdict = judge(expected, reply, { ...this.#harm(tab, start, end), reload }, right);
+      verdict = judge(expected, reply, this.#harm(tab, start, end, reload), right);
     }
     if (verdict.outcome === BYPASSED && tab.isBypassedForLong(start))
       verdict = { outcome: `${BYPASSED} for long`, failed: true, detail: `page of ${tab.loadedBefore(start)} ms` };
@@ -184,7 +184,7 @@ export class Traffic {
     return verdict;
   }
 
-  #harm(tab: Tab, start: number, end: number): Harm {
+  #harm(tab: Tab, start: number, end: number, reload = false): Harm {
     const { browser, harms } = this.#options;
     const [earliest, latest] = [start - NEWS_TIME, end + NEWS_TIME];
     const during = (time: number) => time >= earliest && time <= latest;
@@ -194,7 +194,7 @@ export class Traffic {
     const loaded = tab.loadedBefore(start);
     return {
       tab: tab.endedBetween(earliest, latest),
-      reload: false,
+      reload,
       serviceWorker: died('service_worker').some(({ time }) => byFault(time)),
       engine: died('shared_worker').length > 0,
       endpoint:

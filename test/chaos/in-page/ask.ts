@@ -54,7 +54,10 @@ const OUTCOME_TIME = 2000;
 
 const isControlled = () => navigator.serviceWorker.controller !== null;
 
-/** When the chat page last loaded itself anew to be served again, in milliseconds since 1970; 0 for never. */
+/**
+ * When the chat page last loaded itself anew to be served again, in milliseconds since 1970; 0 for never. It notes that itself,
+ * see `src/chat/app/reload-when-required.ts`.
+ */
 export function lastOwnReload(): number {
   return Number(sessionStorage.getItem('tabserve-reloaded'));
 }
