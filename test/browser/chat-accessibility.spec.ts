@@ -1,9 +1,8 @@
 import { expect, type Locator } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { everyAnswerFile } from '../support/every-answer.ts';
-import { listOtherModel } from '../support/list-other-model.ts';
+import { chatWithTwoModels } from '../support/chat-with-two-models.ts';
 import { scriptCalls } from '../support/scripted-calls.ts';
-import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
 
 // What the tables of screens and dialogs do not say; those are in chat-screens and the gallery.
@@ -132,10 +131,7 @@ test('tools, files, the meter and the temporary chat are reached and used with t
 test('the same question to another model, and the export, are reached and used with the keyboard alone', async ({
   page,
 }) => {
-  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
-  await listOtherModel(page);
-  const chat = await ChatPage.open(page);
-  await chat.ask('Why?');
+  const chat = await chatWithTwoModels(page);
   const other = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
   await press(other, 'Shift+Tab', 'ArrowDown');
   await expect(chat.answers).toHaveCount(2);

@@ -1,16 +1,13 @@
 import { expect } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
-import { listOtherModel } from '../support/list-other-model.ts';
+import { chatWithTwoModels } from '../support/chat-with-two-models.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
 
 test('the same question is asked of another model, whose answer stands beside the first and can be gone on with @firefox', async ({
   page,
 }) => {
-  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
-  await listOtherModel(page);
-  const chat = await ChatPage.open(page);
-  await chat.ask('Why?');
+  const chat = await chatWithTwoModels(page);
   const first = chat.answers.first();
   // A browser without a mouse, as Firefox is in tests, has it in the menu of the message.
   const menu = first.getByRole('button', { name: 'What can be done with this message' });

@@ -102,38 +102,32 @@ test('a question that cannot be stored is not sent, and stays in its field', asy
   await expect(chat.answers).toHaveCount(0);
 });
 
-test('what a screen reader is told of an answer from a scripted stream: its finished parts, then its end', async ({
-  page,
-}) => {
-  await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', pieceLength: 4, interval: 5 });
-  const chat = await ChatPage.open(page);
-  await chat.ask('Read to me');
-  await expect(page.getByRole('log').getByRole('paragraph')).toHaveText([
-    'Answering',
-    'First part.',
-    'Second part.',
-    'Third part.',
-    'The answer is complete.',
-  ]);
-});
-
-test('an answer from a scripted stream that is complete before the code for answers has come is told all the same', async ({
-  page,
-}) => {
-  await scriptAnswers(page, { text: 'First part.\n\nSecond part.', pieceLength: 40, interval: 0 });
-  await page.route('**/assets/answer-message-*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 15_000));
-    await route.continue();
+for (const { answer, pieces, isLate } of [
+  { answer: 'an answer from a scripted stream', pieces: { pieceLength: 4, interval: 5 }, isLate: false },
+  {
+    answer: 'an answer from a scripted stream that is complete before the code for answers has come',
+    pieces: { pieceLength: 40, interval: 0 },
+    isLate: true,
+  },
+])
+  test(`what a screen reader is told of ${answer}: its finished parts, then its end`, async ({ page }) => {
+    await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', ...pieces });
+    if (isLate) {
+      await page.route('**/assets/answer-message-*.js', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 15_000));
+        await route.continue();
+      });
+    }
+    const chat = await ChatPage.open(page);
+    await chat.send('Read to me');
+    await expect(page.getByRole('log').getByRole('paragraph')).toHaveText([
+      'Answering',
+      'First part.',
+      'Second part.',
+      'Third part.',
+      'The answer is complete.',
+    ]);
   });
-  const chat = await ChatPage.open(page);
-  await chat.send('Read to me');
-  await expect(page.getByRole('log').getByRole('paragraph')).toHaveText([
-    'Answering',
-    'First part.',
-    'Second part.',
-    'The answer is complete.',
-  ]);
-});
 
 /** A long answer that one tab has asked for and another one shows. */
 async function growInTwoTabs(page: Page, context: BrowserContext): Promise<{ chat: ChatPage; other: ChatPage }> {

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
+import { ChatPage } from './chat-page.ts';
+import { scriptAnswers } from './scripted-stream.ts';
 
-/** Adds a second model, `other`, to the list that the page reads: for what is done with two, where scripted answers make it answer. */
-export async function listOtherModel(page: Page): Promise<void> {
+/** Opens the chat page with scripted answers and a second model, `other`, in the list that it reads; one question has been answered. */
+export async function chatWithTwoModels(page: Page): Promise<ChatPage> {
+  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
   await page.addInitScript(() => {
     const realFetch = window.fetch.bind(window);
     window.fetch = async (input, init) => {
@@ -11,4 +14,7 @@ export async function listOtherModel(page: Page): Promise<void> {
       return Response.json({ ...list, data: [...list.data, { id: 'other', context_window: 2048 }] });
     };
   });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Why?');
+  return chat;
 }
