@@ -88,7 +88,7 @@ export class Completions {
   }
 
   /** Does something short with a loaded model, in its turn. Throws like {@link load}, and when too many wait. */
-  async use<Result>(model: ModelEntry, task: (engine: Engine) => Result): Promise<Result> {
+  async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
     return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
   }
 

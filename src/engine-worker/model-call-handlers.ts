@@ -30,7 +30,7 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
     if (model === null) throw modelNotOnDevice(id, param);
     return model;
   };
-  const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result) =>
+  const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result | Promise<Result>) =>
     completions.use(await find(id, site, 'model'), task);
   return {
     'models/list': { parameters: NoParameters, run: (_, site) => library.list(site) },
@@ -58,8 +58,8 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
     'models/tokenize': {
       parameters: Tokenize,
       run: ({ id, input, pieces }, site) =>
-        use(id, site, (engine) => {
-          const tokens = engine.tokenize(input, id);
+        use(id, site, async (engine) => {
+          const tokens = await engine.tokenize(input, id);
           return { tokens, pieces: pieces ? tokens.map((token) => engine.detokenize([token], id)) : null };
         }),
     },

@@ -39,10 +39,11 @@ export interface Engine {
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
   /**
-   * The tokens of a loaded model for something. Throws an ApiError for what this model cannot read.
+   * The tokens of a loaded model for something; −1 for each place that an image takes. Rejects with an ApiError for what
+   * this model cannot read.
    * @param model Its id. Default: that of the model that writes.
    */
-  tokenize(input: TokenizeInput, model?: string): readonly number[];
+  tokenize(input: TokenizeInput, model?: string): Promise<readonly number[]>;
   /** The text of tokens of such a model. Throws an ApiError `invalid_value` for one that it does not have. */
   detokenize(tokens: readonly number[], model?: string): string;
 }

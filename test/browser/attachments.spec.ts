@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
+import { dropFiles } from '../support/drop-files.ts';
 import { pdfFile, pdfText } from '../support/pdf-file.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
@@ -11,7 +12,7 @@ test('a text file that is dropped goes with the question, is shown with it, and 
   page,
 }) => {
   const chat = await ChatPage.open(page);
-  await drop(page, [{ name: 'notes.md', parts: ['The dog is called Rex.'] }]);
+  await dropFiles(page, [{ name: 'notes.md', parts: ['The dog is called Rex.'] }]);
   await expect(chip(page, 'notes.md')).toContainText(/22 B · \d+ tokens/);
   await chat.field.fill('What is the dog called?');
   await chat.field.press('Enter');
@@ -56,7 +57,7 @@ test('files come by button, drop and paste; of one that is too long its fitting 
 
   const filler = Array.from({ length: 3000 }, (_, index) => `Ship ${index} carries wood and coal to the north. `);
   filler.splice(2000, 0, 'The password of the harbour gate is swordfish. ');
-  await drop(page, [{ name: 'ships.txt', parts: filler }]);
+  await dropFiles(page, [{ name: 'ships.txt', parts: filler }]);
   await chip(page, 'ships.txt')
     .getByLabel('What is given of ships.txt')
     .selectOption('the passages that fit the question');
@@ -77,7 +78,7 @@ test('files come by button, drop and paste; of one that is too long its fitting 
   expect(content).not.toContain('Größe');
 
   // Nothing but the file: a question without words.
-  await drop(page, [{ name: 'alone.txt', parts: ['Only this.'] }]);
+  await dropFiles(page, [{ name: 'alone.txt', parts: ['Only this.'] }]);
   await expect(chip(page, 'alone.txt')).toContainText('tokens');
   await chat.field.press('Enter');
   await expect(chat.questions).toHaveCount(2);
@@ -105,7 +106,7 @@ test('hostile files are refused in words, or cut, and the page goes on', async (
   await expect(chip(page, 'red.png')).toContainText('This image cannot be read.');
   await expect(chip(page, '"><img src=x')).toContainText('tokens');
   expect(await page.title()).not.toBe('1');
-  await drop(page, [
+  await dropFiles(page, [
     { name: 'huge.txt', parts: ['Many words in a row. '.repeat(50_000)], times: 100 },
     { name: 'picture.txt', parts: [[0, 1, 2, 3, 255, 254, 0, 0]], times: 100 },
     { name: 'wide.txt', parts: [[255, 254, 72, 0, 105, 0]] },
@@ -113,7 +114,7 @@ test('hostile files are refused in words, or cut, and the page goes on', async (
   ]);
   await expect(chip(page, 'huge.txt')).toContainText('only its beginning was read');
   await expect(chip(page, 'huge.txt')).toContainText(/105 MB · about [\d,]+ tokens/);
-  await expect(chip(page, 'picture.txt')).toContainText('neither text nor a PDF');
+  await expect(chip(page, 'picture.txt')).toContainText('neither text, a PDF nor an image');
   await expect(chip(page, 'wide.txt')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
 
@@ -123,7 +124,7 @@ test('hostile files are refused in words, or cut, and the page goes on', async (
   await expect(chat.questions).toHaveCount(0);
   await expect(chat.field).toHaveValue('Why?');
 
-  await drop(
+  await dropFiles(
     page,
     Array.from({ length: 200 }, (_, index) => ({ name: `many-${index}.txt`, parts: ['x'] })),
   );
@@ -133,28 +134,6 @@ test('hostile files are refused in words, or cut, and the page goes on', async (
   await chat.answered();
   await expect(chat.questions).toHaveCount(1);
 });
-
-interface DroppedFile {
-  readonly name: string;
-  /** Texts, or bytes. */
-  readonly parts: readonly (string | readonly number[])[];
-  /** How often all of them come. Default: once. */
-  readonly times?: number;
-}
-
-/** Lets files go above the page. */
-async function drop(page: Page, files: readonly DroppedFile[]): Promise<void> {
-  await page.evaluate((files) => {
-    const dataTransfer = new DataTransfer();
-    for (const { name, parts, times = 1 } of files) {
-      const once = parts.map((part) => (typeof part === 'string' ? part : Uint8Array.from(part)));
-      dataTransfer.items.add(new File(Array.from({ length: times }, () => once).flat(), name));
-    }
-    const event = { dataTransfer, bubbles: true, cancelable: true };
-    document.body.dispatchEvent(new DragEvent('dragover', event));
-    document.body.dispatchEvent(new DragEvent('drop', event));
-  }, files);
-}
 
 /** Every answer is a short one; gives a function that tells what the last message of each request was. */
 async function scriptAndListen(page: Page): Promise<() => Promise<readonly string[]>> {

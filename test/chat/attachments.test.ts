@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { decodeText } from '../../src/chat/attachments/decode-text.ts';
 import { beginningOf, fittingPassages } from '../../src/chat/attachments/fit-text.ts';
-import { messageContent } from '../../src/chat/attachments/message-content.ts';
+import { countTokens } from '../../src/chat/attachments/count-attachment.ts';
+import { factsOf, roomForText, type TrayItem } from '../../src/chat/attachments/tray-item.ts';
+import type { Tabserve } from '../../src/page/index.ts';
+import { messageContent, withNamesOfImages } from '../../src/chat/attachments/message-content.ts';
 import { conversationFile, listConversations, readConversation } from '../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown } from '../../src/chat/transfer/export-conversations.ts';
 import { sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
@@ -74,6 +77,36 @@ test('an image is a part of its own', () => {
   expect(messageContent(sampleQuestion({ text: '', attachments: [image] }))).toEqual([shown]);
 });
 
+test('a model that sees no images is told their names', () => {
+  const question = sampleQuestion({ text: 'What?', attachments: [image, csv] });
+  const [told] = withNamesOfImages([question]);
+  expect(messageContent(told!)).toBe(
+    'Attached file "a.CSV":\n```csv\na,b\n1,2\n```\n\nAttached image "a.png", which is not shown here.\n\nWhat?',
+  );
+  expect(withNamesOfImages([sampleQuestion({ attachments: [csv] })])).toEqual([sampleQuestion({ attachments: [csv] })]);
+});
+
+test('an image takes the tokens by which a prompt with it is longer, and leaves the rest to texts', async () => {
+  const call = async (_name: unknown, { input }: { input: { request: { messages: { content: object[] }[] } } }) => ({
+    tokens: Array.from({ length: 5 + 300 * input.request.messages[0]!.content.length }, () => 0),
+  });
+  const tokens = await countTokens({ call } as unknown as Tabserve, 'sees', image);
+  expect(tokens).toEqual({ count: 300, isExact: true });
+  const item = (attachment: Attachment, count: number): TrayItem => {
+    const { id, name, size } = attachment;
+    const counted = { count, isExact: true, counter: 'sees' };
+    return { id, name, size, removal: new AbortController(), part: 'beginning', attachment, tokens: counted };
+  };
+  expect(roomForText([item(image, tokens.count), item(csv, 400)], 1000)).toBe(350);
+  expect(roomForText([item(image, 1200), item(csv, 400)], 1000)).toBe(0);
+  expect(factsOf({ ...item(image, tokens.count), note: 'smaller' })).toEqual([
+    '3 B',
+    'image',
+    '300 tokens',
+    'made smaller',
+  ]);
+});
+
 test('attachments go out and come back with their conversation', () => {
   const conversation = sampleConversation({ leaf: 'q1' });
   const question = sampleQuestion({ attachments: [csv, image] });
@@ -82,9 +115,12 @@ test('attachments go out and come back with their conversation', () => {
     return readConversation(listConversations(JSON.parse(text) as object)?.[0]).whole;
   };
   expect(read([csv, image])).toEqual({ conversation, messages: [question] });
-  expect(conversationMarkdown(conversation, [question])).toContain('Attached file "a.CSV":\n```csv');
+  const document = conversationMarkdown(conversation, [question]);
+  expect(document).toContain('Attached file "a.CSV":\n```csv');
+  expect(document).toContain('Attached image "a.png", which is not shown here.');
   vi.spyOn(console, 'info').mockImplementation(() => {});
   expect(read([{ ...image, url: 'https://elsewhere.test/pixel.png' }])).toBe('damaged');
+  expect(read([{ ...image, url: 'data:image/svg+xml;base64,AAAA' }])).toBe('damaged');
   vi.restoreAllMocks();
 });
 

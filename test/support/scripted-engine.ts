@@ -125,7 +125,7 @@ export class ScriptedEngine implements Engine {
   }
 
   /** One token for each word: its length. */
-  tokenize(input: TokenizeInput): number[] {
+  async tokenize(input: TokenizeInput): Promise<number[]> {
     return (input.type === 'text' ? input.text : '').split(' ').map(({ length }) => length);
   }
 

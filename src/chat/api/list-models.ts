@@ -20,6 +20,11 @@ export function writes({ tabserve }: ListedModel): boolean {
   return tabserve?.capabilities?.chat !== false;
 }
 
+/** Whether questions may have images. */
+export function seesImages({ tabserve }: ListedModel): boolean {
+  return tabserve?.capabilities?.images === true;
+}
+
 /**
  * Every model that can answer without a further download.
  * @throws ApiError as {@link requestEndpoint} does.

@@ -1,13 +1,16 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
+import { ActionController } from '../common/action-controller.ts';
+import { loadPart } from '../common/load-part.ts';
 import type { Attachment } from '../storage/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 
-/** The files that went with a question; each opens to what the model was given of it. */
+/** The files that went with a question; each opens to what the model was given of it, an image above the page. */
 export class AttachmentList extends LitElement {
   static override properties = { attachments: { attribute: false } };
   declare attachments: readonly Attachment[];
+  readonly #actions = new ActionController(this);
 
   constructor() {
     super();
@@ -51,11 +54,30 @@ export class AttachmentList extends LitElement {
         white-space: pre-wrap;
         overflow-wrap: anywhere;
       }
+      .image {
+        display: grid;
+        grid-template-columns: minmax(0, auto);
+        justify-items: start;
+        gap: var(--space-2);
+        max-width: 100%;
+        padding: var(--space-2);
+        background: var(--color-sunken);
+        font-size: var(--text-small);
+        font-weight: inherit;
+        text-align: start;
+        cursor: zoom-in;
+      }
+      .image span {
+        max-width: 100%;
+        overflow-wrap: anywhere;
+      }
       img {
         display: block;
-        max-width: 100%;
-        max-height: 20rem;
-        padding: var(--space-3);
+        min-width: 3rem;
+        max-width: min(16rem, 100%);
+        max-height: 10rem;
+        border-radius: var(--radius-small);
+        object-fit: contain;
       }
     `,
   ];
@@ -63,23 +85,39 @@ export class AttachmentList extends LitElement {
   override render() {
     return html`<ul aria-label=${attachmentStrings.attached}>
       ${this.attachments.map((attachment) => html`<li>${this.#attachment(attachment)}</li>`)}
-    </ul>`;
+    </ul>
+    ${this.#actions.notice}`;
   }
 
   #attachment(attachment: Attachment): TemplateResult {
     const { name, size } = attachment;
-    const shown = attachment.kind === 'image' ? attachmentStrings.image : attachmentStrings.shown[attachment.part];
+    if (attachment.kind === 'image') {
+      const facts = `${formatBytes(size)} · ${attachmentStrings.image}`;
+      return html`<button
+        class="image"
+        aria-haspopup="dialog"
+        aria-label="${attachmentStrings.enlarge(name)} · ${facts}"
+        title=${attachmentStrings.enlarge(name)}
+        @click=${() => this.#enlarge(attachment)}
+      >
+        <img src=${attachment.url} alt="" />
+        <span><span class="name" dir="auto">${name}</span> <span class="quiet">${facts}</span></span>
+      </button>`;
+    }
     return html`<details>
       <summary>
         <span class="name" dir="auto">${name}</span>
-        <span class="quiet">${[formatBytes(size), shown].filter(Boolean).join(' · ')}</span>
+        <span class="quiet">${[formatBytes(size), attachmentStrings.shown[attachment.part]].filter(Boolean).join(' · ')}</span>
       </summary>
-      ${
-        attachment.kind === 'image'
-          ? html`<img src=${attachment.url} alt=${name} />`
-          : html`<pre dir="auto" tabindex="0" role="region" aria-label=${name}>${attachment.text}</pre>`
-      }
+      <pre dir="auto" tabindex="0" role="region" aria-label=${name}>${attachment.text}</pre>
     </details>`;
+  }
+
+  #enlarge(image: { readonly name: string; readonly url: string }): void {
+    void this.#actions.run(async () => {
+      const { showImage } = await loadPart(import('./image-dialog.ts'));
+      showImage(image);
+    });
   }
 }
 customElements.define('attachment-list', AttachmentList);

@@ -31,9 +31,22 @@ export const attachmentTrayStyles = css`
   li:dir(rtl) {
     padding: 0 var(--space-3) 0 0;
   }
+  .name img {
+    flex: none;
+    width: 2rem;
+    height: 2rem;
+    border-radius: var(--radius-small);
+    object-fit: cover;
+  }
   .name {
+    display: flex;
+    align-items: center;
+    gap: var(--space-2);
     overflow: hidden;
     font-weight: 550;
+  }
+  .name bdi {
+    overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
   }

@@ -1,55 +1,41 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ListedModel } from '../api/list-models.ts';
+import { seesImages, type ListedModel } from '../api/list-models.ts';
 import { messageOf } from '../common/action-controller.ts';
-import { countText } from '../common/count-tokens.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import type { AttachedPart, Attachment } from '../storage/conversation.ts';
+import type { Attachment, Message } from '../storage/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
-import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 // What becomes of files once they are sent; one file with this.
 import './attachment-list.ts';
 import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
+import { hasImages } from './message-content.ts';
+import { countTokens, estimateTokens } from './count-attachment.ts';
 import { readAttachment } from './read-attachment.ts';
+import { factsOf, imageTokens, roomForText, type TrayItem } from './tray-item.ts';
 
 /** Files that go with one question. */
 const MOST_FILES = 20;
 
-/** Characters whose tokens are counted: of longer texts these tell how long they are, about. */
-const MOST_COUNTED = 200_000;
-
-/** Share of the model's window that all files of a question may take: the rest is for the chat and the answer. */
-const SHARE = 0.5;
-
 /** The window of a model that does not tell its own. */
 const USUAL_WINDOW = 4096;
 
-/** One file on its way to the model. */
-interface TrayItem {
-  readonly id: string;
-  readonly name: string;
-  readonly size: number;
-  readonly removal: AbortController;
-  /** Undefined while it is read, and where it cannot be. */
-  readonly attachment?: Attachment;
-  readonly isCut?: boolean;
-  /** Tokens of all of its text, for the model that was in use when they were counted. */
-  readonly tokens?: { readonly count: number; readonly isExact: boolean };
-  /** What the model is given of one that is too long. */
-  readonly part: Exclude<AttachedPart, 'whole'>;
-  readonly problem?: string;
-}
-
 /** The files that will go with the next question: read on this device, one after the other. */
 export class AttachmentTray extends LitElement {
-  static override properties = { model: { attribute: false }, items: { state: true }, notice: { state: true } };
+  static override properties = {
+    model: { attribute: false },
+    path: { attribute: false },
+    items: { state: true },
+    notice: { state: true },
+  };
   /** The model that will answer. */
   declare model: ListedModel;
+  /** What has been said before. */
+  declare path: readonly Message[];
   declare items: readonly TrayItem[];
   declare notice: string;
   readonly #endpoint = new TabserveController(this);
@@ -58,6 +44,7 @@ export class AttachmentTray extends LitElement {
   constructor() {
     super();
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button')?.focus());
+    this.path = [];
     this.items = [];
     this.notice = '';
   }
@@ -66,6 +53,19 @@ export class AttachmentTray extends LitElement {
 
   get isEmpty(): boolean {
     return this.items.length === 0;
+  }
+
+  /** The model that counts: the one that will answer, unless another one is loaded, which would have to go for it. */
+  get #counter(): string {
+    const { status } = this.#endpoint;
+    return status.state === 'ready' && status.model !== this.model.id ? '' : this.model.id;
+  }
+
+  /** What another model has counted says nothing of this one. */
+  protected override updated(): void {
+    const counter = this.#counter;
+    for (const { id, attachment, tokens, removal } of this.items)
+      if (attachment && tokens && tokens.counter !== counter) void this.#count(id, attachment, removal.signal);
   }
 
   /** Reads files, and shows them at once. */
@@ -106,6 +106,7 @@ export class AttachmentTray extends LitElement {
   override render() {
     return html`
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
+      ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(this.model.id)}</p>`}
       ${
         this.isEmpty
           ? nothing
@@ -122,9 +123,10 @@ export class AttachmentTray extends LitElement {
 
   #item(item: TrayItem): TemplateResult {
     const problem = this.#problemOf(item);
+    const { name, attachment } = item;
     return html`
-      <span class="name" dir="auto" title=${item.name}>${item.name}</span>
-      <span class="facts">${this.#factsOf(item).join(' · ')}</span>
+      <span class="name" title=${name}>${attachment?.kind === 'image' ? html`<img src=${attachment.url} alt="" />` : nothing}<bdi>${name}</bdi></span>
+      <span class="facts">${factsOf(item).join(' · ')}</span>
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem}</span>`}
       ${problem === '' && this.#isTooLong(item) ? this.#choice(item) : nothing}
@@ -141,31 +143,19 @@ export class AttachmentTray extends LitElement {
     >`;
   }
 
-  #factsOf({ size, attachment, tokens, isCut = false, problem }: TrayItem): readonly string[] {
-    const facts = [formatBytes(size)];
-    if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
-    else if (tokens)
-      facts.push(tokens.isExact ? attachmentStrings.tokens(tokens.count) : attachmentStrings.aboutTokens(tokens.count));
-    else if (problem === undefined && attachment === undefined) facts.push(attachmentStrings.reading);
-    if (isCut) facts.push(attachmentStrings.cut);
-    return facts;
-  }
-
   #problemOf({ problem, attachment }: TrayItem): string {
-    const isUnseen = attachment?.kind === 'image' && this.model.tabserve?.capabilities?.images !== true;
-    return problem ?? (isUnseen ? attachmentStrings.imageUnseen(this.model.id) : '');
+    if (problem !== undefined || attachment?.kind !== 'image') return problem ?? '';
+    if (!seesImages(this.model)) return attachmentStrings.imageUnseen(this.model.id);
+    const [tokens, window] = [imageTokens(this.items), this.#window];
+    return tokens < window ? '' : attachmentStrings.imagesTooLong(tokens, window);
   }
 
-  /** Most tokens of one text: what short ones leave over is for the long ones. */
+  get #window(): number {
+    return this.model.context_window ?? USUAL_WINDOW;
+  }
+
   get #room(): number {
-    let left = (this.model.context_window ?? USUAL_WINDOW) * SHARE;
-    const counts = this.items.flatMap(({ tokens }) => (tokens ? [tokens.count] : [])).toSorted((a, b) => a - b);
-    for (const [index, count] of counts.entries()) {
-      const share = left / (counts.length - index);
-      if (count > share) return Math.floor(share);
-      left -= count;
-    }
-    return Math.floor(left);
+    return roomForText(this.items, this.#window);
   }
 
   #isTooLong({ tokens, attachment }: TrayItem): boolean {
@@ -179,22 +169,21 @@ export class AttachmentTray extends LitElement {
     if (item === undefined) return;
     const { signal } = item.removal;
     try {
-      const { attachment, isCut } = await readAttachment(file, signal);
-      this.#change(id, { attachment, isCut });
-      if (attachment.kind === 'text') this.#change(id, { tokens: await this.#count(attachment.text, signal) });
+      const { attachment, ...left } = await readAttachment(file, signal);
+      this.#change(id, { attachment, ...left });
+      await this.#count(id, attachment, signal);
     } catch (thrown) {
       if (!signal.aborted) this.#change(id, { problem: messageOf(thrown) });
     }
   }
 
-  /** Where nobody counts, an estimate that is none too small: most tokens have three letters or more. */
-  async #count(text: string, signal: AbortSignal): Promise<NonNullable<TrayItem['tokens']>> {
-    const counted = text.slice(0, MOST_COUNTED);
-    const count = await countText(this.#endpoint.tabserve, this.model.id, counted).catch(() => null);
-    signal.throwIfAborted();
-    if (count === null) return { count: Math.ceil(text.length / 3), isExact: false };
-    if (counted.length === text.length) return { count, isExact: true };
-    return { count: Math.round((count * text.length) / counted.length), isExact: false };
+  async #count(id: string, attachment: Attachment, signal: AbortSignal): Promise<void> {
+    const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
+    const estimate = { ...estimateTokens(attachment), counter: this.#counter };
+    // Nobody else begins to count it then.
+    if (this.items.some((item) => item.id === id && item.tokens)) this.#change(id, { tokens: estimate });
+    const counted = counter && (await countTokens(this.#endpoint.tabserve, counter, attachment).catch(() => null));
+    if (!signal.aborted) this.#change(id, { tokens: counted ? { ...counted, counter } : estimate });
   }
 
   async #fit(item: TrayItem, question: string): Promise<Attachment> {

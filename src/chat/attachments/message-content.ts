@@ -29,13 +29,37 @@ export function questionText({
   return [...attachments.flatMap((attachment) => textOf(attachment)), text].filter((part) => part !== '').join('\n\n');
 }
 
+/** Whether images go with a message. */
+export function hasImages(message: Message): boolean {
+  return message.role === 'user' && (message.attachments ?? []).some(({ kind }) => kind === 'image');
+}
+
+/** Messages as they are for a model that sees no images: it is told their names. */
+export function withNamesOfImages(path: readonly Message[]): readonly Message[] {
+  return path.map((message) => {
+    if (message.role !== 'user' || !hasImages(message)) return message;
+    const { attachments = [], text } = message;
+    const names = attachments.filter(({ kind }) => kind === 'image').map(({ name }) => nameOfImage(name));
+    const told = [...names, text].filter((part) => part !== '').join('\n\n');
+    return { ...message, text: told, attachments: attachments.filter(({ kind }) => kind !== 'image') };
+  });
+}
+
+/** What is told of an image that is not shown. */
+export function nameOfImage(name: string): string {
+  return `Attached image ${quoted(name)}, which is not shown here.`;
+}
+
+/** Whatever a name holds, it stays on its line and within its quotes. */
+function quoted(name: string): string {
+  return JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
+}
+
 function textOf(attachment: Attachment): readonly string[] {
   if (attachment.kind === 'image') return [];
   const { name, part, text } = attachment;
-  // Whatever a name holds, it stays on its line and within its quotes.
-  const quoted = JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
   const [, language = ''] = /\.([a-z0-9]{1,8})$/i.exec(name) ?? [];
-  return [`${INTRODUCTIONS[part]} ${quoted}:\n${inFence(text, language.toLowerCase())}`];
+  return [`${INTRODUCTIONS[part]} ${quoted(name)}:\n${inFence(text, language.toLowerCase())}`];
 }
 
 /** A text as Markdown shows it as it is: in a fence that is longer than any in it. */

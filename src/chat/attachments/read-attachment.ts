@@ -2,21 +2,26 @@ import { loadPart } from '../common/load-part.ts';
 import type { Attachment } from '../storage/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { decodeText } from './decode-text.ts';
+import { IMAGE_HEAD, imageKind } from './image-kind.ts';
+import { readImage } from './read-image.ts';
 
 /** Bytes, and characters, of a text that are read: some million tokens, which no model in a browser takes in. */
 const MOST_TEXT = 4_000_000;
 
 /** Bytes of the largest files of the other kinds, which have to be read as a whole. */
 const LARGEST_PDF = 50_000_000;
-const LARGEST_IMAGE = 10_000_000;
+const LARGEST_IMAGE = 50_000_000;
 
-const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+/** A picture that is a text is one that any model can read, and is never drawn. */
+const DRAWN_BY_TEXT = 'image/svg+xml';
+
+/** What of a file was left out: all but its beginning, its many pixels, or all pictures but its first. */
+export type ReadingNote = 'cut' | 'smaller' | 'firstPicture';
 
 /** A file as it was read, before it is known how much of it the model can take in. */
 export interface ReadAttachment {
   readonly attachment: Attachment;
-  /** Whether the file has more text than was read. */
-  readonly isCut: boolean;
+  readonly note?: ReadingNote;
 }
 
 /**
@@ -32,28 +37,20 @@ export async function readAttachment(file: File, signal: AbortSignal): Promise<R
     if (file.size > LARGEST_PDF) throw new Error(attachmentStrings.tooLarge(LARGEST_PDF));
     const { readPdf } = await loadPart(import('./read-pdf.ts'));
     const text = await readPdf(await file.arrayBuffer(), MOST_TEXT, signal);
-    return { attachment: { ...base, kind: 'text', part: 'whole', text }, isCut: text.length >= MOST_TEXT };
+    return textAttachment(base, text, text.length >= MOST_TEXT);
   }
-  if (IMAGE_TYPES.includes(file.type)) {
+  const kind = imageKind(new Uint8Array(await file.slice(0, IMAGE_HEAD).arrayBuffer()));
+  if (kind !== null || (file.type.startsWith('image/') && file.type !== DRAWN_BY_TEXT)) {
     if (file.size > LARGEST_IMAGE) throw new Error(attachmentStrings.tooLarge(LARGEST_IMAGE));
-    return { attachment: { ...base, kind: 'image', url: await imageAddress(file) }, isCut: false };
+    const { url, ...left } = await readImage(file, kind, signal);
+    return { attachment: { ...base, kind: 'image', url }, ...left };
   }
   const text = decodeText(new Uint8Array(await file.slice(0, MOST_TEXT).arrayBuffer()));
   signal.throwIfAborted();
   if (text === null) throw new Error(attachmentStrings.noText);
-  return { attachment: { ...base, kind: 'text', part: 'whole', text }, isCut: file.size > MOST_TEXT };
+  return textAttachment(base, text, file.size > MOST_TEXT);
 }
 
-/** @throws Error where the browser cannot show it, so that no model will. */
-async function imageAddress(file: File): Promise<string> {
-  const bitmap = await createImageBitmap(file).catch((cause: unknown) => {
-    throw new Error(attachmentStrings.imageBroken, { cause });
-  });
-  bitmap.close();
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
-    reader.addEventListener('error', () => reject(reader.error!));
-    reader.readAsDataURL(file);
-  });
+function textAttachment(base: Pick<Attachment, 'id' | 'name' | 'size'>, text: string, isCut: boolean): ReadAttachment {
+  return { attachment: { ...base, kind: 'text', part: 'whole', text }, ...(isCut ? { note: 'cut' } : {}) };
 }

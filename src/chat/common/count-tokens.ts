@@ -21,6 +21,21 @@ export async function countText(tabserve: Tabserve, model: string, text: string)
 }
 
 /**
+ * Tokens that an image takes of a model that sees images, as {@link countContext} counts them.
+ * @param url A `data:` address.
+ * @throws ApiError as that does, and where the model sees none.
+ */
+export async function countImage(tabserve: Tabserve, model: string, url: string): Promise<number> {
+  const count = async (content: readonly ImagePart[]) => {
+    const request = { ...UNSPECIFIED_REQUEST, model, messages: [{ role: 'user', content } as const] };
+    const input = { type: 'conversation', request, reply: false } as const;
+    return (await tabserve.call('models/tokenize', { id: model, input, pieces: false })).tokens.length;
+  };
+  const [all, around] = await Promise.all([count([{ type: 'image', url }]), count([])]);
+  return all - around;
+}
+
+/**
  * Tokens that a model would read before it answers, counted by its own tokenizer: the messages with the template around
  * them. Over the page's own port to the engine, for it is no request to the endpoint that the log should show.
  * @throws ApiError where the model is not on this device, or the engine is gone.

@@ -1,5 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { listModels, writes, type ListedModel } from '../api/list-models.ts';
+import { withNamesOfImages } from '../attachments/message-content.ts';
+import type { Message } from '../storage/conversation.ts';
+import { listModels, seesImages, writes, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../page/index.ts';
 import { keepKnown } from '../storage/keep-known.ts';
 import { listenToWindow } from './listen-to-window.ts';
@@ -25,6 +27,12 @@ export class UsableModelsController implements ReactiveController {
   /** Those of them that answer questions. */
   get writing(): readonly ListedModel[] {
     return this.models.filter(writes);
+  }
+
+  /** What a model, by its id, is given of messages: one that sees no images their names. */
+  told(id: string, path: readonly Message[]): readonly Message[] {
+    const model = this.models.find((model) => model.id === id);
+    return model === undefined || seesImages(model) ? path : withNamesOfImages(path);
   }
 
   hostConnected(): void {

@@ -1,5 +1,6 @@
 import { css, html, LitElement, svg } from 'lit';
-import type { ListedModel } from '../api/list-models.ts';
+import { withNamesOfImages } from '../attachments/message-content.ts';
+import { seesImages, type ListedModel } from '../api/list-models.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { loadPart } from '../common/load-part.ts';
@@ -157,7 +158,8 @@ export class ContextMeter extends LitElement {
   async #count(model: string, key: string): Promise<void> {
     const { path: said, settings } = this.chat;
     const draft = newQuestion({ text: this.#draft, conversation: '', parent: null, created: 0 });
-    const path = this.#draft === '' ? said : [...said, draft];
+    const all = this.#draft === '' ? said : [...said, draft];
+    const path = this.model && seesImages(this.model) ? all : withNamesOfImages(all);
     try {
       const tokens = await countContext(this.#endpoint.tabserve, model, path, settings);
       if (key === this.#key) this.counted = { model, tokens };

@@ -1,5 +1,6 @@
 import type { Tabserve } from '../../page/index.ts';
 import { streamChatCompletion } from '../api/chat-completion.ts';
+import { questionText } from '../attachments/message-content.ts';
 import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message, Question } from '../storage/conversation.ts';
@@ -47,7 +48,9 @@ export async function continueWithSummary(
   signal: AbortSignal,
 ): Promise<void> {
   const { model, conversation, tabserve, window } = chat;
-  const transcript = (await lastTurns(chat, SUMMED)).map(({ role, text }) => `${role}: ${text}`).join('\n\n');
+  const transcript = (await lastTurns(chat, SUMMED))
+    .map((message) => `${message.role}: ${message.role === 'user' ? questionText(message) : message.text}`)
+    .join('\n\n');
   const request = {
     model,
     messages: [{ role: 'user', content: summaryPrompt(transcript) }],
@@ -71,7 +74,7 @@ async function lastTurns(
   { path, model, window, tabserve, conversation }: FullChat,
   share: number,
 ): Promise<readonly Message[]> {
-  const said = path.filter(({ text }) => text !== '');
+  const said = path.filter(isSaid);
   const answered = said.slice(0, said.findLastIndex(({ role }) => role === 'assistant') + 1);
   const starts = [...answered.keys()].filter((index) => answered[index]?.role === 'user');
   const size = (messages: readonly Message[]) =>
@@ -109,8 +112,13 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   location.hash = conversationAddress(id);
 }
 
+/** A file may be all of a question. */
+function isSaid(message: Message): boolean {
+  return message.text !== '' || (message.role === 'user' && (message.attachments ?? []).length > 0);
+}
+
 /** The last question, where no word of an answer follows it. */
 function openQuestion(path: readonly Message[]): Question | undefined {
-  const last = path.findLast(({ text }) => text !== '');
+  const last = path.findLast(isSaid);
   return last?.role === 'user' ? last : undefined;
 }

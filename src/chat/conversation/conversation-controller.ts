@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
+import type { UsableModelsController } from '../common/usable-models-controller.ts';
 import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
@@ -30,6 +31,7 @@ export class ConversationController implements ReactiveController {
   path: readonly Message[] = [];
   state: 'opening' | 'open' | 'missing' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
+  readonly #told: UsableModelsController['told'];
   readonly #getStore: () => ConversationStore;
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
@@ -40,8 +42,10 @@ export class ConversationController implements ReactiveController {
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
-  constructor(host: ReactiveControllerHost & HTMLElement) {
+  /** @param told What a model is given of a path. */
+  constructor(host: ReactiveControllerHost & HTMLElement, told: UsableModelsController['told']) {
     this.#host = host;
+    this.#told = told;
     this.#getStore = fromContext(host, storeContext);
     this.#getAnswers = fromContext(host, answersContext);
     host.addController(this);
@@ -138,12 +142,12 @@ export class ConversationController implements ReactiveController {
     const asked = { conversation: id, parent: answer.parent, created, model, settings: { ...settings, model } };
     const other = { ...emptyAnswer(asked), beside: answer.id };
     const stored = this.#store.write(id, [other], { updated: created });
-    this.#answers.begin(other, this.#before(answer), stored);
+    this.#answers.begin(other, this.#told(model, this.#before(answer)), stored);
     await stored;
   }
 
   continue(answer: Answer): void {
-    this.#answers.continue(answer, this.#before(answer));
+    this.#answers.continue(answer, this.#told(answer.model, this.#before(answer)));
   }
 
   stop(): void {
@@ -196,7 +200,7 @@ export class ConversationController implements ReactiveController {
       ? this.#store.add(changed, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     // The runner knows the answer before anything is awaited, so that no one takes it for an orphan.
-    this.#answers.begin(answer, path, stored);
+    this.#answers.begin(answer, this.#told(model, path), stored);
     try {
       await stored;
     } catch (error) {

@@ -36,7 +36,7 @@ export class ConversationView extends LitElement {
   /** Finished parts of the growing answer, for those who listen. */
   declare announced: readonly string[];
   #lastAsked = Infinity;
-  readonly #chat = new ConversationController(this);
+  readonly #chat = new ConversationController(this, (...asked) => this.#models.told(...asked));
   readonly #actions = new ActionController(this);
   readonly #messages = new ActionController(this);
   readonly #answers = fromContext(this, answersContext);
@@ -124,7 +124,7 @@ export class ConversationView extends LitElement {
         ></displaced-model-notice>
         <message-composer
           .conversationId=${this.#chat.isTemporary ? undefined : this.conversationId}
-          .models=${this.#model.usable}
+          .models=${this.#model.usable} .path=${path}
           model=${this.#model.id}
           ?answering=${answering}
           .status=${this.#endpoint.status}

@@ -9,7 +9,7 @@ import { statusStrings } from '../strings/status.ts';
 import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, icon } from '../theme/icons.ts';
-import type { AskedQuestion } from '../storage/conversation.ts';
+import type { AskedQuestion, Message } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { AttachmentController } from '../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
@@ -27,6 +27,7 @@ export class MessageComposer extends LitElement {
   static override properties = {
     conversationId: { attribute: false },
     models: { attribute: false },
+    path: { attribute: false },
     model: {},
     answering: { type: Boolean },
     status: { attribute: false },
@@ -35,6 +36,8 @@ export class MessageComposer extends LitElement {
   /** Undefined for one whose drafts are not kept. */
   declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
+  /** What has been said before. */
+  declare path: readonly Message[];
   declare model: string;
   declare answering: boolean;
   /** True while there is nothing to send. */
@@ -51,6 +54,7 @@ export class MessageComposer extends LitElement {
     ]);
     this.conversationId = null;
     this.models = [];
+    this.path = [];
     this.model = '';
     this.answering = false;
     this.isEmpty = true;
@@ -96,7 +100,7 @@ export class MessageComposer extends LitElement {
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form @submit=${this.#go} @paste=${this.#attachments.paste}>
-        <attachment-tray .model=${listed ?? { id: this.model }}></attachment-tray>
+        <attachment-tray .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
         <textarea
           rows="1"
           dir="auto"

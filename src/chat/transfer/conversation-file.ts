@@ -55,7 +55,7 @@ const StoredAttachment = v.variant('kind', [
   v.object({
     ...attachmentBase,
     kind: v.literal('image'),
-    url: v.pipe(v.string(), v.regex(/^data:image\/[\w.+-]+;base64,/)),
+    url: v.pipe(v.string(), v.regex(/^data:image\/(png|jpeg|webp|gif);base64,/)),
   }),
 ]);
 const StoredMessage = v.variant('role', [

@@ -1,6 +1,6 @@
-import { inFence, questionText } from '../attachments/message-content.ts';
+import { inFence, nameOfImage, questionText } from '../attachments/message-content.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, Conversation, Message } from '../storage/conversation.ts';
+import type { Answer, Conversation, Message, Question } from '../storage/conversation.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer.ts';
@@ -36,10 +36,15 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
   const head = [`# ${title}`, ...(settings.systemPrompt === '' ? [] : [quote(settings.systemPrompt)])];
   const body = path.flatMap((message) =>
     message.role === 'user'
-      ? [`## ${exportStrings.question}`, questionText(message)]
+      ? [`## ${exportStrings.question}`, ...namesOfImages(message), questionText(message)]
       : [`## ${exportStrings.answer(message.model)}`, ...toolRounds(message), message.text],
   );
   return `${[...head, ...body].map((part) => part.trim()).join('\n\n')}\n`;
+}
+
+/** A document of text names what it cannot hold; the JSON file has it. */
+function namesOfImages({ attachments = [] }: Question): readonly string[] {
+  return attachments.filter(({ kind }) => kind === 'image').map(({ name }) => nameOfImage(name));
 }
 
 /** What was called on the way to an answer, each call as a quotation. */

@@ -5,7 +5,7 @@ import { contextLengthExceeded } from '../../shared/engine-errors.ts';
 import { orAborted, sleep } from '../../shared/timing.ts';
 import type { LoadedEmbeddingModel } from './embedding-model.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
-import { tokenize } from './tokenize.ts';
+import { textTokens } from './tokenize.ts';
 import { isLost } from './watch-device.ts';
 
 /** Characters that are tokenized before others are heard: about a tenth of a second. */
@@ -52,7 +52,7 @@ async function tokenizeInputs(
   const tokenized: (readonly number[])[] = [];
   for (const [index, input] of inputs.entries()) {
     const isText = typeof input === 'string';
-    const tokens = isText ? tokenize({ type: 'text', text: input, prefix: true, markers: false }, model) : input;
+    const tokens = isText ? textTokens({ type: 'text', text: input, prefix: true, markers: false }, model) : input;
     if (tokens.length > contextWindow) {
       throw contextLengthExceeded(contextWindow, tokens.length, { param: inputPath(index, inputs) });
     }

@@ -144,7 +144,7 @@ class WebLlmEngine implements Engine {
     yield { type: 'done', usage };
   }
 
-  tokenize(input: TokenizeInput, model?: string): readonly number[] {
+  async tokenize(input: TokenizeInput, model?: string): Promise<readonly number[]> {
     return tokenize(input, this.#either(model));
   }
 

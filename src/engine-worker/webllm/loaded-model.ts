@@ -9,6 +9,7 @@ import { compactJson } from './compact-json.ts';
 import { sampleOnCpu, type SamplingPipeline } from './cpu-sampling.ts';
 import { outOfMemoryError } from './engine-error.ts';
 import { decodeIncrementally, type DecodingPipeline } from './incremental-decoding.ts';
+import type { ImagePipeline } from './image-tokens.ts';
 import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
 import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
@@ -33,7 +34,8 @@ type Pipeline = PrefillPipeline &
   DecodingPipeline &
   SamplingPipeline &
   LaunchingPipeline &
-  CachedPipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
+  CachedPipeline &
+  ImagePipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
 
 /** Loads a model that writes; see {@link openModel}. */
 export function loadModel(

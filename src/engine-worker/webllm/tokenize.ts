@@ -3,31 +3,61 @@ import type { TokenizeInput } from '../../shared/tokenization.ts';
 import { systemPrefix } from './chat-template.ts';
 import { cutControlTokens } from './control-tokens.ts';
 import type { LoadedEmbeddingModel } from './embedding-model.ts';
+import { imageTokens } from './image-tokens.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import type { PipelineTokenizer } from './token-prompts.ts';
+
+/** Stands for each place of a prompt that an image takes: these places have no tokens. */
+const IMAGE_PLACE = -1;
 
 /**
  * The tokens of a text, or those that a conversation would be read as.
  * @throws ApiError for what this model cannot read.
  */
-export function tokenize(input: TokenizeInput, model: LoadedModel | LoadedEmbeddingModel): number[] {
+export async function tokenize(
+  input: TokenizeInput,
+  model: LoadedModel | LoadedEmbeddingModel,
+): Promise<readonly number[]> {
+  return input.type === 'text' ? textTokens(input, model) : conversationTokens(input, model);
+}
+
+/** @throws ApiError where this WebLLM keeps its tokenizer elsewhere. */
+export function textTokens(
+  input: Extract<TokenizeInput, { type: 'text' }>,
+  model: LoadedModel | LoadedEmbeddingModel,
+): readonly number[] {
   const tokenizer = tokenizerOf(model);
-  const { template, control, frame } = model;
-  const encode = (texts: readonly string[]) => texts.flatMap((text) => Array.from(tokenizer.encode(text)));
-  if (input.type === 'text') {
-    const texts = input.markers ? [input.text] : cutControlTokens(input.text, control);
-    return input.prefix ? [...frame.before, ...encode(texts), ...frame.after] : encode(texts);
-  }
+  const { control, frame } = model;
+  const texts = input.markers ? [input.text] : cutControlTokens(input.text, control);
+  const tokens = texts.flatMap((text) => Array.from(tokenizer.encode(text)));
+  return input.prefix ? [...frame.before, ...tokens, ...frame.after] : tokens;
+}
+
+async function conversationTokens(
+  input: Extract<TokenizeInput, { type: 'conversation' }>,
+  model: LoadedModel | LoadedEmbeddingModel,
+): Promise<readonly number[]> {
+  const tokenizer = tokenizerOf(model);
+  const { template, control } = model;
   if (!('promptCache' in model)) {
     const sentence = `\`${model.entry.id}\` reads texts, not conversations. Give a \`prompt\`.`;
     throw new ApiError('unsupported_value', sentence, { param: 'messages' });
   }
   const { messages } = planGeneration(input.request, model);
-  const texts = messages.map(({ content }) => String(content));
+  const read = input.reply ? messages : messages.slice(0, -1);
+  const encode = (text: string) => Array.from(tokenizer.encode(text));
+  const parts = read.map(async ({ content }) => {
+    if (typeof content === 'string') return encode(content);
+    const counts = content.map((part) =>
+      part.type === 'image_url' ? imageTokens(model.pipeline, part.image_url.url, encode) : 0,
+    );
+    const places = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    return Array.from({ length: places }, () => IMAGE_PLACE);
+  });
   // What WebLLM adds by itself is no text of the prompt.
   const added = systemPrefix(template, control).engineTokens === 0 ? [] : template.system_prefix_token_ids;
-  return [...added, ...encode(input.reply ? texts : texts.slice(0, -1))];
+  return [...added, ...(await Promise.all(parts)).flat()];
 }
 
 /** @throws ApiError `invalid_value` for a token that this model does not have. */

@@ -28,7 +28,7 @@ class CostlessEngine implements Engine {
     yield { type: 'done', usage: { promptTokens: 1, completionTokens: tokens, cachedTokens: 0, reasoningTokens: 0 } };
   }
 
-  tokenize(): number[] {
+  async tokenize(): Promise<number[]> {
     return [];
   }
 

@@ -51,7 +51,9 @@ test('a text is read between the tokens that its tokenizer puts around it, token
       ],
     },
   ]);
-  expect(test.engine.tokenize({ type: 'text', text: 'Hi', prefix: true, markers: true }, 'embeds')).toEqual(framed);
+  expect(await test.engine.tokenize({ type: 'text', text: 'Hi', prefix: true, markers: true }, 'embeds')).toEqual(
+    framed,
+  );
 });
 
 test('a control marker in a text is the characters that it is written with', async () => {
@@ -170,6 +172,6 @@ test('the loss of the device ends the computation and is told', async () => {
 
 test('a conversation has no tokens for a model that reads texts only', async () => {
   const { engine } = await loaded();
-  const tokenize = () => engine.tokenize({ type: 'conversation', request: requestOf('Hi'), reply: true }, 'embeds');
-  expect(tokenize).toThrow(/reads texts, not conversations/);
+  const tokens = engine.tokenize({ type: 'conversation', request: requestOf('Hi'), reply: true }, 'embeds');
+  await expect(tokens).rejects.toThrow(/reads texts, not conversations/);
 });

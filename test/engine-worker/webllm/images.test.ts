@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ChatMessage } from '../../../src/shared/completion-request.ts';
-import { ask, loadedEngine } from './support/test-engine.ts';
+import { ask, loadedEngine, requestOf } from './support/test-engine.ts';
 
 const image = (url: string) => ({ type: 'image', url }) as const;
 const text = (text: string) => ({ type: 'text', text }) as const;
@@ -11,7 +11,7 @@ const user = (...content: (ReturnType<typeof image> | ReturnType<typeof text>)[]
 const entry = { images: true };
 
 beforeEach(() => {
-  vi.stubGlobal('createImageBitmap', async () => ({ width: 2, height: 2 }));
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 2, height: 2, close() {} }));
   const context = { drawImage() {}, getImageData: () => ({ width: 2, height: 2 }) };
   vi.stubGlobal(
     'OffscreenCanvas',
@@ -49,6 +49,29 @@ test('a prompt with images, and the one after it, is read whole', async () => {
   expect(cached).toEqual([0, 0, 0, 'plain'.length + 3 - 2]);
   expect(runs[1]?.prompt).toBe(runs[0]?.prompt);
   expect(runs[3]?.prompt).toBe('«<|user|>»plain«<|end|>»«<|assistant|>»');
+});
+
+// Of Phi-3.5-vision a square has 4 × 4 cuts of 12 × 12 tokens, with a token behind each row, one between, and 156 for the whole.
+test.each([
+  ['of one size for all', {}, 16],
+  ['between markers', { model_config: { mm_tokens_per_image: 16, boi_token_index: 7, eoi_token_index: 8 } }, 18],
+  ['in cuts', { model_type: 'phi3_v', model_config: {} }, 48 * 49 + 1 + 156 + '\n'.length],
+])('an image %s is counted as it is read', async (_name, config, tokens) => {
+  const { engine } = await loadedEngine({
+    replies: [['ok']],
+    entry: { ...entry, contextWindow: 7000 },
+    config: { ...config, prefill_chunk_size: 4096 },
+  });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  const count = async (...content: Parameters<typeof user>) => {
+    const request = requestOf({ messages: [user(...content)] });
+    const counted = await engine.tokenize({ type: 'conversation', request, reply: true });
+    expect(counted).toHaveLength((await ask(engine, request)).usage.promptTokens);
+    return counted.length;
+  };
+  const alone = await count(text('Why?'));
+  expect(await count(text('Why?'), image('data:image/1'))).toBe(alone + tokens);
+  expect(await count(text('Why?'), image('data:image/1'), image('data:image/2'))).toBe(alone + 2 * tokens);
 });
 
 test.each([

@@ -14,7 +14,7 @@ test.each<[string, TokenizeInput, number[], string]>([
   ['a control marker that is text', text('<s>', { markers: false }), [60, 115, 62], '<s>'],
 ])('%s', async (_name, input, tokens, shown) => {
   const { engine } = await loadedEngine({ replies: [['ok']], ...START });
-  expect(engine.tokenize(input)).toEqual(tokens);
+  expect(await engine.tokenize(input)).toEqual(tokens);
   expect(engine.detokenize(tokens)).toBe(shown);
 });
 
@@ -24,10 +24,10 @@ test.each([{}, START, { template: { system_prefix_token_ids: [65] } }])(
     const { engine, runs, tokenizer } = await loadedEngine({ replies: [['ok']], ...options });
     const request = requestOf('Hi <|end|>');
     const { usage } = await ask(engine, request);
-    const tokens = engine.tokenize({ type: 'conversation', request, reply: true });
+    const tokens = await engine.tokenize({ type: 'conversation', request, reply: true });
     expect(tokens).toHaveLength(usage.promptTokens);
     expect(tokenizer.show(tokens)).toBe(runs[0]?.prompt);
-    const without = engine.tokenize({ type: 'conversation', request, reply: false });
+    const without = await engine.tokenize({ type: 'conversation', request, reply: false });
     expect(`${tokenizer.show(without)}«<|assistant|>»`).toBe(runs[0]?.prompt);
   },
 );

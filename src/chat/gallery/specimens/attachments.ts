@@ -1,10 +1,13 @@
 import { html } from 'lit';
 import '../../attachments/attachment-list.ts';
 import '../../attachments/attachment-tray.ts';
+import '../../attachments/image-dialog.ts';
 import type { AttachmentTray } from '../../attachments/attachment-tray.ts';
 import { whenThere } from '../act.ts';
 import { ARABIC, LONG_WORDS } from '../samples/conversations.ts';
-import type { Attachment } from '../../storage/conversation.ts';
+import type { ListedModel } from '../../api/list-models.ts';
+import type { Attachment, Message } from '../../storage/conversation.ts';
+import { sampleQuestion } from '../samples/conversation.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODEL = { id: 'pocket', context_window: 20 };
@@ -13,16 +16,32 @@ const MODEL = { id: 'pocket', context_window: 20 };
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
+/** A name that wants to be more. */
+const LONG_NAME = `${LONG_WORDS.slice(0, 150)}<b>.md`;
+
+const SEEING = { ...MODEL, context_window: 4096, tabserve: { state: 'loaded', capabilities: { images: true } } };
+
 /** The tray once these files have been read. */
 function tray(...files: readonly File[]): SpecimenState {
+  return trayOf(MODEL, [], ...files);
+}
+
+function trayOf(model: ListedModel, path: readonly Message[], ...files: readonly File[]): SpecimenState {
   return {
-    template: () => html`<attachment-tray .model=${MODEL}></attachment-tray>`,
+    template: () => html`<attachment-tray .model=${model} .path=${path}></attachment-tray>`,
     act: async (element) => {
       const tray = (await whenThere(element, 'attachment-tray')) as AttachmentTray;
       tray.add(files);
       await tray.take('Why?').catch(() => null);
     },
   };
+}
+
+const RED = { id: '2', kind: 'image', name: 'red.png', size: 70, url: PIXEL } as const;
+
+function picture(name: string): File {
+  const bytes = Uint8Array.from(atob(PIXEL.split(',')[1]!), (character) => character.charCodeAt(0));
+  return new File([bytes], name, { type: 'image/png' });
 }
 
 /** What lies beside a question. */
@@ -38,18 +57,25 @@ export const attachmentSpecimens: SpecimenTable = {
     empty: tray(),
     texts: tray(new File(['a,b\n1,2'], 'table.csv'), new File([ARABIC], `${ARABIC.slice(0, 30)}.txt`), BROKEN),
     'long-names': tray(new File(['x'], `${LONG_WORDS.slice(0, 200)}.md`), BROKEN),
+    images: trayOf(SEEING, [], picture('red.png'), picture(LONG_NAME), BROKEN),
+    'images-unseen': trayOf(MODEL, [sampleQuestion({ attachments: [RED] })], picture('red.png'), BROKEN),
     'too-many': tray(...Array.from({ length: 25 }, (_, index) => new File(['x'], `file-${index}.txt`)), BROKEN),
+  },
+  'image-dialog': {
+    open: { place: 'page', template: () => html`<image-dialog name="red.png" url=${PIXEL}></image-dialog>` },
+    'long-name': { place: 'page', template: () => html`<image-dialog name=${LONG_NAME} url=${PIXEL}></image-dialog>` },
   },
   'attachment-list': {
     closed: list(
       { id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'passages', text: 'Some words' },
-      { id: '2', kind: 'text', name: `${LONG_WORDS.slice(0, 150)}<b>.md`, size: 12, part: 'whole', text: 'x' },
+      { id: '2', kind: 'text', name: LONG_NAME, size: 12, part: 'whole', text: 'x' },
     ),
     open: {
-      ...list(
-        { id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'beginning', text: LONG_WORDS },
-        { id: '2', kind: 'image', name: 'red.png', size: 70, url: PIXEL },
-      ),
+      ...list({ id: '1', kind: 'text', name: 'notes.md', size: 1200, part: 'beginning', text: LONG_WORDS }, RED, {
+        ...RED,
+        id: '3',
+        name: LONG_NAME,
+      }),
       act: async (element) => {
         const list = await whenThere(element, 'attachment-list');
         for (const details of list.shadowRoot?.querySelectorAll('details') ?? []) details.open = true;

@@ -139,7 +139,7 @@ export function scriptedPipeline(
     contextWindowSize: config['context_window_size'],
     slidingWindowSize: -1,
     attentionSinkSize: -1,
-    prefillChunkSize: 64,
+    prefillChunkSize: config['prefill_chunk_size'] ?? 64,
     resetStatsPerPrefill: true,
     outputMessage: '',
     outputIds: [],

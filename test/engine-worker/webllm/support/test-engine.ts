@@ -55,6 +55,8 @@ export interface TestEngineOptions {
   readonly sampler?: (tokenizer: TestTokenizer, endOfTurn: number) => Sampler;
   readonly template?: Partial<typeof CHAT_TEMPLATE>;
   readonly entry?: Partial<ModelEntry>;
+  /** Of the package's own configuration, what is to be otherwise. */
+  readonly config?: Readonly<Record<string, unknown>>;
   /** Whether the model library can take tokens back out of its cache. Default: true. */
   readonly popn?: boolean;
   /** Whether it can save and restore what the model has read, four bytes a token. Default: true. */
@@ -133,6 +135,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
     tokenizer_files: ['tokenizer.json'],
     model_config: { mm_tokens_per_image: 16 },
     conv_template: { ...CHAT_TEMPLATE, stop_token_ids: [endOfTurn], ...options.template },
+    ...options.config,
   };
   const files = packageFiles(config, tokenizer);
   const fetched = serveSite(files);

@@ -1,0 +1,67 @@
+import '../theme/web-awesome.ts';
+import { css, html, LitElement } from 'lit';
+import { deepActiveElement } from '../common/ask.ts';
+import { attachmentStrings } from '../strings/attachments.ts';
+
+/**
+ * An image as large as the window has room for.
+ * @fires close - it has been closed.
+ */
+export class ImageDialog extends LitElement {
+  static override properties = { name: {}, url: {} };
+  declare name: string;
+  /** A `data:` address. */
+  declare url: string;
+
+  constructor() {
+    super();
+    this.name = '';
+    this.url = '';
+  }
+
+  static override styles = css`
+    wa-dialog {
+      --width: fit-content;
+    }
+    wa-dialog::part(title) {
+      overflow-wrap: anywhere;
+    }
+    img {
+      display: block;
+      min-width: min(16rem, 100%);
+      max-width: 100%;
+      max-height: 75dvh;
+      margin-inline: auto;
+      object-fit: contain;
+    }
+  `;
+
+  override render() {
+    return html`<wa-dialog
+      label=${this.name}
+      light-dismiss
+      open
+      @wa-after-hide=${() => this.dispatchEvent(new CustomEvent('close'))}
+    >
+      <img src=${this.url} alt=${attachmentStrings.described(this.name)} />
+    </wa-dialog>`;
+  }
+}
+customElements.define('image-dialog', ImageDialog);
+
+/** Shows an image above the page, until the person closes it; then the focus is where it was. */
+export function showImage(image: { readonly name: string; readonly url: string }): void {
+  const focused = deepActiveElement();
+  const dialog = Object.assign(new ImageDialog(), { name: image.name, url: image.url });
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+  });
+  document.body.append(dialog);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'image-dialog': ImageDialog;
+  }
+}

@@ -1,0 +1,58 @@
+import type { AttachedPart, Attachment } from '../storage/conversation.ts';
+import { attachmentStrings } from '../strings/attachments.ts';
+import { formatBytes } from '../strings/format.ts';
+import type { TokenCount } from './count-attachment.ts';
+import type { ReadingNote } from './read-attachment.ts';
+
+/** Share of the model's window that all files of a question may take: the rest is for the chat and the answer. */
+const SHARE = 0.5;
+
+/** One file on its way to the model. */
+export interface TrayItem {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  readonly removal: AbortController;
+  /** Undefined while it is read, and where it cannot be. */
+  readonly attachment?: Attachment;
+  readonly note?: ReadingNote;
+  /** Tokens of all of it, as `counter` has counted them, a model; empty where nobody has. */
+  readonly tokens?: TokenCount & { readonly counter: string };
+  /** What the model is given of one that is too long. */
+  readonly part: Exclude<AttachedPart, 'whole'>;
+  readonly problem?: string;
+}
+
+/** What is said of a file beside its name. */
+export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): readonly string[] {
+  const facts = [formatBytes(size)];
+  if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
+  // How many an image has only its model knows.
+  if (tokens && tokens.count > 0)
+    facts.push(tokens.isExact ? attachmentStrings.tokens(tokens.count) : attachmentStrings.aboutTokens(tokens.count));
+  if (problem === undefined && attachment === undefined) facts.push(attachmentStrings.reading);
+  if (note !== undefined) facts.push(attachmentStrings.notes[note]);
+  return facts;
+}
+
+/** Tokens of all images, as far as they are known. */
+export function imageTokens(items: readonly TrayItem[]): number {
+  const images = items.filter(({ attachment }) => attachment?.kind === 'image');
+  return images.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);
+}
+
+/**
+ * Most tokens of one text: what images take cannot be less, and what short texts leave over is for the long ones.
+ * @param window Tokens that the model takes in at once.
+ */
+export function roomForText(items: readonly TrayItem[], window: number): number {
+  let left = Math.max(0, window - imageTokens(items)) * SHARE;
+  const texts = items.filter(({ attachment }) => attachment?.kind === 'text');
+  const counts = texts.flatMap(({ tokens }) => (tokens ? [tokens.count] : [])).toSorted((a, b) => a - b);
+  for (const [index, count] of counts.entries()) {
+    const share = left / (counts.length - index);
+    if (count > share) return Math.floor(share);
+    left -= count;
+  }
+  return Math.floor(left);
+}

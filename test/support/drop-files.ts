@@ -1,0 +1,25 @@
+import type { Page } from '@playwright/test';
+
+export interface DroppedFile {
+  readonly name: string;
+  /** Texts, or bytes. */
+  readonly parts: readonly (string | readonly number[])[];
+  /** How often all of them come. Default: once. */
+  readonly times?: number;
+  /** Default: what no browser knows. */
+  readonly type?: string;
+}
+
+/** Lets files go above the page. */
+export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
+  await page.evaluate((files) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, parts, times = 1, type = '' } of files) {
+      const once = parts.map((part) => (typeof part === 'string' ? part : Uint8Array.from(part)));
+      dataTransfer.items.add(new File(Array.from({ length: times }, () => once).flat(), name, { type }));
+    }
+    const event = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent('dragover', event));
+    document.body.dispatchEvent(new DragEvent('drop', event));
+  }, files);
+}
