@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Tabserve } from '../../src/page/index.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { ChatPage } from '../support/chat-page.ts';
@@ -73,6 +73,36 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(select).toHaveValue(id);
 });
 
+test('with the keyboard alone a suggested model is found, downloaded and asked', async ({ site, models }) => {
+  const [[name, id] = ['', '']] = Object.entries(FAST);
+  mirrorPackage(models.server, id);
+  await siteReady(site);
+  const tabTo = async (control: Locator) => {
+    for (let presses = 0; presses < 80 && !(await control.evaluate(hasFocus)); presses += 1)
+      await site.keyboard.press('Tab');
+    await expect(control).toBeFocused();
+  };
+  await tabTo(site.getByRole('link', { name: 'Models', exact: true }));
+  await site.keyboard.press('Enter');
+  const button = site.getByRole('button', { name: `Download and chat: ${name}`, exact: true });
+  await expect(button).toBeVisible();
+  await tabTo(button);
+  await expectAccessible(site, 'the button that downloads and chats');
+  await site.keyboard.press('Enter');
+
+  // The field of the chat has the focus: what one types next is the question.
+  const field = site.getByRole('textbox', { name: 'Your question' });
+  await expect(field).toBeFocused();
+  await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(id);
+  await expectAccessible(site, 'the chat with the model that has been downloaded');
+  await site.keyboard.type('What is the capital of France?');
+  await site.keyboard.press('Enter');
+  await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
+  await new ChatPage(site).answered();
+  await expect(field).toBeFocused();
+  await expectAccessible(site, 'its first answer');
+});
+
 test('a download that cannot begin, or stops, says why; nothing is lost, and it is the next chat’s model in the end', async ({
   site,
   models,
@@ -124,6 +154,12 @@ test('a download that cannot begin, or stops, says why; nothing is lost, and it 
   await expect(select).toHaveValue(id);
   await expect(line).toBeHidden();
 });
+
+/** Runs in the page. Whether an element has the focus, in whichever shadow tree it is. */
+function hasFocus(element: Element): boolean {
+  const root = element.getRootNode();
+  return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+}
 
 /** Lets the page believe that the browser has a megabyte left. @returns a function that ends it. */
 async function pretendFull(page: Page): Promise<() => Promise<void>> {

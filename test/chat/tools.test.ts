@@ -119,6 +119,20 @@ test('a tool that is switched off never runs, whatever was allowed before, and n
   expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: result });
 });
 
+test('an answer that was stopped before it called anything is gone on with as it was begun, tools and all', async () => {
+  const asked = endpoint(1);
+  const answer = sampleAnswer({ text: 'Let me', state: 'stopped', settings: SETTINGS, rounds: undefined });
+  const running = new RunningAnswer(answer, async () => {}, undefined, new ConversationStore(null));
+  const replay = () => answerRequest('pocket', PATH, SETTINGS, 7);
+  const ended = running.continue(replay, replay);
+  const call = await waiting(running);
+  running.tools?.decide(call, 'once');
+  await ended;
+  expect(asked[0]).toMatchObject({ tool_choice: 'auto', tools: [{ function: { name: 'calculate' } }] });
+  expect(running.answer).toMatchObject({ state: 'complete', text: 'It is 42.' });
+  expect(running.answer.rounds).toMatchObject([{ text: 'Let me see. ', calls: [{ outcome: 'done', result: '42' }] }]);
+});
+
 test('stopped while a call waits, the answer is stopped', async () => {
   endpoint(1);
   const { running, ended } = begin();
@@ -198,7 +212,10 @@ test.each([
     '{"expression": "alert(1)"}',
     { outcome: 'failed', result: expect.stringContaining('Error: There is no') },
   ],
-  ['calculate', '[', { outcome: 'failed', result: expect.stringContaining('Error: ') }],
+  ['calculate', '{"expression": ["2"', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
+  ['calculate', '["2"]', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
+  ['calculate', '{"words": "2"}', { outcome: 'failed', result: 'Error: The expression ends too soon.' }],
+  ['calculate', '{"expression": 2}', { outcome: 'done', result: '2' }],
   ['calculate', 'null', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
   ['constructor', '{}', { outcome: 'failed', result: 'Error: There is no tool called "constructor".' }],
   [

@@ -79,12 +79,20 @@ export class RunningAnswer extends EventTarget {
   /** Writes on after the text that is there, by `replay` if the model repeats itself, else by `goOn`. */
   async continue(replay: () => ChatCompletionRequest, goOn: () => ChatCompletionRequest): Promise<void> {
     const { text } = this.answer;
-    const attempt = this.#begin(replay, text).catch((error: unknown) => {
-      if (!(error instanceof ReplayDiverged)) throw error;
-      this.#change({ text });
-      return this.#begin(goOn, '');
-    });
-    await this.#settle(attempt);
+    const attempt = async () => {
+      const tools = await this.#loadTools();
+      // They are a part of the prompt: without them it would be another answer.
+      const make = (request: () => ChatCompletionRequest) => tools?.withTools(request()) ?? request();
+      let request = make(replay);
+      await this.#begin(() => request, text).catch((error: unknown) => {
+        if (!(error instanceof ReplayDiverged)) throw error;
+        this.#change({ text });
+        request = make(goOn);
+        return this.#begin(() => request, '');
+      });
+      await tools?.run(request);
+    };
+    await this.#settle(attempt());
   }
 
   /** Goes on with what the engine went on writing after the page was gone. Where that is lost the answer is interrupted. */

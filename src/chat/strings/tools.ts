@@ -24,6 +24,7 @@ export const toolStrings = localized('toolStrings', {
   states: {
     writing: 'is being asked for',
     waiting: 'waits for you',
+    elsewhere: 'waits for you in another tab',
     running: 'runs',
     done: 'done',
     failed: 'failed',

@@ -52,9 +52,22 @@ export function unknownTool(name: string): ToolOutcome {
 
 /** What the model wrote: a model may write anything. */
 function readValues(text: string): Readonly<Record<string, string>> {
-  const parsed: unknown = text.trim() === '' ? {} : JSON.parse(text);
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('The arguments are no JSON object.');
-  return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]));
+  if (text.trim() === '') return {};
+  const parsed = jsonIn(text);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Error('The arguments are no JSON object.');
+  return Object.fromEntries(
+    Object.entries(parsed).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}
+
+/** Null where it is none: what the parser says of it helps nobody. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** For example `Sunday, 22 November 2026, 20:15:00 (Europe/Oslo)`. */

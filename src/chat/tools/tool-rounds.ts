@@ -42,7 +42,7 @@ export class ToolRounds extends LitElement {
     const name = toolName(call);
     if (!this.#waits(call)) {
       return html`<details>
-        <summary><strong>${name}</strong> · ${toolStrings.states[outcomeOf(call, this.answer)]}</summary>
+        <summary><strong>${name}</strong> · ${toolStrings.states[this.#stateOf(call)]}</summary>
         ${this.#details(call)}
       </details>`;
     }
@@ -74,6 +74,12 @@ export class ToolRounds extends LitElement {
     const { engine } = this.running?.answer ?? this.answer;
     if (!engine || engine === 'local') return nothing;
     return html`<p class="leaves">${toolStrings.leaves(engine.replace('upstream:', ''))}</p>`;
+  }
+
+  /** Only the tab that writes an answer can let its tools run. */
+  #stateOf(call: ToolCall): keyof typeof toolStrings.states {
+    const state = outcomeOf(call, this.answer);
+    return state === 'waiting' && this.running === undefined ? 'elsewhere' : state;
   }
 
   #waits({ outcome }: ToolCall): boolean {

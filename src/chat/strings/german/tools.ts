@@ -25,6 +25,7 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
   states: {
     writing: 'wird angefragt',
     waiting: 'wartet auf dich',
+    elsewhere: 'wartet in einem anderen Tab auf dich',
     running: 'läuft',
     done: 'fertig',
     failed: 'fehlgeschlagen',
