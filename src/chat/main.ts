@@ -46,8 +46,7 @@ void showPage();
 reloadWhenRequired(tabserve, answers);
 
 // Nobody waits for these, so they come after everything else.
-loadInBackground(import('./offline/offline-badge.ts'));
-loadInBackground(import('./models/download-line.ts'));
+loadInBackground(import('./app/later-parts.ts'));
 const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),
 );

@@ -123,32 +123,30 @@ test('images that are broken, too large, moving, scripted or of a kind that no b
 
 /** Two pictures of one pixel. */
 const MOVING = [
-  ...Buffer.from('GIF89a'),
-  ...[1, 0, 1, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255],
-  ...[0, 1].flatMap((colour) => [
-    ...[0x21, 0xf9, 4, 0, 10, 0, 0, 0],
-    ...[0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, colour === 0 ? 0x44 : 0x4c, 1, 0],
-  ]),
-  0x3b,
+  ...Buffer.from('47494638396101000100800000ff00000000ff', 'hex'),
+  ...Buffer.from(
+    '21f904000a0000002c000000000100010000020244010021f904000a0000002c00000000010001000002024c01003b',
+    'hex',
+  ),
 ];
 
 /** A PNG that says how large it is, and has no pixels. */
 function pngHeader(width: number, height: number): number[] {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, sum]);
-  };
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
   size.set([8, 2, 0, 0, 0], 8);
   const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return [
-    ...Buffer.concat([start, chunk('IHDR', size), chunk('IDAT', Buffer.alloc(0)), chunk('IEND', Buffer.alloc(0))]),
-  ];
+  const chunks = [pngChunk('IHDR', size), pngChunk('IDAT', Buffer.alloc(0)), pngChunk('IEND', Buffer.alloc(0))];
+  return [...start, ...chunks.flatMap((chunk) => [...chunk])];
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
 }
 
 /** The bytes of a picture of some colours. */
@@ -198,12 +196,12 @@ async function scriptEyes(page: Page): Promise<() => Promise<readonly unknown[]>
   await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
   await page.addInitScript(() => {
     const scripted = window.fetch;
-    const asked = (): unknown[] => JSON.parse(sessionStorage.getItem('asked') ?? '[]') as unknown[];
     window.fetch = async (input, init) => {
       const address = String(input);
       if (address.endsWith('v1/chat/completions')) {
         const { messages } = JSON.parse(await new Response(init?.body).text()) as { messages: { content: unknown }[] };
-        sessionStorage.setItem('asked', JSON.stringify([...asked(), messages.at(-1)!.content]));
+        const asked = JSON.parse(sessionStorage.getItem('asked') ?? '[]') as unknown[];
+        sessionStorage.setItem('asked', JSON.stringify([...asked, messages.at(-1)!.content]));
         Object.assign(window, { lastRequest: messages });
       }
       const response = await scripted(input, init);

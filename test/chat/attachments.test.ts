@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { decodeText } from '../../src/chat/attachments/decode-text.ts';
 import { beginningOf, fittingPassages } from '../../src/chat/attachments/fit-text.ts';
-import { countTokens } from '../../src/chat/attachments/count-attachment.ts';
+import { countTokens, type TokenCount } from '../../src/chat/attachments/count-attachment.ts';
 import { factsOf, roomForText, type TrayItem } from '../../src/chat/attachments/tray-item.ts';
 import type { Tabserve } from '../../src/page/index.ts';
 import { messageContent, withNamesOfImages } from '../../src/chat/attachments/message-content.ts';
@@ -87,16 +87,9 @@ test('a model that sees no images is told their names', () => {
 });
 
 test('an image takes the tokens by which a prompt with it is longer, and leaves the rest to texts', async () => {
-  const call = async (_name: unknown, { input }: { input: { request: { messages: { content: object[] }[] } } }) => ({
-    tokens: Array.from({ length: 5 + 300 * input.request.messages[0]!.content.length }, () => 0),
-  });
-  const tokens = await countTokens({ call } as unknown as Tabserve, 'sees', image);
+  const tokens = await countTokens({ call: countImages } as unknown as Tabserve, 'sees', image);
   expect(tokens).toEqual({ count: 300, isExact: true });
-  const item = (attachment: Attachment, count: number): TrayItem => {
-    const { id, name, size } = attachment;
-    const counted = { count, isExact: true, counter: 'sees' };
-    return { id, name, size, removal: new AbortController(), part: 'beginning', attachment, tokens: counted };
-  };
+  const item = (attachment: Attachment, count: number) => inTray(attachment, { ...tokens, count });
   expect(roomForText([item(image, tokens.count), item(csv, 400)], 1000)).toBe(350);
   expect(roomForText([item(image, 1200), item(csv, 400)], 1000)).toBe(0);
   expect(factsOf({ ...item(image, tokens.count), note: 'smaller' })).toEqual([
@@ -165,6 +158,21 @@ test('where no vectors can be computed, passages are chosen by words', async () 
   );
   vi.restoreAllMocks();
 });
+
+/** Five tokens around a message, three hundred for each image of it. */
+async function countImages(
+  _name: string,
+  { input }: { input: { request: { messages: readonly { content: readonly object[] }[] } } },
+) {
+  const [message] = input.request.messages;
+  return { tokens: Array.from({ length: 5 + 300 * message!.content.length }, () => 0) };
+}
+
+function inTray(attachment: Attachment, tokens: TokenCount): TrayItem {
+  const { id, name, size } = attachment;
+  const counted = { ...tokens, counter: 'sees' };
+  return { id, name, size, removal: new AbortController(), part: 'beginning', attachment, tokens: counted };
+}
 
 function noModel(): Promise<never> {
   return Promise.reject(new Error('No model.'));

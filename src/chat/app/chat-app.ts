@@ -15,7 +15,6 @@ import { RouteController, type Route } from '../common/route.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
 import './status-banner.ts';
-import './update-prompt.ts';
 
 /** The whole page: side bar or menu, notices, and one screen. */
 export class ChatApp extends LitElement {

@@ -49,9 +49,8 @@ async function conversationTokens(
   const encode = (text: string) => Array.from(tokenizer.encode(text));
   const parts = read.map(async ({ content }) => {
     if (typeof content === 'string') return encode(content);
-    const counts = content.map((part) =>
-      part.type === 'image_url' ? imageTokens(model.pipeline, part.image_url.url, encode) : 0,
-    );
+    const images = content.filter((part) => part.type === 'image_url');
+    const counts = images.map(({ image_url: { url } }) => imageTokens(model.pipeline, url, encode));
     const places = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     return Array.from({ length: places }, () => IMAGE_PLACE);
   });

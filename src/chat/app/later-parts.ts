@@ -1,0 +1,4 @@
+/** What of the page is seen some time after it is opened, if at all: in one file, since each is a line in the service worker. */
+import '../models/download-line.ts';
+import '../offline/offline-badge.ts';
+import './update-prompt.ts';
