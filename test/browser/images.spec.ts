@@ -9,7 +9,7 @@ import { test } from '../support/shared-context.ts';
 const chip = (page: Page, name: string) =>
   page.locator('attachment-tray').getByRole('listitem').filter({ hasText: name });
 
-test('an image comes by button, drop and paste, is shown to a model that sees it, enlarged, kept, edited, told by name to one that does not, and exported @firefox', async ({
+test('an image comes by button, drop and paste, is shown to a model that sees it, enlarged, kept, edited, and told by name to one that does not @firefox', async ({
   page,
 }) => {
   const asked = await scriptEyes(page);
@@ -72,20 +72,9 @@ test('an image comes by button, drop and paste, is shown to a model that sees it
   expect(JSON.stringify(await page.evaluate(() => Reflect.get(window, 'lastRequest') as unknown))).toContain(
     JSON.stringify(told).slice(1, -1),
   );
-
-  const [json] = await Promise.all([page.waitForEvent('download'), chat.fromMenu('What is this?', 'Export as JSON')]);
-  const file = Buffer.concat(await (await json.createReadStream()).toArray());
-  expect(JSON.parse(file.toString())).toMatchObject({ format: 'tabserve-conversations' });
-  await chat.fromMenu('What is this?', 'Delete');
-  await expect(chat.chatInList('What is this?')).toHaveCount(0);
-  await page
-    .locator('conversation-list input[type=file]')
-    .setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: file });
-  await chat.chatInList('What is this?').click();
-  await expect(image.locator('img')).toHaveJSProperty('naturalWidth', 1536);
 });
 
-test('images that are broken, too large, moving, scripted or of a kind that no browser reads are refused in words, or made harmless', async ({
+test('images that are broken, too large, moving, scripted or of a kind that no browser reads are refused in words, or made harmless; what is left goes out and comes back with its chat', async ({
   page,
 }) => {
   await scriptEyes(page);
@@ -119,6 +108,18 @@ test('images that are broken, too large, moving, scripted or of a kind that no b
   await chat.questions.getByText('script.svg').click();
   await expect(chat.questions.getByText(script)).toBeVisible();
   expect(await page.title()).toContain('What is this?');
+
+  const [json] = await Promise.all([page.waitForEvent('download'), chat.fromMenu('What is this?', 'Export as JSON')]);
+  const file = Buffer.concat(await (await json.createReadStream()).toArray());
+  expect(JSON.parse(file.toString())).toMatchObject({ format: 'tabserve-conversations' });
+  await chat.fromMenu('What is this?', 'Delete');
+  await expect(chat.chatInList('What is this?')).toHaveCount(0);
+  await page
+    .locator('conversation-list input[type=file]')
+    .setInputFiles({ name: 'chat.json', mimeType: 'application/json', buffer: file });
+  await chat.chatInList('What is this?').click();
+  const image = chat.questions.getByRole('button', { name: 'Enlarge the image unnamed' });
+  await expect(image.locator('img')).toHaveJSProperty('naturalWidth', 40);
 });
 
 /** Two pictures of one pixel. */

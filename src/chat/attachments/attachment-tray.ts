@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
 import { messageOf } from '../common/action-controller.ts';
@@ -24,14 +24,20 @@ const MOST_FILES = 20;
 /** The window of a model that does not tell its own. */
 const USUAL_WINDOW = 4096;
 
-/** The files that will go with the next question: read on this device, one after the other. */
+/**
+ * The files that will go with the next question: read on this device, one after the other.
+ * @fires change - there are others, or more is known of them.
+ */
 export class AttachmentTray extends LitElement {
   static override properties = {
+    chat: { attribute: false },
     model: { attribute: false },
     path: { attribute: false },
     items: { state: true },
     notice: { state: true },
   };
+  /** Id of the chat whose files are shown: each keeps its own. Null for a new one, undefined for one that is not kept. */
+  declare chat: string | null | undefined;
   /** The model that will answer. */
   declare model: ListedModel;
   /** What has been said before. */
@@ -39,6 +45,7 @@ export class AttachmentTray extends LitElement {
   declare items: readonly TrayItem[];
   declare notice: string;
   readonly #endpoint = new TabserveController(this);
+  readonly #ofOthers = new Map<string | null | undefined, readonly TrayItem[]>();
   #reading: Promise<void> = Promise.resolve();
 
   constructor() {
@@ -61,8 +68,17 @@ export class AttachmentTray extends LitElement {
     return status.state === 'ready' && status.model !== this.model.id ? '' : this.model.id;
   }
 
-  /** What another model has counted says nothing of this one. */
-  protected override updated(): void {
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (!changes.has('chat') || changes.get('chat') === this.chat || !this.hasUpdated) return;
+    this.#ofOthers.set(changes.get('chat'), this.items);
+    this.items = this.#ofOthers.get(this.chat) ?? [];
+    this.#ofOthers.delete(this.chat);
+    this.notice = '';
+  }
+
+  protected override updated(changes: PropertyValues<this>): void {
+    if (changes.has('items')) this.dispatchEvent(new CustomEvent('change'));
+    // What another model has counted says nothing of this one.
     const counter = this.#counter;
     for (const { id, attachment, tokens, removal } of this.items)
       if (attachment && tokens && tokens.counter !== counter) void this.#count(id, attachment, removal.signal);
@@ -95,11 +111,15 @@ export class AttachmentTray extends LitElement {
    * @returns What the model is to be given; null where something cannot be, which is shown then.
    */
   async take(question: string): Promise<readonly Attachment[] | null> {
+    const { chat } = this;
     await this.#reading;
+    if (this.chat !== chat) return null;
     const problem = this.items.map((item) => this.#problemOf(item)).find((words) => words !== '');
     if (problem !== undefined) return null;
     const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
-    if (fitted !== null) this.items = [];
+    // They wait in their own chat, where the question stands, too.
+    if (fitted === null || this.chat !== chat) return null;
+    this.items = [];
     return fitted;
   }
 
@@ -165,7 +185,7 @@ export class AttachmentTray extends LitElement {
   }
 
   async #read(id: string, file: File): Promise<void> {
-    const item = this.items.find((item) => item.id === id);
+    const item = [this.items, ...this.#ofOthers.values()].flat().find((item) => item.id === id);
     if (item === undefined) return;
     const { signal } = item.removal;
     try {
@@ -198,8 +218,13 @@ export class AttachmentTray extends LitElement {
     return { ...attachment, part, text };
   }
 
+  /** Its chat may have been left meanwhile. */
   #change(id: string, changes: Partial<TrayItem>): void {
-    this.items = this.items.map((item) => (item.id === id ? { ...item, ...changes } : item));
+    const changed = (items: readonly TrayItem[]) =>
+      items.map((item) => (item.id === id ? { ...item, ...changes } : item));
+    for (const [chat, items] of this.#ofOthers)
+      if (items.some((item) => item.id === id)) this.#ofOthers.set(chat, changed(items));
+    if (this.items.some((item) => item.id === id)) this.items = changed(this.items);
   }
 
   #remove({ id, removal }: TrayItem): void {

@@ -111,8 +111,9 @@ export class ConversationController implements ReactiveController {
     }
   }
 
-  /** Asks a question at the end of the branch that is shown. The first one makes the conversation. */
+  /** Asks a question at the end of the branch that is shown; pressed twice, once. The first one makes the conversation. */
   async ask(asked: AskedQuestion, model: string): Promise<void> {
+    if (this.answering) return;
     const now = Date.now();
     // The browser's history keeps the titles of pages.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
@@ -193,24 +194,23 @@ export class ConversationController implements ReactiveController {
     const now = Date.now();
     const parent = path.at(-1)?.id ?? null;
     const answer = emptyAnswer({ conversation: conversation.id, parent, created: now + 1, model, settings });
-    const changed = { ...conversation, settings, updated: now, leaf: answer.id };
     const isNew = this.conversation === null;
     this.#id = conversation.id;
     const stored = isNew
-      ? this.#store.add(changed, [...added, answer])
+      ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
     // The runner knows the answer before anything is awaited, so that no one takes it for an orphan.
     this.#answers.begin(answer, this.#told(model, path), stored);
     try {
       await stored;
     } catch (error) {
-      if (isNew) this.#id = null;
+      if (isNew && this.#id === conversation.id) this.#id = null;
       throw error;
     }
-    if (isNew && !this.#store.isTemporary) {
-      history.replaceState(null, '', conversationAddress(conversation.id));
-      dispatchEvent(new HashChangeEvent('hashchange'));
-    }
+    // Another one may be on the screen by now.
+    if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
+    history.replaceState(null, '', conversationAddress(conversation.id));
+    dispatchEvent(new HashChangeEvent('hashchange'));
   }
 
   async #read(): Promise<void> {

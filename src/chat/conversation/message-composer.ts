@@ -100,7 +100,7 @@ export class MessageComposer extends LitElement {
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form @submit=${this.#go} @paste=${this.#attachments.paste}>
-        <attachment-tray .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
+        <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
         <textarea
           rows="1"
           dir="auto"
@@ -121,7 +121,7 @@ export class MessageComposer extends LitElement {
           </select>
           <span class="space"></span>
           <slot name="meter"></slot>
-          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && this.#attachments.isEmpty} ?disabled=${this.#cannotRun && !this.answering}>
+          <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && this.#attachments.isEmpty} ?disabled=${this.#cannotRun && !this.answering} @click=${onlyFirst}>
             ${icon(this.answering ? 'stop' : 'send')}
           </button>
         </div>
@@ -183,6 +183,11 @@ export class MessageComposer extends LitElement {
   }
 }
 customElements.define('message-composer', MessageComposer);
+
+/** The second of two clicks would stop what the first has sent. */
+function onlyFirst(click: MouseEvent): void {
+  if (click.detail > 1) click.preventDefault();
+}
 
 function labelOf(
   { id, tabserve: { state, upstream } = { state: '' } }: ListedModel,

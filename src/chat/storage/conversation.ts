@@ -234,7 +234,8 @@ export function titleFrom(question: string): string {
   if (line.length <= 60) return line;
   const cut = line.slice(0, 60);
   const end = cut.lastIndexOf(' ');
-  return `${cut.slice(0, end > 30 ? end : 60)}…`;
+  // Not in the middle of a character of two units.
+  return `${cut.slice(0, end > 30 ? end : 60).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** What a conversation is called after its first question, or after the file that is all of it. */

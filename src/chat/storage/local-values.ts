@@ -92,11 +92,15 @@ export function readDraft(conversation: string | null | undefined): string {
   return conversation === undefined ? '' : (localStorage.getItem(draftKey(conversation)) ?? '');
 }
 
-/** To be called at every keystroke. */
+/** To be called at every keystroke. What is too long to be kept is not, and neither is what was there before. */
 export function writeDraft(conversation: string | null | undefined, text: string): void {
   if (conversation === undefined) return;
-  if (text === '') localStorage.removeItem(draftKey(conversation));
-  else localStorage.setItem(draftKey(conversation), text);
+  localStorage.removeItem(draftKey(conversation));
+  try {
+    if (text !== '') localStorage.setItem(draftKey(conversation), text);
+  } catch (error) {
+    console.info('The draft is not kept.', error);
+  }
 }
 
 function draftKey(conversation: string | null): string {

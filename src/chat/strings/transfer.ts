@@ -18,6 +18,8 @@ export const importStrings = localized('importStrings', {
   noChatsInArchive: 'There is no conversations.json in this archive, where ChatGPT’s export has its chats.',
   brokenArchive: 'The archive is damaged. Download or copy it again.',
   tooLarge: (most: string) => `Its chats are larger than ${most}, which is more than this page can take in at once.`,
+  noRoom: (added: number) =>
+    `The browser has no room for ${added === 0 ? 'its chats' : `more of its chats than the first ${added}`}. Delete some here, or a model, and import it again.`,
   failed: (reason: string) => `The file could not be imported. ${reason}`,
   untitled: 'Imported chat',
 

@@ -85,7 +85,11 @@ const StoredMessage = v.variant('role', [
 const StoredConversation = v.object({
   conversation: v.object({
     id: Id,
-    title: v.string(),
+    title: v.pipe(
+      v.string(),
+      // As other products' are: a chat without a name could not be seen in the list.
+      v.transform((title) => title.trim().slice(0, 200) || importStrings.untitled),
+    ),
     pinned: v.boolean(),
     created: v.number(),
     updated: v.number(),

@@ -28,7 +28,8 @@ export interface ImportOutcome {
  * Adds the conversations of a file that Tabserve, ChatGPT or Open WebUI exported, and the presets that go with them. Nothing on this device is overwritten: what
  * meets the id of a conversation or a message that is here is added beside it, under ids of its own.
  * @param read Reads the file. Default: in a worker.
- * @throws Error whose message tells a person what is wrong with the file; then nothing was added.
+ * @throws Error whose message tells a person what is wrong with the file, and then nothing was added; or that there is no
+ *   room for all of it, and how much was added.
  */
 export async function importConversations(
   file: Blob,
@@ -45,7 +46,8 @@ export async function importConversations(
     for (const conversation of exported) {
       const { whole, files, steps } = read(conversation);
       if (typeof whole === 'string') outcome[whole] += 1;
-      else if (await add(whole, store)) outcome.added += 1;
+      else if (await add(whole, store).catch((thrown: unknown) => Promise.reject(noRoom(thrown, outcome.added))))
+        outcome.added += 1;
       else {
         outcome.present += 1;
         continue;
@@ -56,6 +58,11 @@ export async function importConversations(
   }
   for (const presets of files.flatMap(presetsIn)) addPresets(presets);
   return outcome;
+}
+
+function noRoom(thrown: unknown, added: number): unknown {
+  const isFull = thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
+  return isFull ? new Error(importStrings.noRoom(added), { cause: thrown }) : thrown;
 }
 
 function wordsOf({ reason }: ImportFailure): string {

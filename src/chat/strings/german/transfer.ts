@@ -18,6 +18,8 @@ export const importStrings: Translation<typeof english.importStrings> = {
   noChatsInArchive: 'In diesem Archiv ist keine conversations.json, in der im Export von ChatGPT die Chats stehen.',
   brokenArchive: 'Das Archiv ist beschädigt. Lade oder kopiere es noch einmal.',
   tooLarge: (most) => `Ihre Chats sind größer als ${most}, mehr als diese Seite auf einmal aufnehmen kann.`,
+  noRoom: (added) =>
+    `Der Browser hat keinen Platz für ${added === 0 ? 'ihre Chats' : `mehr ihrer Chats als die ersten ${added}`}. Lösche hier einige, oder ein Modell, und importiere sie noch einmal.`,
   failed: (reason) => `Die Datei konnte nicht importiert werden. ${reason}`,
   untitled: 'Importierter Chat',
 
