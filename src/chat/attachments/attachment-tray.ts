@@ -1,7 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
-import { messageOf } from '../common/action-controller.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
@@ -15,8 +14,8 @@ import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
 import { hasImages } from './message-content.ts';
 import { countTokens, estimateTokens } from './count-attachment.ts';
-import { readAttachment } from './read-attachment.ts';
 import { factsOf, imageTokens, roomForText, type TrayItem } from './tray-item.ts';
+import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
 /** Files that go with one question. */
 const MOST_FILES = 20;
@@ -33,7 +32,6 @@ export class AttachmentTray extends LitElement {
     chat: { attribute: false },
     model: { attribute: false },
     path: { attribute: false },
-    items: { state: true },
     notice: { state: true },
   };
   /** Id of the chat whose files are shown: each keeps its own. Null for a new one, undefined for one that is not kept. */
@@ -42,17 +40,14 @@ export class AttachmentTray extends LitElement {
   declare model: ListedModel;
   /** What has been said before. */
   declare path: readonly Message[];
-  declare items: readonly TrayItem[];
   declare notice: string;
   readonly #endpoint = new TabserveController(this);
-  readonly #ofOthers = new Map<string | null | undefined, readonly TrayItem[]>();
-  #reading: Promise<void> = Promise.resolve();
+  #counting: Promise<unknown> = Promise.resolve();
 
   constructor() {
     super();
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button')?.focus());
     this.path = [];
-    this.items = [];
     this.notice = '';
   }
 
@@ -68,20 +63,43 @@ export class AttachmentTray extends LitElement {
     return status.state === 'ready' && status.model !== this.model.id ? '' : this.model.id;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    waitingFiles.addEventListener('change', this.#changed);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    waitingFiles.removeEventListener('change', this.#changed);
+    // Nothing stays of a chat that is not kept.
+    if (this.chat === undefined) for (const item of this.items) this.#remove(item);
+  }
+
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (!changes.has('chat') || changes.get('chat') === this.chat || !this.hasUpdated) return;
-    this.#ofOthers.set(changes.get('chat'), this.items);
-    this.items = this.#ofOthers.get(this.chat) ?? [];
-    this.#ofOthers.delete(this.chat);
-    this.notice = '';
+    if (changes.has('chat') && this.hasUpdated) this.notice = '';
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('items')) this.dispatchEvent(new CustomEvent('change'));
+    if (changes.has('chat')) this.#changed();
     // What another model has counted says nothing of this one.
     const counter = this.#counter;
-    for (const { id, attachment, tokens, removal } of this.items)
-      if (attachment && tokens && tokens.counter !== counter) void this.#count(id, attachment, removal.signal);
+    for (const { id, attachment, tokens, removal } of this.items) {
+      if (attachment === undefined || tokens?.counter === counter) continue;
+      this.#counting = Promise.all([this.#counting, this.#count(id, attachment, removal.signal)]);
+    }
+  }
+
+  readonly #changed = (): void => {
+    this.requestUpdate();
+    this.dispatchEvent(new CustomEvent('change'));
+  };
+
+  get #owner(): FileOwner {
+    return this.chat === undefined ? this : this.chat;
+  }
+
+  get items(): readonly TrayItem[] {
+    return waitingFiles.of(this.#owner);
   }
 
   /** Reads files, and shows them at once. */
@@ -89,21 +107,16 @@ export class AttachmentTray extends LitElement {
     const taken = files.slice(0, Math.max(0, MOST_FILES - this.items.length));
     const left = files.length - taken.length;
     this.notice = left === 0 ? '' : attachmentStrings.tooMany(MOST_FILES, left);
-    for (const file of taken) {
-      const id = crypto.randomUUID();
-      const { name, size } = file;
-      this.items = [...this.items, { id, name, size, removal: new AbortController(), part: 'beginning' }];
-      // One after the other: two hundred at once would need the memory of all.
-      this.#reading = this.#reading.then(() => this.#read(id, file));
-    }
+    waitingFiles.add(this.#owner, taken);
   }
 
   /** Shows attachments that were taken, but not sent. */
   restore(attachments: readonly Attachment[]): void {
-    this.items = attachments.map((attachment) => {
+    const items = attachments.map((attachment): TrayItem => {
       const { id, name, size } = attachment;
       return { id, name, size, removal: new AbortController(), part: 'beginning', attachment };
     });
+    waitingFiles.set(this.#owner, items);
   }
 
   /**
@@ -112,14 +125,16 @@ export class AttachmentTray extends LitElement {
    */
   async take(question: string): Promise<readonly Attachment[] | null> {
     const { chat } = this;
-    await this.#reading;
+    await waitingFiles.read();
+    await this.updateComplete;
+    await this.#counting;
     if (this.chat !== chat) return null;
     const problem = this.items.map((item) => this.#problemOf(item)).find((words) => words !== '');
     if (problem !== undefined) return null;
     const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
     // They wait in their own chat, where the question stands, too.
     if (fitted === null || this.chat !== chat) return null;
-    this.items = [];
+    waitingFiles.set(this.#owner, []);
     return fitted;
   }
 
@@ -157,7 +172,7 @@ export class AttachmentTray extends LitElement {
     const { parts } = attachmentStrings;
     return html`<span class="words"
       >${attachmentStrings.tooLong(this.#room)}
-      <select aria-label=${attachmentStrings.partOf(item.name)} @change=${(event: Event) => this.#change(item.id, { part: fieldValue(event) as TrayItem['part'] })}>
+      <select aria-label=${attachmentStrings.partOf(item.name)} @change=${(event: Event) => waitingFiles.change(item.id, { part: fieldValue(event) as TrayItem['part'] })}>
         ${(['beginning', 'passages'] as const).map((part) => html`<option value=${part} ?selected=${part === item.part}>${parts[part]}</option>`)}
       </select></span
     >`;
@@ -184,26 +199,13 @@ export class AttachmentTray extends LitElement {
     );
   }
 
-  async #read(id: string, file: File): Promise<void> {
-    const item = [this.items, ...this.#ofOthers.values()].flat().find((item) => item.id === id);
-    if (item === undefined) return;
-    const { signal } = item.removal;
-    try {
-      const { attachment, ...left } = await readAttachment(file, signal);
-      this.#change(id, { attachment, ...left });
-      await this.#count(id, attachment, signal);
-    } catch (thrown) {
-      if (!signal.aborted) this.#change(id, { problem: messageOf(thrown) });
-    }
-  }
-
   async #count(id: string, attachment: Attachment, signal: AbortSignal): Promise<void> {
     const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
     const estimate = { ...estimateTokens(attachment), counter: this.#counter };
-    // Nobody else begins to count it then.
-    if (this.items.some((item) => item.id === id && item.tokens)) this.#change(id, { tokens: estimate });
+    // It is being counted: nobody else is to begin.
+    waitingFiles.change(id, { tokens: { ...estimate, count: 0 } });
     const counted = counter && (await countTokens(this.#endpoint.tabserve, counter, attachment).catch(() => null));
-    if (!signal.aborted) this.#change(id, { tokens: counted ? { ...counted, counter } : estimate });
+    if (!signal.aborted) waitingFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });
   }
 
   async #fit(item: TrayItem, question: string): Promise<Attachment> {
@@ -218,18 +220,10 @@ export class AttachmentTray extends LitElement {
     return { ...attachment, part, text };
   }
 
-  /** Its chat may have been left meanwhile. */
-  #change(id: string, changes: Partial<TrayItem>): void {
-    const changed = (items: readonly TrayItem[]) =>
-      items.map((item) => (item.id === id ? { ...item, ...changes } : item));
-    for (const [chat, items] of this.#ofOthers)
-      if (items.some((item) => item.id === id)) this.#ofOthers.set(chat, changed(items));
-    if (this.items.some((item) => item.id === id)) this.items = changed(this.items);
-  }
-
   #remove({ id, removal }: TrayItem): void {
     removal.abort();
-    this.items = this.items.filter((item) => item.id !== id);
+    const rest = this.items.filter((item) => item.id !== id);
+    waitingFiles.set(this.#owner, rest);
     this.notice = '';
   }
 }
