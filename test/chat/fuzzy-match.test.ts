@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fuzzyMatch } from '../../src/chat/palette/fuzzy-match.ts';
+import { markedParts } from '../../src/chat/palette/marked-parts.ts';
 
 const ACTIONS = [
   'New chat',
@@ -47,4 +48,13 @@ test('whatever is typed, the letters that are marked are those that were typed',
       expect(match === null || [...sought].every((letter) => marked.has(letter))).toBe(true);
     }),
   );
+});
+
+test.each([
+  ['rt', '👩‍🚀 rocket trip', ['👩‍🚀 ', 'r', 'ocke', 't', ' trip']],
+  ['🚀t', '🚀 trip', ['', '🚀', ' ', 't', 'rip']],
+  ['سلام', 'سلام عليكم', ['', 'سلام', ' عليكم']],
+  ['', 'all', ['all']],
+])('%j is marked in %j in whole characters', (typed, text, parts) => {
+  expect(markedParts(text, fuzzyMatch(typed, text)!.positions)).toEqual(parts);
 });

@@ -97,6 +97,30 @@ test('a file comes under its own ids where they are free, and a second time not 
   expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
 });
 
+test('where there is no room for all of a file, it is said how much has come', async () => {
+  const { store, stored } = memoryStore();
+  const add = store.add.bind(store);
+  store.add = async (conversation, messages) => {
+    if (stored.conversations.size > 0) throw new DOMException('Full.', 'QuotaExceededError');
+    await add(conversation, messages);
+  };
+  const chats = ['c1', 'c2'].map((id) => ({ conversation: sampleConversation({ id }), messages: [] }));
+  await expect(importText(conversationFile(chats), store)).rejects.toThrow(
+    'The browser has no room for more of its chats than the first 1.',
+  );
+  expect([...stored.conversations.keys()]).toEqual(['c1']);
+});
+
+test('a chat without a name gets one, and a name without an end is cut', async () => {
+  const { store, stored } = memoryStore();
+  const chats = [' ', 'x'.repeat(1e5)].map((title, index) => ({
+    conversation: sampleConversation({ id: `c${index}`, title }),
+    messages: [],
+  }));
+  await importText(conversationFile(chats), store);
+  expect([...stored.conversations.values()].map(({ title }) => title)).toEqual(['Imported chat', 'x'.repeat(200)]);
+});
+
 test('two imports of one file at the same time change nothing of each other', async () => {
   const { store, stored } = memoryStore();
   const file = conversationFile([PRIVATE]);

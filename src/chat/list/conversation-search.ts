@@ -186,5 +186,6 @@ function snippetOf(text: string, words: string): readonly string[] {
   parts.push(text.slice(at, end));
   if (start > 0) parts[0] = `…${parts[0]}`;
   if (end < text.length) parts.push(`${parts.pop()}…`);
-  return parts.map((part) => part.replace(/\s+/g, ' '));
+  // What is left of a character of two units that was cut is none.
+  return parts.map((part) => part.replace(/\p{Cs}/gu, '').replace(/\s+/g, ' '));
 }

@@ -8,6 +8,7 @@ import { paletteStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
+import { markedParts } from './marked-parts.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
 
 /** Entries that are shown at most, and chats among them before anything is typed. */
@@ -161,7 +162,6 @@ export class CommandPalette extends LitElement {
 
   #entry({ command, positions }: Entry, index: number): TemplateResult {
     const { words, keys = [] } = command;
-    const marked = new Set(positions);
     return html`<li
       id="entry-${index}"
       role="option"
@@ -171,7 +171,7 @@ export class CommandPalette extends LitElement {
     >
       ${icon(command.icon)}
       <span dir="auto"
-        >${marked.size === 0 ? words : Array.from({ length: words.length }, (_, at) => (marked.has(at) ? html`<mark>${words[at]}</mark>` : words[at]))}</span
+        >${markedParts(words, positions).map((part, index) => (index % 2 === 0 ? part : html`<mark>${part}</mark>`))}</span
       >
       ${keys.map((key) => html`<kbd>${showKey(key)}</kbd>`)}
     </li>`;

@@ -39,7 +39,7 @@ function matchWord(word: string, text: string): FuzzyMatch | null {
   for (const letter of word) {
     const place = text.indexOf(letter, at);
     if (place === -1) return null;
-    positions.push(place);
+    positions.push(...placesFrom(place, letter.length));
     at = place + letter.length;
   }
   const starts = positions.filter((position) => isWordStart(text, position)).length;

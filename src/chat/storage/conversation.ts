@@ -235,7 +235,7 @@ export function titleFrom(question: string): string {
   const cut = line.slice(0, 60);
   const end = cut.lastIndexOf(' ');
   // Not in the middle of a character of two units.
-  return `${cut.slice(0, end > 30 ? end : 60).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return `${cut.slice(0, end > 30 ? end : 60).replace(/\p{Cs}/gu, '')}…`;
 }
 
 /** What a conversation is called after its first question, or after the file that is all of it. */

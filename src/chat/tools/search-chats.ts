@@ -23,7 +23,7 @@ export async function searchChats(words: string, store: ConversationStore, excep
       const start = Math.max(0, Math.min(...places) - AROUND);
       const passage = text
         .slice(start, start + 2 * AROUND)
-        .replace(/\s+/g, ' ')
+        .replace(/\p{Cs}|\s+/gu, ' ')
         .trim();
       const day = new Date(created).toISOString().slice(0, 10);
       found.push({ score: places.length, words: `"${title}" (${day}): …${passage}…` });
