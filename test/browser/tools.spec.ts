@@ -52,11 +52,44 @@ test('a tool is off until it is switched on; a call is shown, allowed once or al
   expect((await asked()).at(-1)).toMatchObject({ tools: [] });
 });
 
-test('the built-in model asks for the calculator, and tells what that has found', async ({ page }) => {
+test('a call of the built-in model is waited for over a reload, in one tab of two; stopped, asked again and edited, each answer keeps its own', async ({
+  page,
+  context,
+}) => {
   const chat = await ChatPage.open(page);
   await chat.useTool('Calculator');
   await chat.send('What is 417 * 23?');
-  await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+  const allow = chat.calls.getByRole('button', { name: 'Allow once' });
+  await expect(allow).toBeVisible();
+  await page.reload();
+  await expect(allow).toBeVisible();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto(page.url());
+  await expect(other.calls).toContainText('Calculator · waits for you in another tab');
+  await page.bringToFront();
+  await allow.click();
   expect(await chat.answered()).toContain('9591');
+  await expect(chat.calls).toContainText('Calculator · done');
+  await expect(other.calls).toContainText('Calculator · done');
+  await other.page.close();
+
+  await chat.answers.first().hover();
+  await chat.answers.first().getByRole('button', { name: 'Ask again' }).click();
+  await expect(allow).toBeVisible();
+  await chat.stop();
+  await expect(chat.calls).toContainText('Calculator · was not run');
+  await expect(allow).toHaveCount(0);
+
+  await chat.questions.first().hover();
+  await chat.questions.first().getByRole('button', { name: 'Edit the question' }).click();
+  await page.getByRole('textbox', { name: 'Edit your question' }).fill('What is 12 * 12?');
+  await page.keyboard.press('Enter');
+  await allow.click();
+  expect(await chat.answered()).toContain('144');
+
+  await chat.questions.first().getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.calls).toContainText('Calculator · was not run');
+  await chat.answers.first().getByRole('button', { name: 'Previous version' }).click();
+  expect(await chat.text()).toContain('9591');
   await expect(chat.calls).toContainText('Calculator · done');
 });
