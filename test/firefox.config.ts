@@ -10,15 +10,12 @@ const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec
 
 /** The browser tests tagged `@firefox`, and those of what only Firefox does, in the system's own Firefox. */
 export default defineConfig(COMMON, {
-  workers: 2,
+  // Two cores are half idle with two: between its tests Firefox waits more than it computes.
+  workers: 3,
   projects: [
-    {
-      name: 'firefox',
-      testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'],
-      testIgnore: WAITING,
-      workers: 1,
-    },
-    { name: 'waiting', testMatch: WAITING, workers: 1 },
+    // First, since the longest of all is among them.
+    { name: 'waiting', testMatch: WAITING },
+    { name: 'firefox', testMatch: ['browser/**/*.spec.ts', 'firefox/**/*.spec.ts'], testIgnore: WAITING },
   ],
   grep: [/@firefox/, /firefox\/[^ ]*\.spec\.ts/],
   use: {
