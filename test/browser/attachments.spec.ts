@@ -86,7 +86,7 @@ test('files come by button, drop and paste; of one that is too long its fitting 
   expect((await asked()).at(-1)).toBe('Attached file "alone.txt":\n```txt\nOnly this.\n```');
 });
 
-test('hostile files are refused in words, or cut, and the page goes on', async ({ page }) => {
+test('hostile files are refused in words, or cut, and the page goes on @firefox', async ({ page }) => {
   await scriptAndListen(page);
   const chat = await ChatPage.open(page);
   const choosing = page.waitForEvent('filechooser');

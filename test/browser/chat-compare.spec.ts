@@ -40,7 +40,7 @@ test('the same question is asked of another model, whose answer stands beside th
   await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
 });
 
-test('an answer is read aloud by a voice of this device, and stops; without one nothing offers it', async ({
+test('an answer is read aloud by a voice of this device, and stops; without one nothing offers it @firefox', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'First **part**.\n\nSecond part.', pieceLength: 8, interval: 0 });

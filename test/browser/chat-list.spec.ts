@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
+import { savedFile } from '../support/saved-file.ts';
 import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
 // Nothing here needs a model.
@@ -33,7 +33,7 @@ function titles(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
 }
 
-test('chats are listed newest first; a pinned one stays above, also after a reload', async ({ page }) => {
+test('chats are listed newest first; a pinned one stays above, also after a reload @firefox', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
   await chat.fromMenu('About Paris', 'Pin');
@@ -44,7 +44,7 @@ test('chats are listed newest first; a pinned one stays above, also after a relo
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
 });
 
-test('search finds words of titles, questions and answers', async ({ page }) => {
+test('search finds words of titles, questions and answers @firefox', async ({ page }) => {
   await openWith(page, CITIES);
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   await search.fill('about r');
@@ -57,7 +57,7 @@ test('search finds words of titles, questions and answers', async ({ page }) => 
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('a result shows where it was found, and leads there: to its branch, its message and its words', async ({
+test('a result shows where it was found, and leads there: to its branch, its message and its words @firefox', async ({
   page,
 }) => {
   const filler = Array.from({ length: 40 }, (_, index) => [
@@ -110,7 +110,7 @@ test('a result shows where it was found, and leads there: to its branch, its mes
   await expect(chat.questions.last()).toHaveText('Question 39');
 });
 
-test('a chat is renamed, deleted at once, and brought back by keyboard as it was', async ({ page }) => {
+test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
   await chat.field.fill('A draft');
@@ -144,7 +144,7 @@ test('a chat is renamed, deleted at once, and brought back by keyboard as it was
   expect(await storedOf(page, 'Rome')).toEqual([]);
 });
 
-test('a note leaves by itself, and later when it is in use; it is closed by its button', async ({ page }) => {
+test('a note leaves by itself, and later when it is in use; it is closed by its button @firefox', async ({ page }) => {
   await page.clock.install();
   const chat = await openWith(page, CITIES);
   const note = page.locator('timed-notice');
@@ -161,7 +161,7 @@ test('a note leaves by itself, and later when it is in use; it is closed by its 
   await expect(note).toHaveCount(0);
 });
 
-test('a chat of 200 messages is printed whole, and without what is only for the screen', async ({ page }) => {
+test('a chat of 200 messages is printed whole, and without what is only for the screen @firefox', async ({ page }) => {
   const messages = Array.from({ length: 100 }, (_, index) => [
     sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, text: `Question number ${index}` }),
     sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(60)}` }),
@@ -186,7 +186,9 @@ test('a chat of 200 messages is printed whole, and without what is only for the 
   for (const word of ['Settings and more', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
 });
 
-test('deleting an answer leaves its question; deleting one of two branches shows the other', async ({ page }) => {
+test('deleting an answer leaves its question; deleting one of two branches shows the other @firefox', async ({
+  page,
+}) => {
   await page.goto('/');
   const branches = conversationFile([
     {
@@ -216,11 +218,11 @@ test('deleting an answer leaves its question; deleting one of two branches shows
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('what is exported, deleted and imported again is the same chat; importing twice adds nothing', async ({
+test('what is exported, deleted and imported again is the same chat; importing twice adds nothing @firefox', async ({
   page,
 }) => {
   const chat = await openWith(page, CITIES);
-  const exported = await download(page, () => chat.fromSettings('Export all chats'));
+  const exported = await savedFile(page, () => chat.fromSettings('Export all chats'));
   expect(exported.name).toMatch(/^tabserve-chats-\d{4}-\d\d-\d\d\.json$/);
   for (const name of CITIES) {
     await chat.fromMenu(`About ${name}`, 'Delete');
@@ -229,7 +231,7 @@ test('what is exported, deleted and imported again is the same chat; importing t
   const again = { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(exported.text) };
   await page.locator('input[type=file]').setInputFiles(again);
   await expect(page.getByText('3 chats imported.')).toBeVisible();
-  const second = await download(page, () => chat.fromSettings('Export all chats'));
+  const second = await savedFile(page, () => chat.fromSettings('Export all chats'));
   expect(byId(second.text)).toEqual(byId(exported.text));
   await page.locator('input[type=file]').setInputFiles(again);
   await expect(page.getByText('0 chats imported, 3 already here.')).toBeVisible();
@@ -238,19 +240,19 @@ test('what is exported, deleted and imported again is the same chat; importing t
   await expect.poll(() => titles(page)).toHaveLength(3);
 });
 
-test('one chat is exported as JSON and as Markdown', async ({ page }) => {
+test('one chat is exported as JSON and as Markdown @firefox', async ({ page }) => {
   const chat = await openWith(page, ['Paris']);
-  const json = await download(page, () => chat.fromMenu('About Paris', 'Export as JSON'));
+  const json = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as JSON'));
   expect(json.name).toBe('about-paris.json');
   expect(JSON.parse(json.text)).toMatchObject({ conversations: [{ conversation: { title: 'About Paris' } }] });
-  const markdown = await download(page, () => chat.fromMenu('About Paris', 'Export as Markdown'));
+  const markdown = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as Markdown'));
   expect(markdown).toEqual({
     name: 'about-paris.md',
     text: '# About Paris\n\n## Question\n\nWhat is Paris?\n\n## Answer (pocket)\n\nParis is a city.\n',
   });
 });
 
-test('another tab sees chats come, change and go', async ({ page, context }) => {
+test('another tab sees chats come, change and go @firefox', async ({ page, context }) => {
   const chat = await openWith(page, CITIES);
   const other = new ChatPage(await context.newPage());
   await other.page.goto('/#/chat/Rome');
@@ -264,7 +266,7 @@ test('another tab sees chats come, change and go', async ({ page, context }) => 
   await expect(other.chatInList('Roma')).toHaveCount(0);
 });
 
-test('a draft outlives a reload, each chat having its own', async ({ page }) => {
+test('a draft outlives a reload, each chat having its own @firefox', async ({ page }) => {
   const chat = await openWith(page, ['Paris']);
   await chat.field.fill('A new question');
   await chat.chatInList('About Paris').click();
@@ -275,11 +277,6 @@ test('a draft outlives a reload, each chat having its own', async ({ page }) => 
   await page.getByRole('link', { name: 'New chat' }).click();
   await expect(chat.field).toHaveValue('A new question');
 });
-
-async function download(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
-  const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
-  return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') };
-}
 
 /** What the browser prints, page after page. */
 async function printedText(page: Page): Promise<string> {

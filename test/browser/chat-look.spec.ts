@@ -17,7 +17,9 @@ async function open(page: Page, specimen: string, width: number, height: number)
   await openSpecimen(page, specimen);
 }
 
-test('a first question can be chosen without scrolling, on a small phone and on an enlarged page', async ({ page }) => {
+test('a first question can be chosen without scrolling, on a small phone and on an enlarged page @firefox', async ({
+  page,
+}) => {
   await open(page, 'chat-app/empty', 320, 640);
   const question = page.getByRole('button', { name: 'What is a service worker?' });
   await expect(question).toBeInViewport({ ratio: 1 });
@@ -27,7 +29,7 @@ test('a first question can be chosen without scrolling, on a small phone and on 
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
 });
 
-test('a question stands beside its buttons, whatever its length; a long one is folded, and unfolds', async ({
+test('a question stands beside its buttons, whatever its length; a long one is folded, and unfolds @firefox', async ({
   page,
 }) => {
   await open(page, 'question-message', 1200, 800);
@@ -43,7 +45,7 @@ test('a question stands beside its buttons, whatever its length; a long one is f
   expect((await tab.boundingBox())!.height).toBe(tabBox.height);
 });
 
-test('lists, quotes and tables of a text from right to left have their numbers, bars and columns on the right', async ({
+test('lists, quotes and tables of a text from right to left have their numbers, bars and columns on the right @firefox', async ({
   page,
 }) => {
   await open(page, 'markdown-text/right-to-left', 900, 800);
@@ -55,7 +57,9 @@ test('lists, quotes and tables of a text from right to left have their numbers, 
   expect(await style(page.locator('markdown-text li', { hasText: 'a list' }).first(), 'direction')).toBe('ltr');
 });
 
-test('what has been put off, or waits for a word, keeps the keyboard in a place that makes sense', async ({ page }) => {
+test('what has been put off, or waits for a word, keeps the keyboard in a place that makes sense @firefox', async ({
+  page,
+}) => {
   await open(page, 'chat-app/failed', 1200, 800);
   await page.getByRole('button', { name: 'Later' }).press('Enter');
   await expect(page.getByText('A new version of this page is ready.')).toHaveCount(0);
@@ -69,7 +73,7 @@ test('what has been put off, or waits for a word, keeps the keyboard in a place 
   await expect(send).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a text that grows has its cursor behind the last word', async ({ page }) => {
+test('a text that grows has its cursor behind the last word @firefox', async ({ page }) => {
   await open(page, 'answer-message/streaming', 900, 600);
   const growing = page.locator('answer-message markdown-text').last();
   const ends = await growing.evaluate(
@@ -88,7 +92,7 @@ test('in forced colours the chat that is shown, and a light that says yes, can b
   expect(await style(page.locator('offline-badge .ready .light'), 'forced-color-adjust')).toBe('none');
 });
 
-test('a chat has one bar: with its model beside the list, with its name on a phone', async ({ page }) => {
+test('a chat has one bar: with its model beside the list, with its name on a phone @firefox', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   const header = page.locator('conversation-header header');
   expect((await header.boundingBox())!.height).toBeGreaterThan(40);
@@ -112,7 +116,7 @@ test('a chat has one bar: with its model beside the list, with its name on a pho
   expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
 });
 
-test('what deletes a message stands apart from its other buttons', async ({ page }) => {
+test('what deletes a message stands apart from its other buttons @firefox', async ({ page }) => {
   await open(page, 'chat-app/chat', 1200, 800);
   for (const message of [page.locator('question-message').last(), page.locator('answer-message').last()]) {
     await message.hover();
@@ -125,7 +129,7 @@ test('what deletes a message stands apart from its other buttons', async ({ page
   }
 });
 
-test('a table that is wider than a phone scrolls in itself, by keyboard too', async ({ page }) => {
+test('a table that is wider than a phone scrolls in itself, by keyboard too @firefox', async ({ page }) => {
   await open(page, 'answer-message/wide', 390, 780);
   const table = page.getByRole('group', { name: 'Table' });
   for (const width of [390, 320]) {
@@ -165,7 +169,7 @@ for (const language of ['en', 'de']) {
   });
 }
 
-test('on a phone a model with a long name has a line of its own, and no button is narrower for it', async ({
+test('on a phone a model with a long name has a line of its own, and no button is narrower for it @firefox', async ({
   page,
 }) => {
   await open(page, 'message-composer', 390, 780);
@@ -178,48 +182,4 @@ test('on a phone a model with a long name has a line of its own, and no button i
   await page.setViewportSize({ width: 1200, height: 780 });
   const send = (await composer.getByRole('button', { name: 'Send' }).boundingBox())!;
   expect((await select.boundingBox())!.y).toBeLessThan(send.y + send.height);
-});
-
-test.describe('with fingers', () => {
-  test.use({ hasTouch: true, isMobile: true, permissions: ['clipboard-read', 'clipboard-write'] });
-
-  test('a message has one button, whose menu holds all that can be done with it and deleting apart', async ({
-    page,
-  }) => {
-    await open(page, 'chat-app/chat', 390, 780);
-    const menu = { name: 'What can be done with this message' };
-    const question = page.locator('question-message').last();
-    const answer = page.locator('answer-message').last();
-    const items = page.getByRole('menuitem');
-    await expect(page.getByRole('button', { name: /^(Copy the|Ask again|Delete from here)/ })).toHaveCount(0);
-
-    await question.getByRole('button', menu).tap();
-    await expect(items).toHaveText(['Copy the question', 'Edit the question', 'Delete from here']);
-    await items.nth(1).tap();
-    await expect(page.getByRole('textbox', { name: 'Edit your question' })).toBeVisible();
-    await question.getByRole('button', { name: 'Cancel' }).tap();
-
-    const button = answer.getByRole('button', menu);
-    await button.tap();
-    await expect(items).toHaveText([
-      'Copy the answer',
-      'Ask again',
-      'Ask Sample-present too',
-      'Ask Sample-own too',
-      'Delete from here',
-    ]);
-    await expect(page.getByRole('separator')).toHaveCount(1);
-    await items.first().tap();
-    await expect(answer.locator('message-menu').getByRole('status')).toHaveText('Copied');
-    await expect(button).toBeFocused();
-    // Opened again before it is gone the menu takes no focus.
-    await expect(items).toHaveCount(0);
-    await button.press('Enter');
-    // The keys are the menu's once its first entry has the focus.
-    await expect(items.first()).toBeFocused();
-    await page.keyboard.press('End');
-    await expect(items.last()).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
-  });
 });

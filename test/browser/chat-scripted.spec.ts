@@ -3,11 +3,12 @@ import { ChatPage } from '../support/chat-page.ts';
 import { scriptAnswers } from '../support/scripted-stream.ts';
 import { test } from '../support/shared-context.ts';
 
-test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is', async ({
+test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is @firefox', async ({
   page,
   context,
+  browserName,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  if (browserName !== 'firefox') await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const code = 'const less = 1 < 2; // "quoted" & <b>bold</b>';
   await scriptAnswers(page, {
     text: `Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`,
@@ -28,7 +29,7 @@ test('in an answer from a scripted stream thinking is folded away, code is colou
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
 });
 
-test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped', async ({
+test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped @firefox', async ({
   page,
 }) => {
   await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
@@ -45,7 +46,7 @@ test('an answer from a scripted stream tells its speed while it grows, and keeps
   await expect(figures).toContainText(`${tokens} tokens`);
 });
 
-test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns', async ({
+test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns @firefox', async ({
   page,
 }) => {
   const text = '3. three\n4. four\n\n- [x] done\n\n| left | right | middle |\n|---|--:|:-:|\n| 1 | 2 | 3 |';
@@ -61,7 +62,7 @@ test('an answer from a scripted stream keeps the numbers of its lists and the si
   expect(sides).toEqual(['start', 'right', 'center']);
 });
 
-test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed', async ({
+test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed @firefox', async ({
   page,
   context,
 }) => {
@@ -87,7 +88,7 @@ test('an answer from a scripted stream that grows in one tab can be stopped in a
   await expect.poll(() => other.text()).toBe(await chat.text());
 });
 
-test('a question that cannot be stored is not sent, and stays in its field', async ({ page }) => {
+test('a question that cannot be stored is not sent, and stays in its field @firefox', async ({ page }) => {
   await scriptAnswers(page, { text: 'An answer.', pieceLength: 5, interval: 1 });
   const chat = await ChatPage.open(page);
   await page.evaluate(() => {
@@ -110,7 +111,7 @@ for (const { answer, pieces, isLate } of [
     isLate: true,
   },
 ])
-  test(`what a screen reader is told of ${answer}: its finished parts, then its end`, async ({ page }) => {
+  test(`what a screen reader is told of ${answer}: its finished parts, then its end @firefox`, async ({ page }) => {
     await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', ...pieces });
     if (isLate) {
       await page.route('**/assets/answer-message-*.js', async (route) => {

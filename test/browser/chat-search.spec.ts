@@ -9,7 +9,7 @@ const QUESTIONS = {
   Script: 'Write a function that sorts a list in JavaScript.',
 };
 
-test('chats are found by what they mean beside the words, and Pocket Embed is loaded by the first search', async ({
+test('chats are found by what they mean beside the words, and Pocket Embed is loaded by the first search @firefox', async ({
   page,
 }) => {
   const chats = Object.entries(QUESTIONS).map(([id, text]) => ({

@@ -71,7 +71,7 @@ test('in German no element says anything in English', async ({ page }) => {
   }
 });
 
-test('language and colours are chosen in the menu, and stay: across a reload, without a network, before the first paint', async ({
+test('language and colours are chosen in the menu, and stay: across a reload, without a network, before the first paint @firefox', async ({
   page,
   context,
 }) => {
@@ -115,7 +115,7 @@ test('language and colours are chosen in the menu, and stay: across a reload, wi
 test.describe('without the page’s own script', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('the colours that were chosen are there before it runs', async ({ page }) => {
+  test('the colours that were chosen are there before it runs @firefox', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('tabserve-colour-scheme', 'dark'));
     await page.route('**/assets/**', (route) =>
       route.request().resourceType() === 'script' ? route.abort() : route.continue(),
@@ -124,7 +124,7 @@ test.describe('without the page’s own script', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(15, 21, 18)');
   });
 
-  test('a browser that prefers German gets the page in German, and in English where its words cannot be fetched', async ({
+  test('a browser that prefers German gets the page in German, and in English where its words cannot be fetched @firefox', async ({
     browser,
     baseURL,
   }) => {

@@ -4,7 +4,7 @@ import { WITHOUT_GPU } from '../support/without-gpu.ts';
 
 test.use(WITHOUT_GPU);
 
-test('the questions to begin with are those of the model in use', async ({ page }) => {
+test('the questions to begin with are those of the model in use @firefox', async ({ page }) => {
   const story = page.getByRole('button', { name: 'What is 27 + 35?' });
   await openSpecimen(page, 'first-questions/ready');
   await expect(page.getByRole('heading', { name: 'Questions Pocket can answer' })).toBeVisible();

@@ -7,7 +7,7 @@ import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts
 import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { siteReady } from '../support/site-page.ts';
 import { startTestSite } from '../support/test-site.ts';
-import { WITHOUT_GPU } from '../support/without-gpu.ts';
+import { launchOptionsWithoutGpu } from '../support/without-gpu.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const DESKTOP = { width: 1200, height: 760 };
@@ -22,7 +22,7 @@ await runCommand(async () => {
   const site = await startTestSite();
   const { path } = findBrowser();
   const browser = await chromium.launch({ executablePath: path, args: SOFTWARE_GPU_FLAGS });
-  const browserWithoutGpu = await chromium.launch({ ...WITHOUT_GPU.launchOptions, executablePath: path });
+  const browserWithoutGpu = await chromium.launch({ ...launchOptionsWithoutGpu('chromium'), executablePath: path });
   try {
     await photograph(browser, site.url);
     await photographWithoutGpu(browserWithoutGpu, site.url);

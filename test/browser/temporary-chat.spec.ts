@@ -46,7 +46,7 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   await expect(chat.field).toHaveValue('');
 });
 
-test('a temporary chat is ended by its button, and answers without a network', async ({ page, context }) => {
+test('a temporary chat is ended by its button, and answers without a network @firefox', async ({ page, context }) => {
   const chat = await ChatPage.open(page);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await context.setOffline(true);
@@ -59,7 +59,7 @@ test('a temporary chat is ended by its button, and answers without a network', a
   await expect(chat.questions).toHaveCount(0);
 });
 
-test('in a temporary chat the search finds what is said in the stored chats', async ({ page }) => {
+test('in a temporary chat the search finds what is said in the stored chats @firefox', async ({ page }) => {
   const asked = await scriptCalls(page, { name: 'search_chats', argument: 'words' });
   const chat = await ChatPage.open(page);
   await chat.ask('Which harbour is the largest?');

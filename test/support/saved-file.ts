@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+
+let folder: string | undefined;
+
+/** Where the Firefox of this process puts what pages save; there until the process ends. */
+export function firefoxDownloads(): string {
+  if (folder !== undefined) return folder;
+  const made = mkdtempSync(join(tmpdir(), 'tabserve-downloads-'));
+  process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+  return (folder = made);
+}
+
+/** Does what makes the page save a file, and reads that. Of Firefox a driver does not hear of it, but finds it in its folder. */
+export async function savedFile(page: Page, act: () => Promise<void>): Promise<{ name: string; text: string }> {
+  if (page.context().browser()?.browserType().name() !== 'firefox') {
+    const [saved] = await Promise.all([page.waitForEvent('download'), act()]);
+    return { name: saved.suggestedFilename(), text: await readFile(await saved.path(), 'utf8') };
+  }
+  const downloads = firefoxDownloads();
+  const before = readdirSync(downloads);
+  const added = () => readdirSync(downloads).filter((name) => !before.includes(name));
+  // While it is written an empty one has its name, and another one beside it the text.
+  const isWhole = () => added().length === 1 && added().every((name) => statSync(join(downloads, name)).size > 0);
+  await act();
+  await expect.poll(isWhole).toBe(true);
+  const [name = ''] = added();
+  const path = join(downloads, name);
+  const text = await readFile(path, 'utf8');
+  // The next of that name has it as well.
+  rmSync(path);
+  return { name, text };
+}
