@@ -26,7 +26,8 @@ export const COMMON: PlaywrightTestConfig = {
     command: 'npx tsx support/serve-test-site.ts',
     // It builds the site first.
     timeout: 180_000,
-    wait: { stdout: /Test site at (?<test_site_url>\S+)/ },
+    // Who wants a copy of its own takes the folder.
+    wait: { stdout: /Test site at (?<test_site_url>\S+) from (?<test_site_folder>.+)/ },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5000 },
   },
 };
@@ -45,6 +46,7 @@ const WAITING = specs(
   'models',
   'overlapping-update',
   'stopped-tabs',
+  'suggested-models',
 );
 
 /** Tests that load no model, or only ask it a little, and so keep one core busy at most. */
@@ -61,6 +63,7 @@ const SCREENS = specs(
   'chat-speed',
   'chat-starters',
   'chat-titles',
+  'chat-touch',
   'chat-transfer',
   'gallery',
   'javascript-tool',

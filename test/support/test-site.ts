@@ -23,7 +23,8 @@ export async function startTestSite(): Promise<Site> {
 /**
  * A copy of the built site with more in it: `/test-clients/<name>.js`, one module for each `<name>.ts` of a
  * folder, bundled for the browser, which tests call through `inPage`; the folder's own pages; and
- * `/test-clients/blank.html`, a page without any script; and the gallery.
+ * `/test-clients/blank.html`, a page without any script; and the gallery. Beside the server of a test run, which has
+ * built it, its folder is copied.
  * @returns the copy's folder, which is there until this process ends.
  */
 export async function buildTestSite(options: TestSiteOptions = {}): Promise<string> {
@@ -36,6 +37,11 @@ export async function buildTestSite(options: TestSiteOptions = {}): Promise<stri
   }
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-site-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const built = process.env['TEST_SITE_FOLDER'];
+  if (built !== undefined && Object.keys(options).length === 0) {
+    cpSync(built, folder, { recursive: true });
+    return folder;
+  }
   cpSync(dist, folder, { recursive: true });
   await Promise.all([bundle(clients, join(folder, 'test-clients')), buildGallery(folder)]);
   for (const page of readdirSync(clients).filter((name) => name.endsWith('.html'))) {
