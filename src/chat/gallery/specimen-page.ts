@@ -58,8 +58,9 @@ async function show(address: URLSearchParams): Promise<void> {
   const isWholePage = only[1].place === 'page';
   render(isWholePage ? stands : html`<main><h1 class="read-out">${name}</h1>${stands}</main>`, document.body);
   await atRest();
-  for (const [index, [, { act }]] of specimens.entries()) await act?.(stands[index]!);
-  await atRest();
+  const acts = specimens.flatMap(([, { act }], index) => (act === undefined ? [] : [() => act(stands[index]!)]));
+  for (const act of acts) await act();
+  if (acts.length > 0) await atRest();
   document.documentElement.dataset['shown'] = '';
 }
 
