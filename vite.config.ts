@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build-library-files.ts';
+import { minifyStyles } from './src/command-line/minify-styles.ts';
 import { securityHeaders } from './src/shared/security-headers.ts';
 
 /** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */
@@ -59,6 +60,7 @@ export default defineConfig({
   },
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
+    minifyStyles(),
     {
       name: 'tabserve:upstreams-script',
       apply: 'build',
