@@ -63,7 +63,9 @@ test('while a long answer grows the page stays at its end, until the person scro
   await expect(chat.notice('You stopped this answer.')).toBeVisible();
 });
 
-test('a chat of 200 messages opens at its end, and what is off the screen is not laid out', async ({ page }) => {
+test('a chat of 200 messages opens at its end, what is off the screen is not laid out, and it is left step by step', async ({
+  page,
+}) => {
   const messages = Array.from({ length: 100 }, (_, index) => [
     sampleQuestion({
       id: `q${index}`,
@@ -114,4 +116,24 @@ test('a chat of 200 messages opens at its end, and what is off the screen is not
     { polling: 500, timeout: 90_000 },
   );
   await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
+
+  // Taken from the page at once they would keep it from doing anything else.
+  const left = await page.evaluateHandle(() => {
+    const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+    const left = { most: 0, all: 0 };
+    new MutationObserver((changes) => {
+      const gone = changes
+        .flatMap(({ removedNodes }) => [...removedNodes])
+        .flatMap((node) => (node instanceof Element ? [node, ...node.querySelectorAll('*')] : []))
+        .filter(({ localName }) => /^(question|answer)-message$/.test(localName));
+      left.most = Math.max(left.most, gone.length);
+      left.all += gone.length;
+    }).observe(view!, { childList: true, subtree: true });
+    return left;
+  });
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
+  await expect.poll(() => left.evaluate(({ all }) => all)).toBe(200);
+  expect(await left.evaluate(({ most }) => most)).toBeLessThanOrEqual(50);
+  await expect(page.locator('answer-message')).toHaveCount(0);
 });

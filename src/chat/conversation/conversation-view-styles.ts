@@ -30,6 +30,12 @@ export const conversationViewStyles = css`
   .unseen {
     opacity: 0;
   }
+  .leaving {
+    position: absolute;
+    height: 0;
+    padding: 0;
+    content-visibility: hidden;
+  }
   question-message {
     flex: none;
     margin-top: var(--space-6);

@@ -7,7 +7,6 @@ import { loadInBackground, loadPart } from '../common/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
-import { askConfirmation } from '../common/ask.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../storage/conversation.ts';
 import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -16,11 +15,13 @@ import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
 import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
+import { deleteWhenAgreed } from './delete-when-agreed.ts';
 import './displaced-model-notice.ts';
 import './first-questions.ts';
 import { FirstSightController } from './first-sight-controller.ts';
 import { FoundMessageController } from './found-message-controller.ts';
 import { LatestMessagesController } from './latest-messages-controller.ts';
+import { LeavingMessagesController } from './leaving-messages-controller.ts';
 import './message-composer.ts';
 import { openChatSettings } from './open-chat-settings.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -46,6 +47,7 @@ export class ConversationView extends LitElement {
   readonly #end = new StayAtEndController(this);
   readonly #narrow = new MediaController(this, NARROW);
   readonly #found = new FoundMessageController(this, this.#chat, this.#end);
+  readonly #left = new LeavingMessagesController(this);
   readonly #sight = new FirstSightController(this);
   // What is seen first is drawn first.
   readonly #latest = new LatestMessagesController(this, () => !this.#sight.isHidden);
@@ -77,6 +79,7 @@ export class ConversationView extends LitElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('conversationId') || !this.#chat.open(this.conversationId)) return;
+    this.#left.open();
     this.#sight.open(this.conversationId);
     this.#actions.show('');
     this.announced = [];
@@ -108,7 +111,7 @@ export class ConversationView extends LitElement {
     return html`
       <conversation-header .conversation=${conversation} model=${this.#model.id}>${isInBar ? meter : nothing}</conversation-header>
       <div class="scroller" tabindex=${path.length === 0 ? -1 : 0} role="region" aria-label=${conversationStrings.messages}>
-        <div class="content">${this.#content(path, state)}</div>
+        <div class="content">${this.#left.beside(this.#content(path, state))}</div>
       </div>
       <div class="below">
         ${
@@ -175,7 +178,7 @@ export class ConversationView extends LitElement {
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
       @edit=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.editQuestion(question, event.detail, this.#model.id))}
-      @delete=${() => this.#do(() => this.#delete(question))}
+      @delete=${() => this.#do(() => deleteWhenAgreed(this.#chat, question))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
   }
@@ -204,7 +207,7 @@ export class ConversationView extends LitElement {
       @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
-      @delete=${() => this.#do(() => this.#delete(answer))}
+      @delete=${() => this.#do(() => deleteWhenAgreed(this.#chat, answer))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
       @ended=${(event: CustomEvent<Answer>) => this.#announce(outcomeOf(event.detail))}
@@ -236,15 +239,6 @@ export class ConversationView extends LitElement {
 
   #announce(words: string): void {
     this.announced = [...this.announced, words];
-  }
-
-  async #delete(message: Message): Promise<void> {
-    const agreed = await askConfirmation({
-      heading: conversationStrings.deleteMessageTitle,
-      words: conversationStrings.deleteMessageWords,
-      action: conversationStrings.delete,
-    });
-    if (agreed) await this.#chat.deleteMessage(message);
   }
 }
 customElements.define('conversation-view', ConversationView);

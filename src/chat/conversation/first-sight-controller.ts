@@ -31,7 +31,10 @@ export class FirstSightController implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const messages = [...(this.#host.shadowRoot?.querySelectorAll('question-message, answer-message') ?? [])];
+    const all = this.#host.shadowRoot?.querySelectorAll(
+      '.messages:not(.leaving) :is(question-message, answer-message)',
+    );
+    const messages = [...(all ?? [])];
     if (!this.isHidden || this.#isWaiting || messages.length === 0) return;
     this.#isWaiting = true;
     void this.#show(this.#opened, messages.slice(-SEEN));
