@@ -1,3 +1,4 @@
+import type { PageStatus } from '../../page/index.ts';
 import type { ListedModel } from '../api/list-models.ts';
 import { chooseModel, displacedModel, modelInUse } from '../common/model-in-use.ts';
 import type { TabserveController } from '../common/tabserve-controller.ts';
@@ -10,6 +11,7 @@ export class ChatModel {
   readonly #chat: ConversationController;
   readonly #models: UsableModelsController;
   readonly #endpoint: TabserveController;
+  #isBeginning = false;
 
   constructor(chat: ConversationController, models: UsableModelsController, endpoint: TabserveController) {
     this.#chat = chat;
@@ -34,7 +36,14 @@ export class ChatModel {
 
   /** Id of the model that the next question would take the place of; null where it takes none. */
   get displaced(): string | null {
-    return this.#chat.answering ? null : displacedModel(this.id, this.#endpoint.status, this.#models.writing);
+    return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.writing);
+  }
+
+  /** That of the endpoint, and as long as it begins what comes next: the page has it load the model that was used last. */
+  get #status(): PageStatus {
+    const { status } = this.#endpoint;
+    if (status.state !== 'idle') this.#isBeginning = status.state === 'starting';
+    return this.#isBeginning ? { state: 'loading', model: lastModelHere(), progress: 0, message: '' } : status;
   }
 
   /** Makes this model the one of the chat, and of those that are begun after it. */
