@@ -53,6 +53,10 @@ test('lists, quotes and tables of a text from right to left have their numbers, 
   expect(await style(list, 'direction')).toBe('rtl');
   expect(await style(list.locator('xpath=..'), 'direction')).toBe('rtl');
   expect(Number.parseFloat(await style(list.locator('xpath=..'), 'padding-right'))).toBeGreaterThan(10);
+  for (const line of ['li', 'td']) {
+    const other = page.locator(`markdown-text [dir=rtl] ${line}`, { hasText: 'Latin' }).first();
+    expect(await style(other, 'text-align'), line).toBe('right');
+  }
   // The same page has a text from left to right.
   expect(await style(page.locator('markdown-text li', { hasText: 'a list' }).first(), 'direction')).toBe('ltr');
 });
@@ -177,6 +181,11 @@ test('on a phone a model with a long name has a line of its own, and no button i
   const select = composer.getByRole('combobox', { name: 'Model' });
   const form = (await composer.locator('form').boundingBox())!;
   expect((await select.boundingBox())!.width).toBeGreaterThan(form.width - 40);
+  // All of it can be read.
+  const name = composer.locator('.model > span');
+  await expect(name).toHaveText('DeepSeek R1 Distill Llama 8B');
+  await name.evaluate((element) => (element.textContent = 'A name of many words '.repeat(4)));
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   for (const button of await composer.getByRole('button').all())
     expect((await button.boundingBox())!.width).toBeGreaterThanOrEqual(40);
   await page.setViewportSize({ width: 1200, height: 780 });

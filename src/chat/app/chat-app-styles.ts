@@ -43,6 +43,8 @@ export const chatAppStyles = css`
     overflow: hidden;
     color: var(--color-text);
     font-weight: 600;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
     text-decoration: none;
     text-overflow: ellipsis;
     white-space: nowrap;

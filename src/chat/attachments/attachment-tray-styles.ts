@@ -56,7 +56,8 @@ export const attachmentTrayStyles = css`
   }
   .words {
     grid-column: 1 / -1;
-    padding: 0 var(--space-3) var(--space-2) 0;
+    padding-block-end: var(--space-2);
+    padding-inline-end: var(--space-3);
   }
   .failed {
     border-color: var(--color-danger);

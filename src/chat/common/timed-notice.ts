@@ -35,7 +35,8 @@ export class TimedNotice extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: var(--space-1) var(--space-2);
-        padding: var(--space-2) var(--space-2) var(--space-2) var(--space-3);
+        padding: var(--space-2);
+        padding-inline-start: var(--space-3);
         border: 1px solid var(--color-line);
         border-radius: var(--radius-normal);
         background: var(--color-surface);

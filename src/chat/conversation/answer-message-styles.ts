@@ -5,9 +5,12 @@ export const answerMessageStyles = css`
     position: relative;
     padding-top: var(--space-3);
   }
-  /* While it grows its figures are below it by a transform: moved by each line that comes they would count as shifts of the layout. */
-  article:has(.live) {
-    padding-bottom: 2.75rem;
+  /*
+   * While it grows its figures are below it by a transform: moved by each line that comes they would count as shifts of the
+   * layout. What keeps their room, in one line or more, is not seen.
+   */
+  .room {
+    visibility: hidden;
   }
   .live {
     position: absolute;
@@ -25,6 +28,7 @@ export const answerMessageStyles = css`
     /* First: the buttons beside it are hidden most of the time. */
     order: -1;
     margin: 0;
+    padding-block: 0.5rem;
     padding-inline: 0.6rem var(--space-2);
     color: var(--color-text-quiet);
     font-family: var(--font-code);
@@ -32,7 +36,7 @@ export const answerMessageStyles = css`
     font-variant-numeric: tabular-nums;
   }
   /* Where they will stand when the answer is complete, in the row of its buttons. */
-  article > .figures {
+  :is(.room, .live) > .figures {
     align-content: center;
     min-height: 2.25rem;
     padding-inline-start: 0;
@@ -52,6 +56,10 @@ export const answerMessageStyles = css`
     flex: 1 1 14rem;
     margin: 0;
   }
+  .choice {
+    margin-top: var(--space-3);
+  }
+  .choice button,
   .notice button,
   .notice .button {
     min-height: 2.1rem;

@@ -161,7 +161,12 @@ export class AnswerMessage extends MessageElement {
           : '';
     // Among the words there is a cursor behind the last one.
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait"><span class="cursor"></span>${words}</p>`}
-      ${answer.tokensPerSecond === null ? nothing : html`<div class="live">${this.#figures(answer)}</div>`}`;
+      ${
+        answer.tokensPerSecond === null
+          ? nothing
+          : html`<div class="room">${this.#figures(answer)}</div>
+      <div class="live">${this.#figures(answer)}</div>`
+      }`;
   }
 
   #button(event: 'branch' | OutcomeEvent, words: string): TemplateResult {
@@ -180,14 +185,14 @@ export class AnswerMessage extends MessageElement {
 
   #footer(answer: Answer): TemplateResult {
     const { text } = answer;
-    return html`<div class="actions">
+    return html`${this.isBeside ? html`<div class="choice">${this.#button('branch', conversationStrings.chooseAnswer)}</div>` : nothing}
+    <div class="actions">
       <message-menu .actions=${this.actions}></message-menu>
-      ${text === '' ? nothing : html`<copy-button .text=${text} label=${conversationStrings.copyAnswer}></copy-button>`}
+      <div class="buttons">${text === '' ? nothing : html`<copy-button .text=${text} label=${conversationStrings.copyAnswer}></copy-button>`}
       ${actionButton(regenerateAction(this), this.disabled)}
       <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
-      ${this.isBeside ? this.#button('branch', conversationStrings.chooseAnswer) : nothing}
       ${branchSwitcher(this.siblings, answer.id)}
-      <span class="apart">${actionButton(deleteAction(this))}</span>
+      <span class="apart">${actionButton(deleteAction(this))}</span></div>
       ${this.#figures(answer)}
     </div>`;
   }

@@ -42,7 +42,7 @@ export class ConversationHeader extends LitElement {
         align-items: center;
         gap: var(--space-3);
         min-height: 3.25rem;
-        padding: 0 var(--space-3) 0 var(--space-5);
+        padding-inline: var(--space-5) var(--space-3);
         border-bottom: 1px solid var(--color-line);
         --target: 2.25rem;
       }
@@ -53,6 +53,8 @@ export class ConversationHeader extends LitElement {
         font-size: 0.95rem;
         font-weight: 600;
         letter-spacing: 0;
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
         text-overflow: ellipsis;
         white-space: nowrap;
       }

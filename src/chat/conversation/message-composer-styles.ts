@@ -45,22 +45,48 @@ export const messageComposerStyles = css`
     flex: none;
   }
   .model {
-    flex: 0 1 auto;
-    width: auto;
+    position: relative;
+    display: flex;
+    align-items: center;
+    gap: var(--space-2);
     min-width: 0;
-    max-width: 16rem;
+    max-width: 18rem;
+    min-height: var(--target);
     padding-inline: var(--space-2);
-    border-color: transparent;
-    background: transparent;
+    border-radius: var(--radius-normal);
     color: var(--color-text-quiet);
-    font-family: var(--font-code);
-    font-size: 0.8rem;
+    font-size: 0.85rem;
+  }
+  .model > span {
+    overflow: hidden;
     text-overflow: ellipsis;
-    cursor: pointer;
+    white-space: nowrap;
+  }
+  .model::after {
+    content: '';
+    flex: none;
+    width: 0.4rem;
+    height: 0.4rem;
+    margin-top: -0.2rem;
+    border: solid;
+    border-width: 0 2px 2px 0;
+    rotate: 45deg;
   }
   .model:hover {
     background: var(--color-accent-soft);
     color: var(--color-on-accent-soft);
+  }
+  .model:has(:focus-visible) {
+    outline: 2px solid var(--color-focus);
+  }
+  /* The name stands for it, which no browser would wrap in there; its list is the browser's. */
+  select {
+    position: absolute;
+    inset: 0;
+    min-height: 0;
+    padding: 0;
+    opacity: 0;
+    cursor: pointer;
   }
   option {
     background: var(--color-surface);
@@ -126,6 +152,10 @@ export const messageComposerStyles = css`
       order: 1;
       flex: 1 0 100%;
       max-width: none;
+    }
+    .long > span {
+      overflow-wrap: anywhere;
+      white-space: normal;
     }
   }
   @media (pointer: coarse), (max-width: 30rem) {

@@ -96,7 +96,7 @@ export class MessageComposer extends LitElement {
     const listed = this.models.find(({ id }) => id === this.model);
     const missing =
       ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
-    const isLong = (listed === undefined ? missing : labelOf(listed, ids)).length > LONG_NAME;
+    const name = listed === undefined ? missing : labelOf(listed, ids);
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form @submit=${this.#go} @paste=${this.#attachments.paste}>
@@ -115,10 +115,13 @@ export class MessageComposer extends LitElement {
         <div class="tools">
           ${iconButton('paperclip', conversationStrings.attach, () => this.#attachments.choose())}
           ${iconButton('sliders', conversationStrings.settings, this.#settings)}
-          <select class=${isLong ? 'model long' : 'model'} aria-label=${conversationStrings.model} @change=${this.#choose}>
-            ${listed === undefined ? html`<option value=${this.model} selected>${missing}</option>` : nothing}
-            ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
-          </select>
+          <span class=${name.length > LONG_NAME ? 'model long' : 'model'}>
+            <span aria-hidden="true">${name}</span>
+            <select aria-label=${conversationStrings.model} @change=${this.#choose}>
+              ${listed === undefined ? html`<option value=${this.model} selected>${missing}</option>` : nothing}
+              ${this.models.map((model) => html`<option value=${model.id} .selected=${model.id === this.model}>${labelOf(model, ids)}</option>`)}
+            </select>
+          </span>
           <span class="space"></span>
           <slot name="meter"></slot>
           <button class="go ${this.answering ? '' : 'primary'}" aria-label=${go} title=${go} aria-disabled=${this.isEmpty && !this.answering && this.#attachments.isEmpty} ?disabled=${this.#cannotRun && !this.answering} @click=${onlyFirst}>

@@ -21,11 +21,10 @@ export const messageStyles = css`
     --target: 2.25rem;
     --icon-size: 1.1rem;
   }
-  /* Its edge, not its word, stands below that of the text. */
-  .actions > button:not(.icon) {
-    min-height: 2.1rem;
-    margin-inline: 0.6rem var(--space-2);
-    font-size: 0.9rem;
+  /* They stay together, beside the figures or below them. */
+  .buttons {
+    display: flex;
+    align-items: center;
   }
   .apart {
     margin-inline-start: var(--space-4);
@@ -35,10 +34,10 @@ export const messageStyles = css`
    * attribute: with :last-of-type each new message would have the styles of all others computed anew.
    */
   @media (hover: hover) {
-    .actions > :is(button.icon, copy-button, answer-tools, .apart) {
+    .actions :is(button.icon, copy-button, answer-tools) {
       transition: opacity 120ms;
     }
-    :host([earlier]:not(:hover, :focus-within)) .actions > :is(button.icon, copy-button, answer-tools, .apart) {
+    :host([earlier]:not(:hover, :focus-within)) .actions :is(button.icon, copy-button, answer-tools) {
       opacity: 0;
     }
   }
@@ -47,7 +46,7 @@ export const messageStyles = css`
   }
   /* A finger cannot rest on a message: what the buttons do stands in one menu. */
   @media (hover: none) {
-    .actions > :is(button.icon, copy-button, answer-tools, .apart) {
+    .actions :is(button.icon, copy-button, answer-tools) {
       display: none;
     }
     message-menu {

@@ -96,8 +96,14 @@ export class ConversationItem extends LitElement {
         font-size: 0.925rem;
         text-decoration: none;
         overflow: hidden;
+        /* Written in its own direction, it stands on the side of the list. */
+        text-align: -webkit-match-parent;
+        text-align: match-parent;
         text-overflow: ellipsis;
         white-space: nowrap;
+      }
+      :host(:dir(rtl)) a {
+        padding: 0.55rem var(--space-3) 0.55rem 0;
       }
       /* With its snippet all of the item can be pressed; its menu lies above. */
       a[aria-describedby]::after {

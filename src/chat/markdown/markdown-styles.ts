@@ -98,7 +98,13 @@ export const markdownStyles = css`
     background: var(--color-warning-soft);
     color: inherit;
   }
-  /* A line of another direction than its list or table is written in its own. */
+  /* A line of another direction than its list or table is written in its own, beside its number and below its heading. */
+  :is(ul, ol, table)[dir='ltr'] {
+    text-align: left;
+  }
+  :is(ul, ol, table)[dir='rtl'] {
+    text-align: right;
+  }
   li,
   th,
   td {

@@ -29,7 +29,7 @@ export const tableStyles = css`
     padding: 0.45rem 0.8rem;
     border-bottom: 1px solid var(--color-line);
     overflow-wrap: normal;
-    text-align: start;
+    text-align: inherit;
   }
   [align='right'] {
     text-align: right;

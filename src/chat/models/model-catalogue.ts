@@ -64,8 +64,8 @@ export class ModelCatalogue extends LitElement {
         gap: var(--space-2);
       }
       summary {
-        display: flex;
-        flex-wrap: wrap;
+        display: grid;
+        grid-template-columns: 0.6em minmax(0, 1fr) auto;
         align-items: baseline;
         gap: 0 var(--space-3);
         padding: var(--space-3) var(--space-4);
@@ -76,7 +76,6 @@ export class ModelCatalogue extends LitElement {
       }
       summary::before {
         content: '›';
-        width: 0.6em;
         color: var(--color-text-quiet);
         font-weight: 650;
       }
@@ -86,8 +85,10 @@ export class ModelCatalogue extends LitElement {
       summary:hover {
         border-color: var(--color-accent);
       }
-      summary h3 {
-        flex: 1 1 8rem;
+      .facts {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 var(--space-3);
       }
       details > ul {
         margin-top: var(--space-3);
@@ -95,6 +96,12 @@ export class ModelCatalogue extends LitElement {
         padding-block-end: var(--space-4);
       }
       @media (max-width: 40rem) {
+        .filters {
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr));
+        }
+        .facts {
+          grid-column: 2;
+        }
         details > ul {
           padding-inline-start: 0;
         }
@@ -132,8 +139,10 @@ export class ModelCatalogue extends LitElement {
       <details ?open=${isOpen} @toggle=${(event: Event) => this.#toggled(family, event)}>
         <summary>
           <h3>${family}</h3>
-          <span class="small quiet">${modelStrings.familySize(models.length)}</span>
-          ${sizes.length === 0 ? nothing : html`<span class="small quiet">${modelStrings.sizes(formatBytes(Math.min(...sizes)), formatBytes(Math.max(...sizes)))}</span>`}
+          <span class="facts small quiet">
+            <span>${modelStrings.familySize(models.length)}</span>
+            ${sizes.length === 0 ? nothing : html`<span>${modelStrings.sizes(formatBytes(Math.min(...sizes)), formatBytes(Math.max(...sizes)))}</span>`}
+          </span>
         </summary>
         ${isOpen ? html`<ul class="cards">${modelCards(models, this.states)}</ul>` : nothing}
       </details>

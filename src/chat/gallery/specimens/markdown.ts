@@ -15,7 +15,9 @@ export const markdownSpecimens: SpecimenTable = {
   'markdown-text': {
     everything: markdown(RICH_TEXT),
     wide: markdown(WIDE_TEXT),
-    'right-to-left': markdown(`${ARABIC}\n\n- ${ARABIC}\n\n${RICH_TEXT}`),
+    'right-to-left': markdown(
+      `${ARABIC}\n\n- ${ARABIC}\n- Latin\n\n| ${ARABIC} | b |\n|---|---|\n| Latin | 2 |\n\n${RICH_TEXT}`,
+    ),
     formulas: markdown(FORMULAS),
     streaming: markdown('Settled.\n\n```js\nconst unfinished = `', true),
     'formula-streaming': markdown('Settled: \\(x^2\\).\n\n\\[\n\\frac{1}{2', true),
