@@ -20,7 +20,7 @@ test.each([
   [{ weight_bits: 5 }, 'weight_bits must be 4, 8 or 32'],
   [{ intermediate_size: 100 }, 'intermediate_size must be a multiple of weight_group_size'],
   [{ num_key_value_heads: 4 }, 'must be a multiple of num_key_value_heads'],
-  [{ head_dim: 288 }, 'head_dim must be a multiple of 4, at most 256'],
+  [{ head_dim: 288 }, 'head_dim must be a multiple of 8, at most 256'],
   [{ global_key_value_heads: [0, 4] }, 'global_key_value_heads must be a list'],
   [{ global_key_value_heads: 2 }, 'global_key_value_heads must be a list'],
   [{ vocab_size: 321 }, 'vocab_size must be a multiple of 4'],

@@ -42,6 +42,7 @@ export function planKernels(shape: ModelShape): KernelPlan {
       HEAD_WORKGROUPS: Math.ceil(vocabulary / embedding.ROWS / MATRIX_WORKGROUP),
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
       ATTENTION_GROUPS: shape.heads / queriesPerInvocation(shape),
+      RECORD_BLOCKS: cachedPairs(shape).RECORD_BLOCKS,
       ELEMENT_WORKGROUP,
       SOFTMAX_WORKGROUPS,
       ...plans.decode.numbers,
@@ -63,6 +64,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
     SLICES: phase === 'decode' ? ATTENTION_SLICES : 1,
     WINDOW: shape.attentionWindow,
     WORKGROUP: MATRIX_WORKGROUP,
+    ...cachedPairs(shape),
   };
   const norm = { HIDDEN: hidden, SQUARES_PART, EPSILON: shape.epsilon };
   const of = (rows: number, columns: number, unit: number) => ({
@@ -96,4 +98,12 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
 /** Query heads that read the keys and values they share together; more would not fit the registers. */
 function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
   return largestDivisor(heads / keyValueHeads, 2);
+}
+
+/** How keys and values are kept, see cached-pairs.wgsl: an invocation of `qkv` has two parts of a head, half a head apart. */
+function cachedPairs(shape: ModelShape) {
+  const { headDimension } = shape;
+  const { HALF_ROWS } = matrixConstants(shape, TILES.decode, headDimension, shape.hidden);
+  const parts = headDimension / 2 / HALF_ROWS;
+  return { PARTS: parts, PART_BLOCKS: HALF_ROWS / 4, RECORD_BLOCKS: Math.ceil((headDimension + 2 * parts) / 4) };
 }

@@ -81,8 +81,8 @@ function* problemsOf(shape: ModelShape): Generator<string> {
   if (heads % keyValueHeads !== 0) {
     yield 'num_attention_heads must be a multiple of num_key_value_heads';
   }
-  if (headDimension % 4 !== 0 || headDimension > 256) {
-    yield 'head_dim must be a multiple of 4, at most 256';
+  if (headDimension % 8 !== 0 || headDimension > 256) {
+    yield 'head_dim must be a multiple of 8, at most 256';
   }
   const { globalKeyValueHeads } = shape;
   const counts = Array.isArray(globalKeyValueHeads) && globalKeyValueHeads.length <= shape.layers;

@@ -1,13 +1,12 @@
 // Attention of QUERIES heads of one token that share their keys and values, over every SLICES-th
 // position that they see, beginning with `slice`. The first `global_heads` see all, the others the last
 // WINDOW. The maximum runs along, so no memory grows with the context.
+// include cached-pairs.wgsl
 
 override TOKENS: u32;
-override CONTEXT: u32;
 override HEADS: u32;
-override KEY_VALUE_HEADS: u32;
-override HEAD_DIMENSION: u32;
 override HEAD_BLOCKS: u32;
+override PART_BLOCKS: u32;
 override QUERIES: u32;
 override SLICES: u32;
 override WINDOW: u32;
@@ -15,11 +14,11 @@ override WINDOW: u32;
 struct Arguments { tokens: u32, position: u32, global_heads: u32, workgroups: u32 }
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f, TOKENS * HEADS * HEAD_BLOCKS>;
-@group(0) @binding(1) var<storage, read> cache: array<vec4f, 2u * CONTEXT * KEY_BLOCKS>;
+@group(0) @binding(1) var<storage, read> cache: array<array<vec4u, RECORD_BLOCKS>, RECORDS>;
 @group(0) @binding(2) var<storage, read_write> attended: array<vec4f, TOKENS * HEADS * HEAD_BLOCKS>;
 @group(0) @binding(3) var<uniform> arguments: Arguments;
 
-const KEY_BLOCKS = KEY_VALUE_HEADS * HEAD_BLOCKS;
+const HALF_BLOCKS = HEAD_BLOCKS / 2u;
 const LOWEST = -3.4e38;
 
 // What `attend` found for each query: its weighted values, their greatest score, and the sum of the
@@ -28,28 +27,47 @@ var<private> blocks: array<vec4f, QUERIES * HEAD_BLOCKS>;
 var<private> greatest: array<f32, QUERIES>;
 var<private> totals: array<f32, QUERIES>;
 
+fn lower(words: vec4u) -> vec4f { return vec4f(bitcast<vec4i>(words * 65536u)); }
+fn upper(words: vec4u) -> vec4f { return vec4f(bitcast<vec4i>(words & vec4u(0xffff0000u))); }
+
 fn attend(token: u32, first_head: u32, slice: u32) {
   let query = (token * HEADS + first_head) * HEAD_BLOCKS;
-  let key_head = first_head / (HEADS / KEY_VALUE_HEADS) * HEAD_BLOCKS;
+  let key_head = first_head / (HEADS / KEY_VALUE_HEADS);
   let length = arguments.position + token + 1u;
   let first = select(length - min(length, WINDOW), 0u, first_head < arguments.global_heads);
   // repeat q QUERIES
   var greatest_{q} = LOWEST;
   var total_{q} = 0.0;
-  // repeat b HEAD_BLOCKS
-  let query_{q}_{b} = queries[query + {q} * HEAD_BLOCKS + {b}] * inverseSqrt(f32(HEAD_DIMENSION));
-  var block_{q}_{b} = vec4f(0.0);
+  // repeat p PARTS
+  // repeat b PART_BLOCKS
+  let query_{q}_{p}_{b} = query + {q} * HEAD_BLOCKS + {p} * PART_BLOCKS + {b};
+  let lower_query_{q}_{p}_{b} = queries[query_{q}_{p}_{b}] * inverseSqrt(f32(HEAD_DIMENSION));
+  let upper_query_{q}_{p}_{b} = queries[query_{q}_{p}_{b} + HALF_BLOCKS] * inverseSqrt(f32(HEAD_DIMENSION));
+  var lower_{q}_{p}_{b} = vec4f(0.0);
+  var upper_{q}_{p}_{b} = vec4f(0.0);
+  // end
   // end
   // end
   for (var position = first + slice; position < length; position += SLICES) {
-    let key = position * KEY_BLOCKS + key_head;
+    let record = cache[position * KEY_VALUE_HEADS + key_head];
     // repeat q QUERIES
     var score_{q} = 0.0;
     // end
-    // repeat b HEAD_BLOCKS
-    let key_{b} = cache[key + {b}];
+    // repeat p PARTS
     // repeat q QUERIES
-    score_{q} += dot(query_{q}_{b}, key_{b});
+    var product_{q}_{p} = 0.0;
+    // end
+    // repeat b PART_BLOCKS
+    let keys_{p}_{b} = record[{p} * PART_BLOCKS + {b}];
+    let lower_key_{p}_{b} = lower(keys_{p}_{b});
+    let upper_key_{p}_{b} = upper(keys_{p}_{b});
+    // repeat q QUERIES
+    product_{q}_{p} += dot(lower_query_{q}_{p}_{b}, lower_key_{p}_{b}) + dot(upper_query_{q}_{p}_{b}, upper_key_{p}_{b});
+    // end
+    // end
+    let key_scale_{p} = bitcast<f32>(record[HEAD_BLOCKS + {p} / 4u][{p} % 4u]);
+    // repeat q QUERIES
+    score_{q} += product_{q}_{p} * key_scale_{p};
     // end
     // end
     // repeat q QUERIES
@@ -59,19 +77,30 @@ fn attend(token: u32, first_head: u32, slice: u32) {
     total_{q} = total_{q} * fade_{q} + weight_{q};
     greatest_{q} = highest_{q};
     // end
-    let value = key + CONTEXT * KEY_BLOCKS;
-    // repeat b HEAD_BLOCKS
-    let value_{b} = cache[value + {b}];
+    // repeat p PARTS
+    let value_scale_{p} = bitcast<f32>(record[HEAD_BLOCKS + {p+PARTS} / 4u][{p+PARTS} % 4u]);
     // repeat q QUERIES
-    block_{q}_{b} = block_{q}_{b} * fade_{q} + value_{b} * weight_{q};
+    let share_{q}_{p} = weight_{q} * value_scale_{p};
+    // end
+    // repeat b PART_BLOCKS
+    let values_{p}_{b} = record[HALF_BLOCKS + {p} * PART_BLOCKS + {b}];
+    let lower_value_{p}_{b} = lower(values_{p}_{b});
+    let upper_value_{p}_{b} = upper(values_{p}_{b});
+    // repeat q QUERIES
+    lower_{q}_{p}_{b} = lower_{q}_{p}_{b} * fade_{q} + lower_value_{p}_{b} * share_{q}_{p};
+    upper_{q}_{p}_{b} = upper_{q}_{p}_{b} * fade_{q} + upper_value_{p}_{b} * share_{q}_{p};
+    // end
     // end
     // end
   }
   // repeat q QUERIES
   greatest[{q}] = greatest_{q};
   totals[{q}] = total_{q};
-  // repeat b HEAD_BLOCKS
-  blocks[{q} * HEAD_BLOCKS + {b}] = block_{q}_{b};
+  // repeat p PARTS
+  // repeat b PART_BLOCKS
+  blocks[{q} * HEAD_BLOCKS + {p} * PART_BLOCKS + {b}] = lower_{q}_{p}_{b};
+  blocks[{q} * HEAD_BLOCKS + HALF_BLOCKS + {p} * PART_BLOCKS + {b}] = upper_{q}_{p}_{b};
+  // end
   // end
   // end
 }

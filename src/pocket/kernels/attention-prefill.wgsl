@@ -1,14 +1,13 @@
-// Attention of many tokens: one invocation for some heads of a token.
+// Attention of many tokens: one invocation for some heads of a token. A workgroup has the same heads of neighbouring
+// tokens, which see about as many positions: lanes of a vector wait for one another.
 // include attend.wgsl
 
 override WORKGROUP: u32;
 
-const GROUPS = HEADS / QUERIES;
-
-@compute @workgroup_size(WORKGROUP)
+@compute @workgroup_size(1, WORKGROUP)
 fn main(@builtin(global_invocation_id) invocation: vec3u) {
-  let token = invocation.x / GROUPS;
-  let first_head = invocation.x % GROUPS * QUERIES;
+  let token = invocation.y;
+  let first_head = invocation.x * QUERIES;
   if (token >= arguments.tokens) { return; }
   attend(token, first_head, 0u);
   for (var i = 0u; i < QUERIES * HEAD_BLOCKS; i++) {

@@ -25,11 +25,13 @@ const HALF = HEAD_DIMENSION / 2u;
 
 // include qkv-rows.wgsl
 
-fn write(token: u32, head: u32, row: u32, frequency: u32, plain: vec2f) {
+fn write(token: u32, head: u32, start: u32) {
   let position = token % arguments.length;
-  var turn = vec2f(1.0, 0.0);
-  if (head < 2u * HEADS) { turn = rotary[position * HALF + frequency]; }
-  let index = token * MATRIX_ROWS + row;
-  projected[index] = plain.x * turn.x - plain.y * turn.y;
-  projected[index + HALF] = plain.y * turn.x + plain.x * turn.y;
+  for (var i = 0u; i < HALF_ROWS; i++) {
+    var turn = vec2f(1.0, 0.0);
+    if (head < 2u * HEADS) { turn = rotary[position * HALF + start + i]; }
+    let index = token * MATRIX_ROWS + head * HEAD_DIMENSION + start + i;
+    projected[index] = pairs[i].x * turn.x - pairs[i].y * turn.y;
+    projected[index + HALF] = pairs[i].y * turn.x + pairs[i].x * turn.y;
+  }
 }

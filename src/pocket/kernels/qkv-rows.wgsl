@@ -1,5 +1,7 @@
 // A few rows of the query, key and value projections for a tile of tokens. Half of an invocation's rows are the
-// partners, half a head further on, that the rotation by position mixes them with: `write` gets both.
+// partners, half a head further on, that the rotation by position mixes them with: `write` finds both in `pairs`.
+var<private> pairs: array<vec2f, HALF_ROWS>;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) invocation: vec3u) {
   if (invocation.x >= MATRIX_ROWS / ROWS) { return; }
@@ -18,8 +20,8 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
     if (token >= arguments.tokens) { break; }
     let scale = inverse_root_mean_square(token);
     for (var r = 0u; r < HALF_ROWS; r++) {
-      let plain = vec2f(products[t * ROWS + r], products[t * ROWS + HALF_ROWS + r]) * scale;
-      write(token, head, row_0 + r, start + r, plain);
+      pairs[r] = vec2f(products[t * ROWS + r], products[t * ROWS + HALF_ROWS + r]) * scale;
     }
+    write(token, head, start);
   }
 }

@@ -6,14 +6,14 @@ import { registerNative } from '../ffi/registry';
 import { makeLiteral, spells } from '../ffi/string-object';
 import { STRING } from '../ffi/type-index';
 import { copyBetweenBuffers } from '../gpu/device';
-import { CONTEXT, HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
-import { FLOAT32 } from '../runtime/data-type';
+import { KEY_VALUE_HEADS, LAYERS, RECORD_BLOCKS } from '../package-data';
+import { UINT32 } from '../runtime/data-type';
 import { kernelTensorAt, TensorObject } from '../runtime/tensor-object';
 import { sequenceAt } from './cache-functions';
-import { CacheObject, KEY_WIDTH } from './cache-object';
+import { CacheObject, POSITION_BYTES } from './cache-object';
 
 // Checkpoints for resumable generation: the filled part of each layer is one "page group", a
-// tensor [2, length, heads, dimension] of keys and values. WebLLM stores it and hands it back.
+// tensor [length, heads, words] of keys and values as the cache holds them. WebLLM stores it and hands it back.
 
 export function registerCheckpointFunctions(): void {
   registerNative('vm.builtin.attention_kv_cache_get_checkpoint_metadata', describe);
@@ -97,24 +97,18 @@ function sequenceLength(context: usize, args: Any, count: i32, result: Any): voi
 function copyGroup(cache: CacheObject, length: i32, args: Any, count: i32, out: bool): bool {
   if (!requireArguments(count, 4)) return false;
   const layer = <i32>integerAt(args, 2);
-  const found = kernelTensorAt(args, 3, FLOAT32);
+  const found = kernelTensorAt(args, 3, UINT32);
   if (found == 0) return false;
   const tensor = changetype<TensorObject>(found);
-  const bytes = <u64>length * KEY_WIDTH * sizeof<f32>();
-  if (layer < 0 || layer >= LAYERS || tensor.bytes != 2 * bytes) {
+  const bytes = <u64>length * POSITION_BYTES;
+  if (layer < 0 || layer >= LAYERS || tensor.bytes != bytes) {
     raise(`Layer ${layer} of ${length} positions does not match the tensor`);
     return false;
   }
-  const valuesStart = <u64>CONTEXT * KEY_WIDTH * sizeof<f32>();
   const buffer = <i32>cache.layer(layer).data;
   const outside = <i32>tensor.data;
-  if (out) {
-    copyBetweenBuffers(buffer, 0, outside, 0, bytes);
-    copyBetweenBuffers(buffer, valuesStart, outside, bytes, bytes);
-  } else {
-    copyBetweenBuffers(outside, 0, buffer, 0, bytes);
-    copyBetweenBuffers(outside, bytes, buffer, valuesStart, bytes);
-  }
+  if (out) copyBetweenBuffers(buffer, 0, outside, 0, bytes);
+  else copyBetweenBuffers(outside, 0, buffer, 0, bytes);
   return true;
 }
 
@@ -123,11 +117,11 @@ function description(length: i32): string {
   let groups = '';
   for (let i = 0; i < LAYERS; i++) {
     if (i != 0) groups += ',';
-    groups += `{"group_index":${i},"layer_begin":${i},"layer_end":${i + 1},"shape":[2,${length},${
-      KEY_VALUE_HEADS},${HEAD_DIMENSION}],"dtype":"float32"}`;
+    groups += `{"group_index":${i},"layer_begin":${i},"layer_end":${i + 1},"shape":[${length},${
+      KEY_VALUE_HEADS},${4 * RECORD_BLOCKS}],"dtype":"uint32"}`;
   }
-  return `{"seq_length":${length},"layout_hash":"pocket-f32-${LAYERS}x${KEY_VALUE_HEADS}x${
-    HEAD_DIMENSION}","groups":[${groups}]}`;
+  return `{"seq_length":${length},"layout_hash":"pocket-s16-${LAYERS}x${KEY_VALUE_HEADS}x${
+    4 * RECORD_BLOCKS}","groups":[${groups}]}`;
 }
 
 /** Reads the number that a description begins with; -1 when it begins otherwise. */

@@ -2,12 +2,12 @@ import { Any } from '../ffi/any';
 import { objectAt } from '../ffi/arguments';
 import { allocateObject, ObjectHeader } from '../ffi/object';
 import { CACHE } from '../ffi/type-index';
-import { CONTEXT, HEAD_DIMENSION, KEY_VALUE_HEADS, LAYERS } from '../package-data';
+import { CONTEXT, KEY_VALUE_HEADS, LAYERS, RECORD_BLOCKS } from '../package-data';
 import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
 import { makeRotaryTable } from '../gpu/rotary-table';
 
-/** Floats that one position takes in the keys of a layer; the values take as many. */
-export const KEY_WIDTH: i32 = KEY_VALUE_HEADS * HEAD_DIMENSION;
+/** Bytes that one position takes in a layer (see cached-pairs.wgsl). */
+export const POSITION_BYTES: i32 = KEY_VALUE_HEADS * RECORD_BLOCKS * 4 * sizeof<u32>();
 
 /** Keys and values of the one sequence WebLLM runs, and how far it has come. */
 @unmanaged
@@ -26,7 +26,7 @@ export class CacheObject extends ObjectHeader {
   importedLayers: i32;
   rotary: Storage;
 
-  /** One buffer per layer: all keys [CONTEXT, KEY_WIDTH], then all values. */
+  /** One buffer per layer. */
   layer(index: i32): Storage { return load<Storage>(this.layerSlot(index)); }
   setLayer(index: i32, storage: Storage): void { store<Storage>(this.layerSlot(index), storage); }
 
@@ -42,7 +42,7 @@ export function makeCache(capacity: i32): CacheObject {
   cache.importLength = -1;
   cache.rotary = makeRotaryTable(CONTEXT);
   for (let i = 0; i < LAYERS; i++) {
-    cache.setLayer(i, makeStorage(WEBGPU, 2 * CONTEXT * KEY_WIDTH * sizeof<f32>()));
+    cache.setLayer(i, makeStorage(WEBGPU, CONTEXT * POSITION_BYTES));
   }
   return cache;
 }

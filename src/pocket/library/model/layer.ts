@@ -70,8 +70,7 @@ function attend(layer: i32, cache: CacheObject, activations: Activations): void 
   passNumber(tokens);
   passNumber(activations.position);
   passNumber(GLOBAL_HEADS[layer]);
-  const groups = tokens * ATTENTION_GROUPS;
-  dispatch(tokens == 1 ? groups : (groups + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
+  dispatch(ATTENTION_GROUPS, tokens == 1 ? 1 : (tokens + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP);
 }
 
 /** Binds a projection onto the residual stream and the gain of the norm that follows it. */

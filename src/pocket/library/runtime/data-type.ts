@@ -9,6 +9,7 @@ const FLOAT: u32 = 2;
 
 export const FLOAT32: u32 = FLOAT | (32 << 8) | (1 << 16);
 export const INT32: u32 = INT | (32 << 8) | (1 << 16);
+export const UINT32: u32 = UNSIGNED | (32 << 8) | (1 << 16);
 
 export function bitsOf(dataType: u32): u32 {
   return (dataType >> 8) & 0xff;
