@@ -2,6 +2,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
 import { PROTOCOL_VERSION, VERSION, type ClaimMessage, type ServiceWorkerVersionReply } from '../shared/messages.ts';
 import { orAborted, within } from '../shared/timing.ts';
+import { cachesAnswer } from './caches-answer.ts';
 import { ANSWER_TIME, type AskVersion } from './ask-version.ts';
 import { requireReached } from './require-reached.ts';
 import { failureStrings } from './strings/failures.ts';
@@ -49,8 +50,13 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const { active, installing, waiting } = registration;
     if (active) return active;
     const worker = installing ?? waiting;
-    if (!worker) throw new ApiError('engine_unavailable', failureStrings.notInstalled(script));
-    await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }));
+    if (!worker) fail((await cachesAnswer()) ? failureStrings.notInstalled(script) : failureStrings.cachesSilent);
+    const changed = new Promise<true>((resolve) =>
+      worker.addEventListener('statechange', () => resolve(true), { once: true }),
+    );
+    // It keeps its files in them before it is installed, however long that takes.
+    if (!(await Promise.race([changed, cachesAnswer()]))) fail(failureStrings.cachesSilent);
+    await changed;
   }
 }
 

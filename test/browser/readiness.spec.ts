@@ -25,6 +25,7 @@ test.beforeAll(async () => {
   await buildLibraryFiles(library);
   cpSync(EXAMPLE, library, { recursive: true });
   writeFileSync(join(folder, 'index.html'), '<!doctype html><html lang="en"><title>Another page</title></html>');
+  writeFileSync(join(library, 'never-installed.js'), `oninstall = (event) => event.waitUntil(new Promise(() => {}));`);
   writeFileSync(join(library, 'broken.js'), 'throw new Error("Broken.");');
   writeFileSync(
     join(library, 'wrong-options.js'),
@@ -76,6 +77,12 @@ const faults: readonly Fault[] = [
     fault: 'a worker script that throws',
     address: `${PAGE}?serviceWorker=broken.js`,
     says: ['/library/broken.js', 'evaluation'],
+  },
+  {
+    fault: 'caches of files that answer no more',
+    address: `${PAGE}?serviceWorker=never-installed.js`,
+    arrange: (page) => page.addInitScript(() => (CacheStorage.prototype.keys = () => new Promise(() => {}))),
+    says: ['Cache Storage', 'start it again'],
   },
   {
     fault: 'a scope that the script may not have',

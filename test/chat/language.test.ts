@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { downloadFailureStrings } from '../../src/engine-worker/strings/download-failures.ts';
 import { deviceFitStrings, loadingStrings } from '../../src/engine-worker/strings/model-loading.ts';
+import { failureStrings } from '../../src/page/strings/failures.ts';
 import * as format from '../../src/chat/strings/format.ts';
 import { engineSentence } from '../../src/chat/strings/german/engine-sentences.ts';
 import * as german from '../../src/chat/strings/german/german.ts';
@@ -108,6 +109,10 @@ test('every sentence of the engine that a person reads is known in German', () =
   );
   expect(sentences.length).toBeGreaterThan(40);
   expect(sentences.filter((sentence) => engineSentence(sentence) === sentence)).toEqual([]);
+});
+
+test('what a page says of caches that answer no more is there in German', () => {
+  expect(engineSentence(failureStrings.cachesSilent)).toContain('starte ihn neu');
 });
 
 function wordsOf(name: string): object {

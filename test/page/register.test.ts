@@ -214,6 +214,24 @@ const faults: readonly Fault[] = [
     says: [SCRIPT, 'could not be installed'],
   },
   {
+    fault: 'caches of files that answer no more, while the worker is being installed',
+    arrange: () => {
+      silenceCaches();
+      const { registration } = page;
+      registration.installing = new FakeServiceWorker(page, SCRIPT);
+      page.container.register.mockResolvedValue(registration);
+    },
+    says: ['Cache Storage', 'start it again'],
+  },
+  {
+    fault: 'caches of files that answer no more, once the browser has given the installation up',
+    arrange: () => {
+      silenceCaches();
+      page.container.register.mockResolvedValue(page.registration);
+    },
+    says: ['Cache Storage', 'start it again'],
+  },
+  {
     fault: 'a worker without the endpoint',
     arrange: () => (activeWorker(SCRIPT).version = null),
     says: [SCRIPT, 'install()'],
@@ -242,6 +260,10 @@ const faults: readonly Fault[] = [
     says: ['engine', 'another version'],
   },
 ];
+
+function silenceCaches(): void {
+  vi.stubGlobal('caches', { keys: () => new Promise(() => {}) });
+}
 
 /** As where the script of the engine cannot be loaded, in both kinds of worker. */
 function breakEngineScript(before = () => {}): void {

@@ -33,6 +33,8 @@ export const failureStrings = {
     `The browser did not take ${script} as the ${kind} of this page: ${reason || 'its console says why.'}`,
   notInstalled: (script: string) =>
     `The service worker ${script} could not be installed: it stopped while it started, or one of the files that it keeps could not be fetched.`,
+  cachesSilent:
+    'The browser does not answer any more where it keeps the files of this site (Cache Storage). Close it with all its windows and start it again: to reload the page does not help.',
   silent: (active: string, script: string) =>
     active === script
       ? `The service worker ${active} does not say that it is Tabserve's. It has to call install(), as it starts, from a build of the page's version.`

@@ -83,6 +83,10 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     /^Another tab with another version of this page is downloading this model already\.$/,
     'Ein anderer Tab mit einer anderen Version dieser Seite lädt dieses Modell schon herunter.',
   ],
+  [
+    /^The browser does not answer any more where it keeps the files of this site \(Cache Storage\)\. Close it with all its windows and start it again: to reload the page does not help\.$/,
+    'Der Browser antwortet nicht mehr, wo er die Dateien dieser Website aufbewahrt (Cache Storage). Schließe ihn mit allen Fenstern und starte ihn neu: Die Seite neu zu laden hilft nicht.',
+  ],
   [/^Something went wrong inside Tabserve\.$/, 'In Tabserve ist etwas schiefgegangen.'],
   [
     /^(.+) could not be read: most likely it is damaged\.$/,
