@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build-library-files.ts';
 import { minifyStyles } from './src/command-line/minify-styles.ts';
+import { notePackages, writeSiteNotices } from './src/command-line/site-notices.ts';
 import { securityHeaders } from './src/shared/security-headers.ts';
 
 /** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */
@@ -46,7 +47,7 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es', rolldownOptions: { output: HASHED_NAMES } },
+  worker: { format: 'es', plugins: () => [notePackages()], rolldownOptions: { output: HASHED_NAMES } },
   test: {
     include: ['test/**/*.test.ts'],
     environment: 'node',
@@ -61,6 +62,7 @@ export default defineConfig({
   preview: { port: 4173, strictPort: true, headers: securityHeaders() },
   plugins: [
     minifyStyles(),
+    notePackages(),
     {
       name: 'tabserve:upstreams-script',
       apply: 'build',
@@ -74,6 +76,7 @@ export default defineConfig({
       manifest: false,
       injectManifest: {
         rollupFormat: 'iife',
+        buildPlugins: { vite: [notePackages()] },
         // The former belongs to the service worker, which keeps what it imports itself. The large icons are asked for while the
         // page is installed as an app, which needs its server anyway.
         globIgnores: ['tabserve-upstreams.js', 'icons/*-512.png'],
@@ -92,6 +95,7 @@ export default defineConfig({
       },
       devOptions: { enabled: true, type: 'module' },
     }),
+    writeSiteNotices(),
   ],
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PROJECT_FOLDER } from './project-folders.ts';
 
 /** A package of which something is in a script, as Vite's `build.license` writes it. */
-interface Notice {
+export interface Notice {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
@@ -24,16 +24,21 @@ export function writeNotices(folder: string): void {
   const notes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(SUFFIX));
   const found = notes.flatMap((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Notice[]);
   for (const path of notes) rmSync(join(folder, path));
+  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesText('package', found));
+}
+
+/** @param whole What contains them. @param found May name a package more than once. */
+export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
   const notices = new Map([...found, assemblyScript()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
   const sections = [...notices]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(
       ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
     );
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), `${INTRODUCTION}\n${sections.join('\n')}`);
+  return `# What this ${whole} contains of others\n${INTRODUCTION}\n${sections.join('\n')}`;
 }
 
-const INTRODUCTION = `# What this package contains of others
+const INTRODUCTION = `
 
 The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
 parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0.
@@ -41,11 +46,23 @@ parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache Lic
 
 /** Its standard library is part of the built-in models' libraries, which no bundler sees. */
 function assemblyScript(): Notice {
-  const folder = join(PROJECT_FOLDER, 'node_modules/assemblyscript');
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Notice & {
-    readonly license: string;
+  return noticeIn(join(PROJECT_FOLDER, 'node_modules/assemblyscript'));
+}
+
+/** What a package says of itself. @param folder Of the package. */
+export function noticeIn(folder: string): Notice {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly version: string;
+    readonly license?: string;
   };
-  return { name, version, identifier: license, text: readFileSync(join(folder, 'LICENSE'), 'utf8').trim() };
+  const file = readdirSync(folder).find((name) => /^(licen[sc]e|copying)/i.test(name));
+  return {
+    name,
+    version,
+    ...(license !== undefined && { identifier: license }),
+    ...(file !== undefined && { text: readFileSync(join(folder, file), 'utf8').trim() }),
+  };
 }
 
 function fenced(text: string | undefined): string {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
 import { ask, usableModels } from '../support/models-page.ts';
@@ -23,6 +24,29 @@ test('an example runs against the endpoint and shows the raw event stream, and t
   await expect(record).toContainText(/Tokens in and out\s*\d+ \+ \d+/);
   await expect(record).toContainText(/tokens\/s/);
   await expect(record.getByText('Answer', { exact: true })).toBeHidden();
+});
+
+test('the libraries that the page is made of are named, with their licences', async ({ page }) => {
+  const folder = new URL('../../src/', import.meta.url);
+  const scripts = ['chat', 'engine-worker', 'page', 'service-worker', 'shared'].flatMap((part) =>
+    readdirSync(new URL(part, folder), { recursive: true, encoding: 'utf8' })
+      // Those of the page's examples are somebody else's.
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('snippets.ts'))
+      .map((file) => readFileSync(new URL(`${part}/${file}`, folder), 'utf8')),
+  );
+  // Of packages, and for more than their types.
+  const imported = scripts.flatMap((script) => [
+    ...script.matchAll(/(?:^import (?!type)(?:[^;']*? from )?|\bimport\()'((?:@[^/']+\/)?[^./'][^/']*)/gm),
+  ]);
+  const libraries = new Set(imported.map(([, name]) => name!));
+  expect([...libraries]).toEqual(expect.arrayContaining(['@mlc-ai/web-llm', 'lit', 'idb', 'dompurify']));
+
+  await page.goto('/#/developers');
+  const link = page.getByRole('link', { name: 'Libraries that this page contains' });
+  const response = await page.request.get(await link.evaluate((element) => (element as HTMLAnchorElement).href));
+  const notices = await response.text();
+  expect([...libraries].filter((name) => !new RegExp(`^## ${name} \\d`, 'm').test(notices))).toEqual([]);
+  expect(notices.match(/Permission is hereby granted|Apache License/g)!.length).toBeGreaterThan(10);
 });
 
 test('what the page itself asks for is not in the log, and a question of the chat is @firefox', async ({ page }) => {

@@ -10,6 +10,9 @@ import './key-manager.ts';
 import './request-log-list.ts';
 import './snippet-runner.ts';
 
+/** The build writes it beside the page. */
+const NOTICES = 'third-party-notices.txt';
+
 /** How to call the model from code: address, keys, examples that run, and what has been asked. */
 export class DevelopersView extends LitElement {
   static override properties = { apiKey: { state: true } };
@@ -62,6 +65,9 @@ export class DevelopersView extends LitElement {
         <h2 id="log">${developerStrings.log}</h2>
         ${status.state === 'ready' ? html`<p class="small quiet">${developerStrings.promptCache(status.promptCache)}</p>` : nothing}
         <request-log-list></request-log-list>
+      </section>
+      <section>
+        <p class="small"><a href=${NOTICES} target="_blank">${developerStrings.notices}</a></p>
       </section>
     `;
   }
