@@ -65,6 +65,9 @@ export class ModelSuggestions extends LitElement {
       button {
         width: 100%;
         margin-top: var(--space-2);
+        /* One line, three beside one another. */
+        padding-inline: var(--space-2);
+        font-size: 0.875rem;
       }
     `,
   ];
