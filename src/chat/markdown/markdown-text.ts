@@ -34,6 +34,8 @@ export class MarkdownText extends LitElement {
   #splitter: BlockSplitter | undefined;
   #levels: HeadingLevels | undefined;
   #drawn = 0;
+  /** Whether it was seen while it grew. */
+  #hasGrown = false;
   #restAt = 0;
   #queued = false;
   /** Whether something is to come below a formula that was waited for. */
@@ -74,6 +76,7 @@ export class MarkdownText extends LitElement {
   }
 
   override updated(): void {
+    this.#hasGrown ||= this.growing;
     if (renderer === undefined) this.#part('plain').textContent = this.text;
     if (this.#queued) return;
     this.#queued = true;
@@ -89,8 +92,9 @@ export class MarkdownText extends LitElement {
       if (late === undefined) this.#settle();
       else void this.#settleAfter(late, text, growing);
     };
-    if (!this.growing) whenIdle(draw);
-    else if (performance.now() < this.#restAt)
+    // The end of one that has grown is drawn with the first frame after it: what then comes below it would be moved later.
+    if (!this.#hasGrown) whenIdle(draw);
+    else if (this.growing && performance.now() < this.#restAt)
       setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
     else requestAnimationFrame(draw);
   }
