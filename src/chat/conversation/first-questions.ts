@@ -64,6 +64,7 @@ export class FirstQuestions extends LitElement {
       li button {
         justify-content: space-between;
         width: 100%;
+        height: 100%;
         min-height: 3.25rem;
         padding-block: var(--space-2);
         border-color: var(--color-line);
