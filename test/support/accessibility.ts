@@ -60,12 +60,16 @@ function forgetElementReferences(): void {
 
 /**
  * Runs in the page. What `content-visibility` leaves out because it is out of sight keeps the colours it had in
- * the other scheme, and would be judged by them: all is rendered before the scheme changes.
+ * the other scheme, and would be judged by them: all is rendered before the scheme changes. Nor does a colour go over
+ * into the other one, which every frame would have to draw.
  * @returns what ends it.
  */
 async function renderEverything(): Promise<() => void> {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { content-visibility: visible !important }');
+  sheet.replaceSync(`
+    * { content-visibility: visible !important; }
+    *, *::before, *::after { transition: none !important; }
+  `);
   const roots: DocumentOrShadowRoot[] = [];
   const collect = (root: Document | ShadowRoot) => {
     roots.push(root);
