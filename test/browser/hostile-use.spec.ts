@@ -58,6 +58,8 @@ test('files and drafts stay with their chat, however long, and a title holds who
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveAttribute('aria-disabled', 'false');
   await page.getByRole('link', { name: 'Models', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'More models' })).toBeVisible();
+  // Here nobody takes a file, and it takes nobody away.
+  expect(await dropFiles(page, [{ name: 'lost.txt', parts: ['x'] }])).toBe(false);
   await page.getByRole('link', { name: 'New chat' }).click();
   await expect(chip).toBeVisible();
   await chat.field.fill(`${'x'.repeat(59)}😀 and on`);

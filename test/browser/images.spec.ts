@@ -26,6 +26,9 @@ test('an image comes by button, drop and paste, is shown to a model that sees it
   await expect(chip(page, 'pasted.png').locator('img')).toHaveJSProperty('naturalWidth', 40);
   await chip(page, 'pasted.png').getByRole('button', { name: 'Remove pasted.png' }).click();
   await expectAccessible(page, 'images that go with a question');
+  // An office program's text comes with a picture of it, which nobody has asked for.
+  expect(await paste(page, 'cells.png', drawing, 'A cell')).toBe(false);
+  await expect(chip(page, 'cells.png')).toHaveCount(0);
   await chat.ask('What is this?');
   const shown = [
     { type: 'image_url', image_url: { url: expect.stringMatching(/^data:image\/jpeg;base64,/) as unknown } },
@@ -166,17 +169,20 @@ function drawn(page: Page, width: number, height: number, type: string): Promise
   );
 }
 
-async function paste(page: Page, name: string, bytes: readonly number[]): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).evaluate(
-    (field, { name, bytes }) => {
+/** @param text Comes with the picture. @returns Whether the page has taken the picture, and not the browser the text. */
+function paste(page: Page, name: string, bytes: readonly number[], text = ''): Promise<boolean> {
+  return page.getByRole('textbox', { name: 'Your question' }).evaluate(
+    (field, { name, bytes, text }) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File([Uint8Array.from(bytes)], name, { type: 'image/png' }));
+      if (text !== '') for (const type of ['text/plain', 'text/html']) clipboardData.setData(type, text);
       const event = new ClipboardEvent('paste', { bubbles: true, composed: true, cancelable: true });
       // Firefox gives an event of a script a clipboard without files.
       Object.defineProperty(event, 'clipboardData', { value: clipboardData });
       field.dispatchEvent(event);
+      return event.defaultPrevented;
     },
-    { name, bytes },
+    { name, bytes, text },
   );
 }
 

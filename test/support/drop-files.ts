@@ -10,9 +10,9 @@ export interface DroppedFile {
   readonly type?: string;
 }
 
-/** Lets files go above the page. */
-export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {
-  await page.evaluate((files) => {
+/** Lets files go above the page. @returns Whether the browser shows them now in place of the page. */
+export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<boolean> {
+  return page.evaluate((files) => {
     const dataTransfer = new DataTransfer();
     for (const { name, parts, times = 1, type = '' } of files) {
       const once = parts.map((part) => (typeof part === 'string' ? part : Uint8Array.from(part)));
@@ -20,6 +20,6 @@ export async function dropFiles(page: Page, files: readonly DroppedFile[]): Prom
     }
     const event = { dataTransfer, bubbles: true, cancelable: true };
     document.body.dispatchEvent(new DragEvent('dragover', event));
-    document.body.dispatchEvent(new DragEvent('drop', event));
+    return document.body.dispatchEvent(new DragEvent('drop', event));
   }, files);
 }

@@ -34,10 +34,11 @@ export class AttachmentController {
   }
 
   readonly paste = (event: ClipboardEvent): void => {
-    const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length === 0) return;
+    const { files = [], types = [] } = event.clipboardData ?? {};
+    // An office program gives a picture of the text that was copied along with it. It is the text that is wanted.
+    if (files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return;
     event.preventDefault();
-    this.add(files);
+    this.add([...files]);
   };
 
   add(files: readonly File[]): void {

@@ -29,6 +29,16 @@ export interface ReadAttachment {
  * @throws Error that says in words why it cannot be attached; the signal's reason.
  */
 export async function readAttachment(file: File, signal: AbortSignal): Promise<ReadAttachment> {
+  try {
+    return await read(file, signal);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // A folder, a file that has been deleted or changed meanwhile, or one that may not be read.
+    throw thrown instanceof DOMException ? new Error(attachmentStrings.unreadable, { cause: thrown }) : thrown;
+  }
+}
+
+async function read(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   const base = { id: crypto.randomUUID(), name: file.name, size: file.size };
   if (file.size === 0) throw new Error(attachmentStrings.empty);
   const isPdf = (await file.slice(0, 1024).text()).includes('%PDF-');

@@ -215,8 +215,9 @@ export class ConversationView extends LitElement {
   }
 
   async #ask(asked: AskedQuestion): Promise<void> {
+    const chat = this.#composer?.conversationId;
     const isStored = await this.#begin(() => this.#chat.ask(asked, this.#model.id));
-    if (!isStored) this.#composer?.restore(asked);
+    if (!isStored) this.#composer?.restore(asked, chat);
   }
 
   #continue(answer: Answer): void {

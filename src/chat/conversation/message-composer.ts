@@ -70,8 +70,12 @@ export class MessageComposer extends LitElement {
     void this.updateComplete.then(() => this.#field?.focus());
   }
 
-  /** Puts a question that could not be sent back, unless another one has been begun. */
-  restore({ text, attachments = [] }: AskedQuestion): void {
+  /**
+   * Puts a question that could not be sent back, unless another one has been begun.
+   * @param chat Where it was asked: another one may be on the screen by now.
+   */
+  restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): void {
+    if (chat !== this.conversationId) return writeDraft(chat, text);
     const field = this.#field;
     if (field === null || field.value !== '') return;
     field.value = text;

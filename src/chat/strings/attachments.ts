@@ -21,6 +21,7 @@ export const attachmentStrings = localized('attachmentStrings', {
   parts: { beginning: 'its beginning', passages: 'the passages that fit the question' },
   shown: { whole: '', beginning: 'beginning', passages: 'fitting passages' },
 
+  unreadable: 'This could not be read. If it is a folder, attach the files in it; else choose the file once more.',
   empty: 'This file is empty.',
   noText: 'This is neither text, a PDF nor an image, so no model can read it.',
   tooLarge: (bytes: number) => `This file is larger than ${formatBytes(bytes)}.`,

@@ -21,6 +21,8 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   parts: { beginning: 'den Anfang', passages: 'die Stellen, die zur Frage passen' },
   shown: { whole: '', beginning: 'Anfang', passages: 'passende Stellen' },
 
+  unreadable:
+    'Das ließ sich nicht lesen. Ist es ein Ordner, hänge die Dateien darin an; sonst wähle die Datei noch einmal aus.',
   empty: 'Diese Datei ist leer.',
   noText: 'Das ist weder Text noch ein PDF oder Bild, also kann es kein Modell lesen.',
   tooLarge: (bytes) => `Diese Datei ist größer als ${formatBytes(bytes)}.`,
