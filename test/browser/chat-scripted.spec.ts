@@ -59,7 +59,7 @@ test('an answer from a scripted stream keeps the numbers of its lists and the si
   const sides = await answer
     .getByRole('cell')
     .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
-  expect(sides).toEqual(['start', 'right', 'center']);
+  expect(sides).toEqual(['left', 'right', 'center']);
 });
 
 test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed @firefox', async ({
