@@ -87,8 +87,10 @@ const StoredConversation = v.object({
     id: Id,
     title: v.pipe(
       v.string(),
-      // As other products' are: a chat without a name could not be seen in the list.
-      v.transform((title) => title.trim().slice(0, 200) || importStrings.untitled),
+      // A chat without a name could not be seen in the list; one without an end is cut, but not within a character.
+      v.transform((title) =>
+        title.trim() === '' ? importStrings.untitled : title.slice(0, 200).replace(/\p{Cs}/gu, ''),
+      ),
     ),
     pinned: v.boolean(),
     created: v.number(),

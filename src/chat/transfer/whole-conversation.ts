@@ -49,7 +49,14 @@ export function toWholeConversation(foreign: ForeignConversation): WholeConversa
   });
   const conversation: Conversation = {
     id,
-    title: foreign.title.trim().slice(0, 200) || titleFrom(first.text) || importStrings.untitled,
+    // Not in the middle of a character of two units.
+    title:
+      foreign.title
+        .trim()
+        .slice(0, 200)
+        .replace(/\p{Cs}/gu, '') ||
+      titleFrom(first.text) ||
+      importStrings.untitled,
     pinned: foreign.pinned,
     created,
     updated: foreign.updated ?? messages.reduce((latest, message) => Math.max(latest, message.created), created),
