@@ -4,6 +4,7 @@ import { COMMON } from './playwright.config.ts';
 // One example is built while another one answers.
 export default defineConfig({
   ...COMMON,
+  outputDir: '../test-results/examples',
   testMatch: 'examples/**/*.spec.ts',
   globalSetup: './examples/install-examples.ts',
   webServer: [],

@@ -10,6 +10,7 @@ const WAITING = ['firefox/keep-awake.spec.ts', 'firefox/service-worker-idle.spec
 
 /** The browser tests tagged `@firefox`, and those of what only Firefox does, in the system's own Firefox. */
 export default defineConfig(COMMON, {
+  outputDir: '../test-results/firefox',
   // Two cores are half idle with two: between its tests Firefox waits more than it computes.
   workers: 3,
   projects: [

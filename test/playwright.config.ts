@@ -2,10 +2,9 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { findBrowser } from '../src/command-line/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../src/command-line/software-gpu-flags.ts';
 
-/** What the tests of every browser have in common. */
+/** What the tests of every browser have in common. Each has a folder of its own for results, which Playwright empties as it begins. */
 export const COMMON: PlaywrightTestConfig = {
   testDir: '.',
-  outputDir: '../test-results',
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 30_000 },
@@ -75,6 +74,7 @@ const SCREENS = specs(
 // Each project does one test after the other, beside the others: two cores are busy, and none of the tests that load a
 // model and answer all the time meets another one of them.
 export default defineConfig(COMMON, {
+  outputDir: '../test-results/chromium',
   workers: 3,
   projects: [
     {

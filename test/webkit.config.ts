@@ -2,4 +2,4 @@ import { defineConfig } from '@playwright/test';
 import { COMMON } from './playwright.config.ts';
 
 /** What must also hold in WebKitGTK, which has no WebGPU. */
-export default defineConfig(COMMON, { testMatch: ['webkit/**/*.spec.ts'] });
+export default defineConfig(COMMON, { outputDir: '../test-results/webkit', testMatch: ['webkit/**/*.spec.ts'] });
