@@ -3,7 +3,7 @@ import { ApiError } from '../shared/api-error.ts';
 import { modelNotOnDevice } from '../shared/engine-errors.ts';
 import type { Engine } from '../shared/engine.ts';
 import { outsideRequests } from '../shared/outside-requests.ts';
-import type { TokenizeInput } from '../shared/tokenization.ts';
+import { IMAGE_PLACE, type TokenizeInput } from '../shared/tokenization.ts';
 import type { CallHandlers } from './call-handlers.ts';
 import type { Completions } from './completions.ts';
 import type { FindModel } from './completions-options.ts';
@@ -60,7 +60,8 @@ export function modelCallHandlers({ library, completions, findModel }: ModelCall
       run: ({ id, input, pieces }, site) =>
         use(id, site, async (engine) => {
           const tokens = await engine.tokenize(input, id);
-          return { tokens, pieces: pieces ? tokens.map((token) => engine.detokenize([token], id)) : null };
+          const piece = (token: number) => (token === IMAGE_PLACE ? '' : engine.detokenize([token], id));
+          return { tokens, pieces: pieces ? tokens.map(piece) : null };
         }),
     },
     'models/detokenize': {

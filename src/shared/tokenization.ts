@@ -18,7 +18,11 @@ export type TokenizeInput =
       readonly reply: boolean;
     };
 
+/** Stands for each place of a prompt that an image takes: these places have no tokens. */
+export const IMAGE_PLACE = -1;
+
 export interface Tokenization {
+  /** With {@link IMAGE_PLACE} where there is an image. */
   readonly tokens: readonly number[];
   /** The text of each token by itself, in which parts of a character are U+FFFD; null where nobody asked for it. */
   readonly pieces: readonly string[] | null;

@@ -8,6 +8,7 @@ import { ModelLibrary } from '../../src/engine-worker/models/model-library.ts';
 import { readSiteModels } from '../../src/shared/site-models.ts';
 import { builtInModel } from '../../src/shared/built-in-model.ts';
 import type { EngineCallName, EngineCalls } from '../../src/shared/engine-calls.ts';
+import { IMAGE_PLACE } from '../../src/shared/tokenization.ts';
 import { memoryCaches } from '../support/memory-caches.ts';
 import { memoryRecords } from '../support/memory-records.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
@@ -81,6 +82,15 @@ test('turns texts into tokens and back with the model that is asked for, loading
   expect(engine.history).toEqual(['load pocket']);
   const failure = call('models/detokenize', { id: 'nobody', tokens: [] });
   await expect(failure).rejects.toMatchObject({ code: 'model_not_found', param: 'model' });
+});
+
+test('a place of an image has no text', async () => {
+  vi.spyOn(engine, 'tokenize').mockResolvedValue([3, IMAGE_PLACE]);
+  const input = { type: 'text', text: '', prefix: false, markers: true } as const;
+  expect(await call('models/tokenize', { id: 'pocket', input, pieces: true })).toEqual({
+    tokens: [3, IMAGE_PLACE],
+    pieces: ['xxx', ''],
+  });
 });
 
 const CUSTOM = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm` };

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { TokenizeInput } from '../../shared/tokenization.ts';
+import { IMAGE_PLACE, type TokenizeInput } from '../../shared/tokenization.ts';
 import { systemPrefix } from './chat-template.ts';
 import { cutControlTokens } from './control-tokens.ts';
 import type { LoadedEmbeddingModel } from './embedding-model.ts';
@@ -7,9 +7,6 @@ import { imageTokens } from './image-tokens.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
 import type { PipelineTokenizer } from './token-prompts.ts';
-
-/** Stands for each place of a prompt that an image takes: these places have no tokens. */
-const IMAGE_PLACE = -1;
 
 /**
  * The tokens of a text, or those that a conversation would be read as.
