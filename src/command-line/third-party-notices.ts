@@ -35,12 +35,10 @@ export function noticesText(whole: 'package' | 'site', found: readonly Notice[])
     .map(
       ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
     );
-  return `# What this ${whole} contains of others\n${INTRODUCTION}\n${sections.join('\n')}`;
+  return `# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
 }
 
-const INTRODUCTION = `
-
-The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
+const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
 parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0.
 `;
 
