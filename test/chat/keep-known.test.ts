@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { keepKnown, listsDiffer } from '../../src/chat/storage/keep-known.ts';
+import { keepKnown } from '../../src/chat/storage/keep-known.ts';
+import { listsDiffer } from '../../src/chat/storage/lists-differ.ts';
 import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 test('what is read anew without a change stays the object it was, and the list itself where nothing has changed', () => {

@@ -4,7 +4,7 @@ import type { RunningAnswer } from '../answers/running-answer.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../common/load-part.ts';
-import { listsDiffer } from '../storage/keep-known.ts';
+import { listsDiffer } from '../storage/lists-differ.ts';
 import { modelName } from '../common/model-name.ts';
 import { madeWhere } from '../strings/upstreams.ts';
 import '../markdown/markdown-text.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { listsDiffer } from '../storage/keep-known.ts';
+import { listsDiffer } from '../storage/lists-differ.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message } from '../storage/conversation.ts';

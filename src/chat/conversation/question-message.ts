@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { loadInBackground } from '../common/load-part.ts';
-import { listsDiffer } from '../storage/keep-known.ts';
+import { listsDiffer } from '../storage/lists-differ.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { messageOf } from '../common/action-controller.ts';
-import { listsDiffer } from '../storage/keep-known.ts';
+import { listsDiffer } from '../storage/lists-differ.ts';
 import { loadPart } from '../common/load-part.ts';
 import { conversationAddress, type FoundPlace } from '../common/route.ts';
 import type { Conversation } from '../storage/conversation.ts';

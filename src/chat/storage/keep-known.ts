@@ -1,3 +1,5 @@
+import { listsDiffer } from './lists-differ.ts';
+
 /**
  * A list that was read anew, in which what has not changed is the object that it was before: what shows it then need not be drawn
  * anew. Where nothing at all has changed it is the list from before itself.
@@ -12,11 +14,6 @@ export function keepKnown<Thing extends { readonly id: string }>(
     return same !== undefined && isSame(same, thing) ? same : thing;
   });
   return listsDiffer(kept, before) ? kept : before;
-}
-
-/** For Lit's `hasChanged`: whether two lists hold other objects, or in another order. */
-export function listsDiffer(now: readonly unknown[], before: readonly unknown[] | undefined): boolean {
-  return now.length !== before?.length || now.some((thing, index) => thing !== before[index]);
 }
 
 /** Whether two values of a database or of JSON say the same. */
