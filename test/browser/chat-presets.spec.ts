@@ -48,3 +48,47 @@ test('a preset is chosen, one of the person is kept, new chats begin with it, an
   await settings.click();
   await expect(prompt).toHaveValue('');
 });
+
+test('of two tabs each keeps the presets of the other, and one that is deleted in either is gone in both @firefox', async ({
+  page,
+  context,
+}) => {
+  const tabs = [await ChatPage.open(page), new ChatPage(await context.newPage())] as const;
+  await tabs[1].page.goto('/');
+  for (const [index, { page, dialog }] of tabs.entries()) {
+    await page.getByRole('button', { name: 'Settings of this chat' }).click();
+    await dialog.getByLabel('System prompt').fill(`Be number ${index}.`);
+    await dialog.getByRole('button', { name: 'Save as a preset' }).click();
+    await dialog.getByLabel('Name of the preset').fill(`Tab ${index}`);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(`“Tab ${index}” is kept.`)).toBeVisible();
+  }
+  const [here, there] = tabs.map(({ dialog }) => dialog.getByRole('combobox', { name: 'Preset' }));
+  await expect(here!.getByRole('option')).toHaveCount(7);
+  await expect(there!.getByRole('option')).toHaveCount(7);
+  await there!.selectOption('Tab 0');
+  await tabs[0].dialog.getByRole('button', { name: 'Delete this preset' }).click();
+  await expect(there!.locator('option:checked')).toHaveText('None of them');
+  await expect(tabs[1].dialog.getByLabel('Begin new chats with it')).toHaveCount(0);
+  await expect(here!.getByRole('option')).toHaveCount(6);
+});
+
+test('settings open once however often they are asked for, and close with their chat, of which nothing reaches another one @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('The first?');
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await chat.ask('The second?');
+  const settings = page.getByRole('button', { name: 'Settings of this chat' });
+  for (let times = 0; times < 2; times += 1) await settings.dispatchEvent('click');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await chat.dialog.getByLabel('System prompt').fill('Only here.');
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(chat.questions).toHaveText('The first?');
+  await settings.click();
+  await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
+});

@@ -1,7 +1,14 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/chat/storage/conversation.ts';
 import { newChatSettings } from '../../src/chat/storage/local-values.ts';
-import { addPresets, findPreset, parsePresets, readPresets, writePresets } from '../../src/chat/storage/presets.ts';
+import {
+  addPresets,
+  changePresets,
+  findPreset,
+  parsePresets,
+  readPresets,
+  writePresets,
+} from '../../src/chat/storage/presets.ts';
 
 const { model: _, ...SETTINGS } = DEFAULT_SETTINGS;
 const OWN = { id: 'own', name: 'My own', settings: { ...SETTINGS, systemPrompt: 'Be brief.', stop: ['END'], seed: 3 } };
@@ -52,6 +59,16 @@ test('presets of a file are added to those that are there, and change none of th
   expect(readPresets().list).toHaveLength(5);
 });
 
+test('presets that another tab has written meanwhile are kept', () => {
+  writePresets({ list: [OWN], forNewChats: null });
+  const other = { ...OWN, id: 'other', name: 'Of another tab' };
+  changePresets(({ list, forNewChats }) => ({ list: [...list, other], forNewChats }));
+  expect(changePresets(({ list }) => ({ list, forNewChats: 'own' }))).toEqual({
+    list: [OWN, other],
+    forNewChats: 'own',
+  });
+});
+
 test('a preset is found by its settings, whatever the order of their fields', () => {
   const settings = Object.fromEntries(Object.entries(OWN.settings).toReversed()) as typeof OWN.settings;
   expect(findPreset(settings, { list: [OWN], forNewChats: null })).toEqual(OWN);
@@ -63,6 +80,13 @@ test.each([
   ['another thing', '[]', null],
   ['no list', '{"list":{}}', null],
   ['broken presets among whole ones', JSON.stringify({ list: [null, { id: 1 }, { id: 'a', name: 'A' }, OWN] }), [OWN]],
+  ['one preset that comes twice', JSON.stringify({ list: [OWN, { ...OWN, name: 'Again' }] }), [OWN]],
+  ['presets without a name', JSON.stringify({ list: [{ ...OWN, name: ' ' }] }), []],
+  [
+    'a preset with an endless name',
+    JSON.stringify({ list: [{ ...OWN, name: '😀'.repeat(9000) }] }),
+    [{ ...OWN, name: '😀'.repeat(60) }],
+  ],
   [
     'a preset with fields of other types, and unknown ones',
     JSON.stringify({ list: [{ id: 'a', name: 'A', settings: { temperature: 'hot', stop: 'x', seed: 5, more: 1 } }] }),

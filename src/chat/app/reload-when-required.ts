@@ -1,9 +1,7 @@
 import type { Tabserve } from '../../page/index.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
-import { deepActiveElement } from '../common/ask.ts';
-
-/** When this page last loaded itself anew. */
-const RELOADED = 'tabserve-reloaded';
+import { deepActiveElement } from '../common/deep-active-element.ts';
+import { lastOwnReload, noteOwnReload } from '../storage/own-reload.ts';
 
 /** Milliseconds between two such reloads: where one does not help it would never end. */
 const PAUSE = 60_000;
@@ -20,8 +18,8 @@ export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): v
     const { status } = tabserve;
     if (status.state !== 'failed' || status.error.code !== 'reload_required') return;
     if (!answers.survivesReload || (hasTyped && hasTextInFocus())) return;
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < PAUSE) return;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
+    if (Date.now() - lastOwnReload() < PAUSE) return;
+    noteOwnReload();
     location.reload();
   };
   tabserve.addEventListener('statuschange', look);

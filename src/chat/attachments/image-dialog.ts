@@ -1,6 +1,6 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
-import { deepActiveElement } from '../common/ask.ts';
+import { showDialog } from '../common/show-dialog.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
 /**
@@ -51,13 +51,7 @@ customElements.define('image-dialog', ImageDialog);
 
 /** Shows an image above the page, until the person closes it; then the focus is where it was. */
 export function showImage(image: { readonly name: string; readonly url: string }): void {
-  const focused = deepActiveElement();
-  const dialog = Object.assign(new ImageDialog(), { name: image.name, url: image.url });
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-    if (focused instanceof HTMLElement) focused.focus();
-  });
-  document.body.append(dialog);
+  showDialog(Object.assign(new ImageDialog(), { name: image.name, url: image.url }));
 }
 
 declare global {

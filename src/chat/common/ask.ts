@@ -30,22 +30,6 @@ export function askText(question: TextQuestion): Promise<string | null> {
 }
 
 async function ask(properties: object): Promise<string | null> {
-  const { QuestionDialog } = await loadPart(import('./question-dialog.ts'));
-  const focused = deepActiveElement();
-  const dialog = Object.assign(new QuestionDialog(), properties);
-  document.body.append(dialog);
-  return new Promise((resolve) => {
-    dialog.addEventListener('answer', (event) => {
-      dialog.remove();
-      if (focused instanceof HTMLElement) focused.focus();
-      resolve((event as CustomEvent<string | null>).detail);
-    });
-  });
-}
-
-/** What has the focus, in whichever shadow tree: for whoever opens something to give the focus back. */
-export function deepActiveElement(): Element | null {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active;
+  const { askQuestion } = await loadPart(import('./question-dialog.ts'));
+  return askQuestion(properties);
 }

@@ -2,12 +2,13 @@ import '../theme/web-awesome.ts';
 import { css, html, LitElement, nothing } from 'lit';
 import { dialogStrings } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { showDialog } from './show-dialog.ts';
 
 /**
  * Asks for a confirmation, or for a line of text when `label` is given.
  * @fires answer - `detail` is the text, the empty text for a bare confirmation, or null if it was dismissed.
  */
-export class QuestionDialog extends LitElement {
+class QuestionDialog extends LitElement {
   static override properties = {
     heading: {},
     words: {},
@@ -95,3 +96,12 @@ export class QuestionDialog extends LitElement {
   }
 }
 customElements.define('question-dialog', QuestionDialog);
+
+/** Opens the dialog. Resolves to what its event `answer` tells; to null where a question is being asked already. */
+export function askQuestion(properties: object): Promise<string | null> {
+  const dialog = Object.assign(new QuestionDialog(), properties);
+  return new Promise((resolve) => {
+    dialog.addEventListener('answer', (event) => resolve((event as CustomEvent<string | null>).detail));
+    if (!showDialog(dialog, 'answer')) resolve(null);
+  });
+}

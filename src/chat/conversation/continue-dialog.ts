@@ -1,7 +1,7 @@
 import '../theme/web-awesome.ts';
 import { css, html, LitElement, nothing } from 'lit';
-import { deepActiveElement } from '../common/ask.ts';
 import { ActionController } from '../common/action-controller.ts';
+import { showDialog } from '../common/show-dialog.ts';
 import { contextStrings } from '../strings/context.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -95,7 +95,6 @@ export class ContinueDialog extends LitElement {
   #hidden({ target, currentTarget }: Event): void {
     if (target !== currentTarget) return;
     this.#abort.abort();
-    this.remove();
     this.dispatchEvent(new CustomEvent('close'));
   }
 }
@@ -103,8 +102,5 @@ customElements.define('continue-dialog', ContinueDialog);
 
 /** Opens the dialog. */
 export function askHowToContinue(chat: FullChat): void {
-  const opener = deepActiveElement();
-  const dialog = Object.assign(new ContinueDialog(), { chat });
-  dialog.addEventListener('close', () => opener instanceof HTMLElement && opener.focus());
-  document.body.append(dialog);
+  showDialog(Object.assign(new ContinueDialog(), { chat }));
 }

@@ -2,9 +2,11 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { fieldValue } from '../common/field-value.ts';
 import {
+  changePresets,
   findPreset,
+  LONGEST_NAME,
   readPresets,
-  writePresets,
+  watchPresets,
   type Preset,
   type Presets,
   type PresetSettings,
@@ -35,6 +37,7 @@ export class PresetPicker extends LitElement {
   /** What has been done, for those who do not see it. */
   declare told: string;
   readonly #actions = new ActionController(this);
+  #watch = new AbortController();
 
   constructor() {
     super();
@@ -78,6 +81,17 @@ export class PresetPicker extends LitElement {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#watch = new AbortController();
+    watchPresets(() => this.#took(readPresets()), this.#watch.signal);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#watch.abort();
+  }
+
   /** Settings of a chat that has just been opened: shows which preset they are. */
   show(settings: PresetSettings): void {
     this.chosen = findPreset(settings, this.presets);
@@ -111,7 +125,7 @@ export class PresetPicker extends LitElement {
 
   #name(): TemplateResult {
     return html`<div>
-      <label>${presetStrings.name}<input maxlength="60" dir="auto" @keydown=${this.#key} /></label>
+      <label>${presetStrings.name}<input maxlength=${LONGEST_NAME} dir="auto" @keydown=${this.#key} /></label>
       <button type="button" @click=${() => this.#keep()}>${presetStrings.keep}</button>
       <button type="button" @click=${() => (this.naming = false)}>${dialogStrings.cancel}</button>
     </div>`;
@@ -139,30 +153,40 @@ export class PresetPicker extends LitElement {
     const settings = this.read();
     if (name === '' || settings === null) return;
     const preset = { id: crypto.randomUUID(), name, settings };
-    this.#write({ ...this.presets, list: [...this.presets.list, preset] }, presetStrings.saved(name), preset);
+    this.#change(
+      ({ list, forNewChats }) => ({ list: [...list, preset], forNewChats }),
+      presetStrings.saved(name),
+      preset,
+    );
     this.naming = false;
   }
 
   #delete({ id, name }: Preset): void {
-    const { list, forNewChats } = this.presets;
-    const rest = {
+    const without = ({ list, forNewChats }: Presets): Presets => ({
       list: list.filter((preset) => preset.id !== id),
       forNewChats: forNewChats === id ? null : forNewChats,
-    };
-    this.#write(rest, presetStrings.deleted(name), undefined);
+    });
+    this.#change(without, presetStrings.deleted(name), undefined);
     this.renderRoot.querySelector('select')?.focus();
   }
 
   #toggleDefault(preset: Preset): void {
     const forNewChats = this.presets.forNewChats === preset.id ? null : preset.id;
-    this.#write({ ...this.presets, forNewChats }, '', preset);
+    this.#change(({ list }) => ({ list, forNewChats }), '', preset);
   }
 
-  #write(presets: Presets, told: string, chosen: Preset | undefined): void {
+  #change(change: (now: Presets) => Presets, told: string, chosen: Preset | undefined): void {
     void this.#actions.run(() => {
-      writePresets(presets);
-      Object.assign(this, { presets, told, chosen });
+      const presets = changePresets(change);
+      Object.assign(this, { told, chosen });
+      this.#took(presets);
     }, presetStrings.notStored);
+  }
+
+  /** Another tab may have deleted the one that is shown here. */
+  #took(presets: Presets): void {
+    this.presets = presets;
+    this.chosen = presets.list.find(({ id }) => id === this.chosen?.id);
   }
 }
 customElements.define('preset-picker', PresetPicker);

@@ -2,7 +2,7 @@ import '../theme/web-awesome.ts';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { ListedModel } from '../api/list-models.ts';
-import { deepActiveElement } from '../common/ask.ts';
+import { showDialog } from '../common/show-dialog.ts';
 import { dialogStrings, settingsStrings } from '../strings/dialogs.ts';
 import { DEFAULT_SETTINGS, TOOL_NAMES, type ConversationSettings, type ToolName } from '../storage/conversation.ts';
 import { toolStrings } from '../strings/tools.ts';
@@ -201,12 +201,7 @@ export function openSettings(
 ): void {
   const dialog = Object.assign(new SettingsDialog(), properties, { open: true });
   dialog.addEventListener('save', (event) => save((event as CustomEvent<EditableSettings>).detail));
-  const opener = deepActiveElement();
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-    if (opener instanceof HTMLElement) opener.focus();
-  });
-  document.body.append(dialog);
+  showDialog(dialog);
 }
 
 function ownValue(value: number | undefined): string {

@@ -32,6 +32,23 @@ export function readPresets(): Presets {
   );
 }
 
+/** Characters of a name. */
+export const LONGEST_NAME = 60;
+
+/**
+ * Changes the presets as they are now: another tab may have written some since they were shown here.
+ * @throws DOMException `QuotaExceededError` where there is no room for them.
+ */
+export function changePresets(change: (now: Presets) => Presets): Presets {
+  writePresets(change(readPresets()));
+  return readPresets();
+}
+
+/** Calls `changed` whenever another tab has written presets. @param signal Ends that. */
+export function watchPresets(changed: () => void, signal: AbortSignal): void {
+  addEventListener('storage', ({ key }) => (key === PRESETS || key === null) && changed(), { signal });
+}
+
 /** @throws DOMException `QuotaExceededError` where there is no room for them. */
 export function writePresets(presets: Presets): void {
   localStorage.setItem(PRESETS, JSON.stringify(presets));
@@ -61,11 +78,17 @@ export function parsePresets(text: string): Presets | null {
     return null;
   }
   if (!isObject(parsed) || !Array.isArray(parsed['list'])) return null;
-  const list = parsed['list'].filter(isObject).flatMap(({ id, name, settings }): Preset[] => {
-    const isWhole = typeof id === 'string' && typeof name === 'string' && isObject(settings);
-    return isWhole ? [{ id, name, settings: known(settings) }] : [];
-  });
+  const byId = new Map<string, Preset>();
+  for (const { id, name, settings } of (parsed['list'] as readonly unknown[]).filter(isObject)) {
+    const isWhole = typeof id === 'string' && typeof name === 'string' && name.trim() !== '' && isObject(settings);
+    if (isWhole && !byId.has(id)) byId.set(id, { id, name: shortName(name), settings: known(settings) });
+  }
+  const list = [...byId.values()];
   return { list, forNewChats: list.find(({ id }) => id === parsed['forNewChats'])?.id ?? null };
+}
+
+function shortName(name: string): string {
+  return [...name.trim()].slice(0, LONGEST_NAME).join('');
 }
 
 /** Every field of settings in one order, those of the wrong type as in the default. */

@@ -1,5 +1,6 @@
 import { ENGINE_HEADER } from '../../../src/shared/upstream.ts';
 
+export { lastOwnReload } from '../../../src/chat/storage/own-reload.ts';
 export { startControl } from './start-control.ts';
 
 /** One request as a page makes it. */
@@ -53,14 +54,6 @@ const START_TIME = 30_000;
 const OUTCOME_TIME = 2000;
 
 const isControlled = () => navigator.serviceWorker.controller !== null;
-
-/**
- * When the chat page last loaded itself anew to be served again, in milliseconds since 1970; 0 for never. It notes that itself,
- * see `src/chat/app/reload-when-required.ts`.
- */
-export function lastOwnReload(): number {
-  return Number(sessionStorage.getItem('tabserve-reloaded'));
-}
 
 /** Whether the worker in charge answers; it answers this without an engine, also where there is no network. */
 async function isBypassed(): Promise<boolean> {
