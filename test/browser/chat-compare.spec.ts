@@ -40,6 +40,38 @@ test('the same question is asked of another model, whose answer stands beside th
   await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
 });
 
+test('an answer beside another one is stopped and tried again there, asked once however often it is chosen, and comes back with its chat', async ({
+  page,
+}) => {
+  const chat = await chatWithTwoModels(page, { text: 'word '.repeat(200), pieceLength: 20, interval: 40 });
+  const choice = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
+  await choice.evaluate((field: HTMLSelectElement) => {
+    for (let times = 0; times < 2; times += 1) {
+      field.value = 'other';
+      field.dispatchEvent(new Event('change'));
+    }
+  });
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.answers.first().getByText('Version 1 of 2')).toBeAttached();
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.answers).toHaveCount(0);
+  await chat.chatInList('Why?').click();
+  await chat.stop();
+  await chat.answers.nth(1).getByRole('button', { name: 'Try again' }).click();
+  await chat.growing();
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.notice('You stopped this answer.')).toHaveCount(0);
+  await chat.fromMenu('Why?', 'Delete');
+  await expect(chat.answers).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.answers.nth(1).getByText('You stopped this answer.')).toBeVisible();
+  await chat.answers.first().getByRole('button', { name: 'Delete from here' }).click();
+  await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(chat.answers).toHaveCount(1);
+  await expect(chat.answers.getByText('You stopped this answer.')).toBeVisible();
+});
+
 test('an answer is read aloud by a voice of this device, and stops; without one nothing offers it @firefox', async ({
   page,
 }) => {

@@ -88,6 +88,80 @@ test('of two tabs that delete the same chat each goes on, and what is asked in a
   await expect(other.questions).toHaveText(['What is the capital of Italy?']);
 });
 
+test('what cannot be stored waits in its own chat, with its files, and so do the words of an edited question', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles(exported(['An older chat']));
+  await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
+  const chip = page.locator('attachment-tray').getByText('notes.txt');
+  await expect(chip).toBeVisible();
+  await chat.field.fill('Who is Rex?');
+  // It fails late: another chat is shown by then.
+  const fail = await page.evaluateHandle(() => {
+    const failing = { now: () => {} };
+    const late = new Promise<void>((resolve) => (failing.now = resolve));
+    const real = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = function (...entry) {
+      const request = real.apply(this, entry);
+      const { transaction } = this;
+      const hold = (): void => {
+        if (isLate) transaction.abort();
+        else this.count().addEventListener('success', hold);
+      };
+      let isLate = false;
+      void late.then(() => (isLate = true));
+      request.addEventListener('success', hold);
+      return request;
+    };
+    return failing;
+  });
+  await chat.field.press('Enter');
+  await expect(chip).toHaveCount(0);
+  await chat.chatInList('An older chat').click();
+  await expect(page).toHaveURL(/chat/);
+  await fail.evaluate(({ now }) => now());
+  await expect(page.getByText('The chat could not be stored')).toBeVisible();
+  await expect(chip).toHaveCount(0);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.field).toHaveValue('Who is Rex?');
+  await expect(chip).toBeVisible();
+
+  await chat.chatInList('An older chat').click();
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('No room left.', 'QuotaExceededError');
+    };
+  });
+  const question = chat.questions.first();
+  await question.hover();
+  await question.getByRole('button', { name: 'Edit the question' }).click();
+  const edited = page.getByRole('textbox', { name: 'Edit your question' });
+  await edited.fill('Words that took a while');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The chat could not be stored')).toBeVisible();
+  await question.hover();
+  await question.getByRole('button', { name: 'Edit the question' }).click();
+  await expect(edited).toHaveValue('Words that took a while');
+});
+
+test('of a chat that another tab has deleted nothing is offered to be undone', async ({ page, context }) => {
+  const chat = await ChatPage.open(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles(exported(['Not for long']));
+  await expect(chat.chatInList('Not for long')).toBeVisible();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/');
+  // The news of it comes too late.
+  await other.page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => {}));
+  await other.fromMenu('Not for long', 'Delete');
+  await expect(other.page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await chat.fromMenu('Not for long', 'Delete');
+  await expect(page.getByText('“Not for long” was deleted')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await other.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(other.chatInList('Not for long')).toBeVisible();
+});
+
 /** Chats with these titles. */
 function exported(titles: readonly string[]): { name: string; mimeType: string; buffer: Buffer } {
   const conversations = titles.map((title, index) => ({

@@ -1,10 +1,16 @@
 import type { Page } from '@playwright/test';
 import { ChatPage } from './chat-page.ts';
-import { scriptAnswers } from './scripted-stream.ts';
+import { scriptAnswers, type ScriptedStream } from './scripted-stream.ts';
 
-/** Opens the chat page with scripted answers and a second model, `other`, in the list that it reads; one question has been answered. */
-export async function chatWithTwoModels(page: Page): Promise<ChatPage> {
-  await scriptAnswers(page, { text: 'An answer.', pieceLength: 4, interval: 0 });
+/**
+ * Opens the chat page with scripted answers and a second model, `other`, in the list that it reads; one question has been answered.
+ * @param answer Default: a short one, at once.
+ */
+export async function chatWithTwoModels(
+  page: Page,
+  answer: ScriptedStream = { text: 'An answer.', pieceLength: 4, interval: 0 },
+): Promise<ChatPage> {
+  await scriptAnswers(page, answer);
   await page.addInitScript(() => {
     const realFetch = window.fetch.bind(window);
     window.fetch = async (input, init) => {

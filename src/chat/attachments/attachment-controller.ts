@@ -5,6 +5,7 @@ import { loadPart } from '../common/load-part.ts';
 import type { Attachment } from '../storage/conversation.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
+import type { FileOwner } from './waiting-files.ts';
 
 /** The ways by which files come to the `attachment-tray` of its host, whose code comes with the first of them. */
 export class AttachmentController {
@@ -54,9 +55,9 @@ export class AttachmentController {
     this.#host.requestUpdate();
   }
 
-  /** Puts attachments back that could not be sent. */
-  restore(attachments: readonly Attachment[]): void {
-    if (attachments.length > 0) this.#tray?.restore(attachments);
+  /** Puts attachments back that could not be sent. @param chat Where they were; see the tray. */
+  restore(attachments: readonly Attachment[], chat: FileOwner): void {
+    if (attachments.length > 0) this.#tray?.restore(attachments, chat);
   }
 
   /** Empties the tray, and gives what the model is to be given of it; null where that cannot be, as the tray then says. */

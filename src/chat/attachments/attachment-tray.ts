@@ -14,7 +14,7 @@ import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
 import { hasImages } from './message-content.ts';
 import { countTokens, estimateTokens } from './count-attachment.ts';
-import { factsOf, imageTokens, roomForText, type TrayItem } from './tray-item.ts';
+import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
 /** Files that go with one question. */
@@ -35,7 +35,7 @@ export class AttachmentTray extends LitElement {
     notice: { state: true },
   };
   /** Id of the chat whose files are shown: each keeps its own. Null for a new one, undefined for one that is not kept. */
-  declare chat: string | null | undefined;
+  declare chat: FileOwner;
   /** The model that will answer. */
   declare model: ListedModel;
   /** What has been said before. */
@@ -94,12 +94,8 @@ export class AttachmentTray extends LitElement {
     this.dispatchEvent(new CustomEvent('change'));
   };
 
-  get #owner(): FileOwner {
-    return this.chat === undefined ? this : this.chat;
-  }
-
   get items(): readonly TrayItem[] {
-    return waitingFiles.of(this.#owner);
+    return waitingFiles.of(this.chat);
   }
 
   /** Reads files, and shows them at once. */
@@ -107,16 +103,12 @@ export class AttachmentTray extends LitElement {
     const taken = files.slice(0, Math.max(0, MOST_FILES - this.items.length));
     const left = files.length - taken.length;
     this.notice = left === 0 ? '' : attachmentStrings.tooMany(MOST_FILES, left);
-    waitingFiles.add(this.#owner, taken);
+    waitingFiles.add(this.chat, taken);
   }
 
-  /** Shows attachments that were taken, but not sent. */
-  restore(attachments: readonly Attachment[]): void {
-    const items = attachments.map((attachment): TrayItem => {
-      const { id, name, size } = attachment;
-      return { id, name, size, removal: new AbortController(), part: 'beginning', attachment };
-    });
-    waitingFiles.set(this.#owner, items);
+  /** Puts attachments that were taken, but not sent, back to the chat they were taken from. */
+  restore(attachments: readonly Attachment[], chat: FileOwner): void {
+    waitingFiles.restore(chat, attachments);
   }
 
   /**
@@ -134,7 +126,7 @@ export class AttachmentTray extends LitElement {
     const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
     // They wait in their own chat, where the question stands, too.
     if (fitted === null || this.chat !== chat) return null;
-    waitingFiles.set(this.#owner, []);
+    waitingFiles.set(this.chat, []);
     return fitted;
   }
 
@@ -164,7 +156,7 @@ export class AttachmentTray extends LitElement {
       <span class="facts">${factsOf(item).join(' · ')}</span>
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem}</span>`}
-      ${problem === '' && this.#isTooLong(item) ? this.#choice(item) : nothing}
+      ${problem === '' && isTooLong(item, this.#room) ? this.#choice(item) : nothing}
     `;
   }
 
@@ -193,12 +185,6 @@ export class AttachmentTray extends LitElement {
     return roomForText(this.items, this.#window);
   }
 
-  #isTooLong({ tokens, attachment }: TrayItem): boolean {
-    return (
-      attachment?.kind === 'text' && attachment.part === 'whole' && tokens !== undefined && tokens.count > this.#room
-    );
-  }
-
   async #count(id: string, attachment: Attachment, signal: AbortSignal): Promise<void> {
     const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
     const estimate = { ...estimateTokens(attachment), counter: this.#counter };
@@ -209,10 +195,10 @@ export class AttachmentTray extends LitElement {
   }
 
   async #fit(item: TrayItem, question: string): Promise<Attachment> {
-    const { attachment, part, tokens } = item;
+    const { attachment, part } = item;
     if (attachment === undefined) throw new Error('It has not been read.');
-    if (attachment.kind === 'image' || tokens === undefined || !this.#isTooLong(item)) return attachment;
-    const most = Math.floor((attachment.text.length * this.#room) / tokens.count);
+    if (attachment.kind === 'image' || !isTooLong(item, this.#room)) return attachment;
+    const most = fittingLength(item, this.#room);
     const text =
       part === 'beginning'
         ? beginningOf(attachment.text, most)
@@ -223,7 +209,7 @@ export class AttachmentTray extends LitElement {
   #remove({ id, removal }: TrayItem): void {
     removal.abort();
     const rest = this.items.filter((item) => item.id !== id);
-    waitingFiles.set(this.#owner, rest);
+    waitingFiles.set(this.chat, rest);
     this.notice = '';
   }
 }

@@ -56,3 +56,28 @@ export function roomForText(items: readonly TrayItem[], window: number): number 
   }
   return Math.floor(left);
 }
+
+/** Whether a text needs more tokens than there is room for; see {@link roomForText}. */
+export function isTooLong({ tokens, attachment }: TrayItem, room: number): boolean {
+  return attachment?.kind === 'text' && attachment.part === 'whole' && tokens !== undefined && tokens.count > room;
+}
+
+/** Characters of a text that fit into the room. */
+export function fittingLength({ tokens, attachment }: TrayItem, room: number): number {
+  if (attachment?.kind !== 'text') return 0;
+  const { length } = attachment.text;
+  return tokens === undefined || tokens.count <= room ? length : Math.floor((length * room) / tokens.count);
+}
+
+/** What will go with the question, as far as it has been read and counted; of what is too long a part of the right length. */
+export function countedAttachments(items: readonly TrayItem[], window: number): readonly Attachment[] {
+  const room = roomForText(items, window);
+  return items.flatMap((item): Attachment[] => {
+    const { attachment, tokens, problem } = item;
+    if (attachment === undefined || problem !== undefined) return [];
+    if (attachment.kind === 'image') return [attachment];
+    // None yet means that they are being counted: it may be a very long text.
+    if (tokens === undefined || tokens.count === 0) return [];
+    return [{ ...attachment, text: attachment.text.slice(0, fittingLength(item, room)) }];
+  });
+}

@@ -1,9 +1,10 @@
 import { messageOf } from '../common/action-controller.ts';
+import type { Attachment } from '../storage/conversation.ts';
 import { readAttachment } from './read-attachment.ts';
 import type { TrayItem } from './tray-item.ts';
 
-/** Whose files they are: the id of a chat, null for the new one, or whatever else keeps its own. */
-export type FileOwner = string | null | object;
+/** Whose files they are: the id of a chat, null for the new one, undefined for the one that is not kept. */
+export type FileOwner = string | null | undefined;
 
 /**
  * Files that wait for the next question of their chat, as long as the page is open: another chat, or another screen, may be
@@ -43,6 +44,15 @@ class WaitingFiles extends EventTarget {
       return item;
     });
     this.set(owner, [...this.of(owner), ...added]);
+  }
+
+  /** Has attachments wait that were read before, ahead of what has come since. */
+  restore(owner: FileOwner, attachments: readonly Attachment[]): void {
+    const items = attachments.map((attachment): TrayItem => {
+      const { id, name, size } = attachment;
+      return { id, name, size, removal: new AbortController(), part: 'beginning', attachment };
+    });
+    this.set(owner, [...items, ...this.of(owner)]);
   }
 
   /** Settles when all that has come is read, or cannot be. */

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import { canContinue } from '../answers/continue-answer.ts';
 import type { Answer } from '../storage/conversation.ts';
+import { contextStrings } from '../strings/context.ts';
 import { conversationStrings, explainError } from '../strings/conversation.ts';
 import { icon } from '../theme/icons.ts';
 
@@ -45,10 +46,12 @@ function cut(answer: Answer, button: OutcomeButton, words: string): TemplateResu
 }
 
 function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, message: string): TemplateResult {
+  const isTooLong = code === 'context_length_exceeded';
   return html`<div class="notice error">
       ${icon('warning')}
       <p>
         ${explainError(code)}
+        ${isTooLong && answer.settings.systemPrompt !== '' ? contextStrings.promptCounts : nothing}
         ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
       </p>
       ${canContinue(answer) ? button('continue', conversationStrings.continue) : nothing}
@@ -59,7 +62,7 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
       }
       ${
         // What is too long stays too long, however often it is asked.
-        code === 'context_length_exceeded'
+        isTooLong
           ? button('continue-elsewhere', conversationStrings.continueElsewhere)
           : button('regenerate', conversationStrings.retry)
       }

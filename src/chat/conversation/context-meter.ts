@@ -1,12 +1,14 @@
 import { css, html, LitElement, svg } from 'lit';
 import { withNamesOfImages } from '../attachments/message-content.ts';
+import { countedAttachments } from '../attachments/tray-item.ts';
+import { waitingFiles } from '../attachments/waiting-files.ts';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { loadPart } from '../common/load-part.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
-import { DEFAULT_SETTINGS, newQuestion, type Message } from '../storage/conversation.ts';
+import { DEFAULT_SETTINGS, newQuestion, type Attachment, type Message } from '../storage/conversation.ts';
 import { readDraft } from '../storage/local-values.ts';
 import { contextStrings } from '../strings/context.ts';
 import { conversationStrings } from '../strings/conversation.ts';
@@ -26,7 +28,7 @@ const SMALL_WINDOW = 4096;
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
 /**
- * How much of what the model can take in at once a conversation and its draft need. Nothing is shown until that is known:
+ * How much of what the model can take in at once a conversation, its draft and the files that wait for it need. Nothing is shown until that is known:
  * it is counted while the model is loaded and does not answer; else what its last answer told counts.
  * Pressed, it offers to go on in a new chat.
  */
@@ -87,8 +89,14 @@ export class ContextMeter extends LitElement {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    waitingFiles.addEventListener('change', this.#filesChanged);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    waitingFiles.removeEventListener('change', this.#filesChanged);
     clearTimeout(this.#timer);
   }
 
@@ -104,7 +112,14 @@ export class ContextMeter extends LitElement {
     const { status } = this.#endpoint;
     const canCount = !answering && status.state === 'ready' && status.model === model?.id;
     const key = canCount
-      ? JSON.stringify([model.id, settings.systemPrompt, settings.tools, path.map(({ id }) => id), this.#draft])
+      ? JSON.stringify([
+          model.id,
+          settings.systemPrompt,
+          settings.tools,
+          path.map(({ id }) => id),
+          this.#draft,
+          this.#files.map(({ id }) => id),
+        ])
       : '';
     if (key === this.#key) return;
     this.#key = key;
@@ -157,9 +172,11 @@ export class ContextMeter extends LitElement {
 
   async #count(model: string, key: string): Promise<void> {
     const { path: said, settings } = this.chat;
-    const draft = newQuestion({ text: this.#draft, conversation: '', parent: null, created: 0 });
-    const all = this.#draft === '' ? said : [...said, draft];
-    const path = this.model && seesImages(this.model) ? all : withNamesOfImages(all);
+    const attachments = this.#files;
+    const draft = newQuestion({ text: this.#draft, attachments, conversation: '', parent: null, created: 0 });
+    const isEmpty = this.#draft === '' && attachments.length === 0;
+    const told = this.model && seesImages(this.model) ? said : withNamesOfImages(said);
+    const path = isEmpty ? told : [...told, draft];
     try {
       const tokens = await countContext(this.#endpoint.tabserve, model, path, settings);
       if (key === this.#key) this.counted = { model, tokens };
@@ -168,6 +185,16 @@ export class ContextMeter extends LitElement {
       console.info('The tokens of this chat could not be counted.', error);
     }
   }
+
+  /** What goes with the draft: images only to a model that sees them. */
+  get #files(): readonly Attachment[] {
+    const { conversation, isTemporary } = this.chat;
+    const items = waitingFiles.of(isTemporary ? undefined : (conversation?.id ?? null));
+    const files = countedAttachments(items, this.model?.context_window ?? SMALL_WINDOW);
+    return this.model && seesImages(this.model) ? files : files.filter(({ kind }) => kind === 'text');
+  }
+
+  readonly #filesChanged = (): void => this.requestUpdate();
 
   readonly #typed = (event: Event): void => {
     const [field, ...outer] = event.composedPath();

@@ -1,6 +1,7 @@
 import type { Tabserve } from '../../page/index.ts';
 import { streamChatCompletion } from '../api/chat-completion.ts';
 import { questionText } from '../attachments/message-content.ts';
+import { waitingFiles } from '../attachments/waiting-files.ts';
 import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message, Question } from '../storage/conversation.ts';
@@ -30,7 +31,7 @@ export interface FullChat {
 
 /**
  * Makes a chat that begins with the last messages of another one, and shows it. A question that got no answer is
- * not copied: it stands in the field, to be asked there.
+ * not copied: it stands in the field with its files beside it, to be asked there.
  */
 export async function continueWithTurns(chat: FullChat): Promise<void> {
   await begin(chat, await lastTurns(chat, COPIED));
@@ -109,6 +110,7 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   );
   const open = openQuestion(path);
   if (open !== undefined) writeDraft(id, open.text);
+  waitingFiles.restore(id, open?.attachments ?? []);
   location.hash = conversationAddress(id);
 }
 

@@ -130,14 +130,16 @@ export class ConversationController implements ReactiveController {
     await this.#answer(this.conversation, [...this.#before(question), branch], model, [branch]);
   }
 
-  /** Asks again for an answer, as a branch beside it. */
-  async regenerate(answer: Answer, model: string): Promise<void> {
-    if (this.conversation !== null) await this.#answer(this.conversation, this.#before(answer), model, []);
+  /** Asks again for an answer, as a branch beside it; its own model where it is compared with `beside`. Pressed twice, once. */
+  async regenerate(answer: Answer, model: string, beside: Answer | null = null): Promise<void> {
+    if (beside !== null) return this.askAnother(beside, answer.settings.model ?? model);
+    if (this.conversation !== null && !this.answering)
+      await this.#answer(this.conversation, this.#before(answer), model, []);
   }
 
   /** Asks another model the same, to compare. The chat goes on as before with the answer that is there, and its model. */
   async askAnother(answer: Answer, model: string): Promise<void> {
-    if (this.conversation === null) return;
+    if (this.conversation === null || this.answering) return;
     const { id, settings } = this.conversation;
     const created = Date.now();
     const asked = { conversation: id, parent: answer.parent, created, model, settings: { ...settings, model } };
@@ -169,9 +171,7 @@ export class ConversationController implements ReactiveController {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
-    const sibling = this.tree.siblings(message.id).findLast(({ id }) => id !== message.id);
-    const leaf = sibling === undefined ? message.parent : (this.tree.newestLeaf(sibling.id)?.id ?? null);
-    await this.#store.deleteMessages(this.conversation.id, ids, { leaf });
+    await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
   }
 
   #create(title: string, now: number): Conversation {

@@ -11,6 +11,7 @@ import type { Answer, AskedQuestion, Message, Question } from '../storage/conver
 import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { askEdited } from './ask-edited.ts';
 import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
 import './conversation-header.ts';
@@ -177,7 +178,7 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(question.id)}
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
-      @edit=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.editQuestion(question, event.detail, this.#model.id))}
+      @edit=${(event: CustomEvent<string>) => this.#begin(() => askEdited(this.#chat, question, event.detail, this.#model.id))}
       @delete=${() => this.#do(() => deleteWhenAgreed(this.#chat, question))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
@@ -188,15 +189,16 @@ export class ConversationView extends LitElement {
     const shown = repeat(
       answers,
       ({ id }) => id,
-      (one) => this.#answer(one, isEarlier, one.id !== answer.id),
+      (one) => this.#answer(one, isEarlier, one === answer ? null : answer),
     );
-    return answers.length === 1 ? this.#answer(answer, isEarlier, false) : html`<div class="beside">${shown}</div>`;
+    return answers.length === 1 ? this.#answer(answer, isEarlier, null) : html`<div class="beside">${shown}</div>`;
   }
 
-  #answer(answer: Answer, isEarlier: boolean, isBeside: boolean): TemplateResult {
+  /** @param beside The answer that the chat goes on with, where it is another one. */
+  #answer(answer: Answer, isEarlier: boolean, beside: Answer | null): TemplateResult {
     return html`<answer-message
       .models=${this.#model.usable}
-      .isBeside=${isBeside}
+      .isBeside=${beside !== null}
       .isAwaited=${this.announced.length === 1 && answer.created >= this.#lastAsked}
       @ask-another=${(event: CustomEvent<string>) => this.#begin(() => this.#chat.askAnother(answer, event.detail))}
       .answer=${answer}
@@ -204,7 +206,7 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(answer.id)}
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
-      @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id))}
+      @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, beside))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
       @delete=${() => this.#do(() => deleteWhenAgreed(this.#chat, answer))}

@@ -75,13 +75,11 @@ export class MessageComposer extends LitElement {
    * @param chat Where it was asked: another one may be on the screen by now.
    */
   restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): void {
-    if (chat !== this.conversationId) return writeDraft(chat, text);
-    const field = this.#field;
-    if (field === null || field.value !== '') return;
-    field.value = text;
-    this.isEmpty = text.trim() === '';
-    this.#attachments.restore(attachments);
-    writeDraft(this.conversationId, text);
+    const field = chat === this.conversationId ? this.#field : null;
+    if ((field?.value ?? readDraft(chat)) !== '') return;
+    this.#attachments.restore(attachments, chat);
+    writeDraft(chat, text);
+    if (field !== null) this.#showDraft(field);
   }
 
   protected override updated(changes: PropertyValues<this>): void {

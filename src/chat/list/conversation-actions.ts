@@ -45,8 +45,11 @@ async function rename({ id, title }: Conversation, store: ConversationStore): Pr
 
 export interface DeletedConversation {
   readonly title: string;
-  /** Brings it back as it was, and to the screen if it was there; an answer that was being written has been stopped. */
-  readonly restore: () => Promise<void>;
+  /**
+   * Brings it back as it was, and to the screen if it was there; an answer that was being written has been stopped. Null where
+   * another tab had deleted it: that one can.
+   */
+  readonly restore: (() => Promise<void>) | null;
 }
 
 /**
@@ -71,8 +74,8 @@ export async function deleteConversation(
     // The empty conversation takes the focus when it is drawn.
     await left.then(() => sleep(0));
   }
+  if (conversation === undefined) return { title, restore: null };
   const restore = async (): Promise<void> => {
-    if (conversation === undefined) return;
     await store.add(conversation, messages.map(stopped));
     writeDraft(id, draft);
     if (wasShown) location.hash = conversationAddress(id);

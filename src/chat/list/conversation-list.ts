@@ -157,7 +157,7 @@ export class ConversationList extends LitElement {
   #notice(): TemplateResult {
     return html`<timed-notice
       words=${this.notice}
-      action=${this.#deleted.length === 0 ? '' : listStrings.undo}
+      action=${this.#deleted.some(({ restore }) => restore !== null) ? listStrings.undo : ''}
       @act=${() => this.#actions.run(() => this.#undo())}
       @gone=${() => this.#tell('')}
     ></timed-notice>`;
@@ -186,7 +186,7 @@ export class ConversationList extends LitElement {
   async #undo(): Promise<void> {
     const deleted = this.#deleted;
     this.#tell('');
-    for (const { restore } of deleted) await restore();
+    for (const { restore } of deleted) await restore?.();
   }
 
   async #import(event: Event): Promise<void> {

@@ -58,6 +58,12 @@ export class MessageTree {
     return at;
   }
 
+  /** Id of the leaf that is shown once a message is gone: a sibling's newest, or else what came before; null for none. */
+  leafWithout(message: Message): string | null {
+    const sibling = this.siblings(message.id).findLast(({ id }) => id !== message.id);
+    return sibling === undefined ? message.parent : (this.newestLeaf(sibling.id)?.id ?? null);
+  }
+
   /** Ids of the message and of everything that follows it, on every branch. */
   idsBelow(id: string): string[] {
     const ids = new Set([id]);

@@ -14,6 +14,8 @@ export const contextStrings = localized('contextStrings', {
   turnsHelp: 'They are copied word for word, as many as fill a third of the room.',
   summing: 'The model is summing up',
   noSummary: 'The model gave no summary. Take the last messages with you instead.',
+  promptCounts:
+    'The system prompt in the settings of this chat counts too, and goes with it into a new one: it may have to be shorter.',
   temporary: 'A temporary chat cannot go on in another one: nothing of it is kept. End it and begin a new one.',
   cancel: 'Cancel',
   continued: (title: string) => `${title} (continued)`,

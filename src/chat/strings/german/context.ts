@@ -14,6 +14,8 @@ export const contextStrings: Translation<typeof english.contextStrings> = {
   turnsHelp: 'Sie werden Wort für Wort übernommen, so viele, wie ein Drittel des Platzes füllen.',
   summing: 'Das Modell fasst zusammen',
   noSummary: 'Das Modell hat keine Zusammenfassung geschrieben. Nimm stattdessen die letzten Nachrichten mit.',
+  promptCounts:
+    'Der System-Prompt in den Einstellungen dieses Chats zählt mit und kommt in einen neuen Chat mit: Vielleicht muss er kürzer werden.',
   temporary:
     'Ein temporärer Chat kann nicht in einem anderen weitergehen: Von ihm wird nichts aufbewahrt. Beende ihn und beginne einen neuen.',
   cancel: 'Abbrechen',
