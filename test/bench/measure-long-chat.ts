@@ -8,7 +8,7 @@ import { taskTimes } from './task-times.ts';
 
 const EXCHANGES = 250;
 
-/** The longest task, in processor time, while a chat of 500 messages is opened, scrolled, written in and answered. */
+/** The longest task, in processor time, while a chat of 500 messages is opened, scrolled, written in, answered and left. */
 export async function measureLongChat({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
   const browser = await chromium.launch(launch);
   const page = await browser.newPage();
@@ -45,6 +45,10 @@ export async function measureLongChat({ launch, url, rounds }: BenchContext): Pr
       await page.keyboard.press('Enter');
       await answered(page);
     });
+    // What the end of the answer has left to do is no part of it.
+    await page.waitForTimeout(3000);
+    await measure('left for another screen', () => page.evaluate(leave));
+    await page.evaluate(() => (location.hash = '#/'));
   }
   await browser.close();
   return Object.entries(longest).map(([what, times]) =>
@@ -76,6 +80,12 @@ function isFirstDrawn(): boolean {
 function isAnswering(expected: boolean): boolean {
   const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
   return view?.querySelector('message-composer')?.hasAttribute('answering') === expected;
+}
+
+/** Runs in the page. What is left may be taken away a while later. */
+async function leave(): Promise<void> {
+  location.hash = '#/privacy';
+  await new Promise((resolve) => setTimeout(resolve, 4000));
 }
 
 /** Runs in the page. */

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 import { ChatPage } from '../support/chat-page.ts';
@@ -118,7 +118,35 @@ test('a chat of 200 messages opens at its end, what is off the screen is not lai
   await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
 
   // Taken from the page at once they would keep it from doing anything else.
-  const left = await page.evaluateHandle(() => {
+  for (const [link, heading] of [
+    ['New chat', 'A language model'],
+    ['Models', 'More models'],
+  ] as const) {
+    await chat.chatInList('A long chat').click();
+    await expect(page.locator('answer-message')).toHaveCount(100);
+    const left = await watchLeaving(page);
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+    await expect.poll(() => left.evaluate(({ all }) => all)).toBe(200);
+    expect(await left.evaluate(({ most }) => most)).toBeLessThanOrEqual(50);
+    await expect(page.locator('answer-message')).toHaveCount(0);
+  }
+  await expect(page.locator('conversation-view')).toHaveCount(0);
+
+  // Come back to before all is gone, the chat is there once.
+  await page.goBack();
+  await expect(chat.questions.last()).toHaveText('Question 99');
+  await page.evaluate(() => {
+    for (const hash of ['#/privacy', '#/chat/long']) setTimeout(() => (location.hash = hash));
+  });
+  await expect(page.locator('conversation-view')).toHaveCount(1);
+  await expect(chat.field).toHaveCount(1);
+  await expect(chat.questions.last()).toHaveText('Question 99');
+});
+
+/** Counts the messages that are taken from the chat on the screen: at most at once, and in all. */
+function watchLeaving(page: Page) {
+  return page.evaluateHandle(() => {
     const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
     const left = { most: 0, all: 0 };
     new MutationObserver((changes) => {
@@ -131,9 +159,4 @@ test('a chat of 200 messages opens at its end, what is off the screen is not lai
     }).observe(view!, { childList: true, subtree: true });
     return left;
   });
-  await page.getByRole('link', { name: 'New chat' }).click();
-  await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
-  await expect.poll(() => left.evaluate(({ all }) => all)).toBe(200);
-  expect(await left.evaluate(({ most }) => most)).toBeLessThanOrEqual(50);
-  await expect(page.locator('answer-message')).toHaveCount(0);
-});
+}

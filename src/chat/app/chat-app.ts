@@ -12,6 +12,7 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import { RouteController, type Route } from '../common/route.ts';
+import { LeavingChatController } from './leaving-chat-controller.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
 import './status-banner.ts';
@@ -32,6 +33,7 @@ export class ChatApp extends LitElement {
   /** Name of the conversation on the screen, empty where it has none. */
   declare chatTitle: string;
   readonly #actions = new ActionController(this);
+  readonly #left = new LeavingChatController(this);
   readonly #narrow = new MediaController(this, NARROW);
   readonly #route = new RouteController(this, (route) => this.#moved(route));
 
@@ -69,7 +71,7 @@ export class ChatApp extends LitElement {
         <status-banner></status-banner>
         <download-line></download-line>
         ${this.#actions.notice}
-        <main @titled=${({ detail }: CustomEvent<string>) => (this.chatTitle = detail)} tabindex="-1" class=${route.view === 'chat' || route.view === 'temporary' ? 'fixed' : ''}>${showScreen(route)}</main>
+        <main @titled=${({ detail }: CustomEvent<string>) => (this.chatTitle = detail)} tabindex="-1" class=${route.view === 'chat' || route.view === 'temporary' ? 'fixed' : ''}>${this.#left.beside(showScreen(route))}</main>
       </div>
       ${
         narrow
@@ -153,6 +155,7 @@ export class ChatApp extends LitElement {
   };
 
   #moved(route: Route): void {
+    if (route.view !== 'chat') this.#left.leave();
     this.menuOpen = false;
     // A conversation names the page itself, once it has been read.
     document.title = route.view === 'chat' ? appStrings.name : `${appStrings[route.view]} · ${appStrings.name}`;

@@ -95,6 +95,9 @@ export class ConversationView extends LitElement {
     }
   }
 
+  /** See {@link LeavingMessagesController.leave}. */
+  readonly leave = (): Promise<void> | null => this.#left.leave();
+
   #do(action: () => Promise<void>): void {
     void this.#actions.run(action);
   }

@@ -1,4 +1,4 @@
-import { noChange, type ReactiveController, type ReactiveControllerHost } from 'lit';
+import { noChange, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
 /** Messages that are taken from the page at once; more of them would keep it from doing anything else. */
@@ -14,6 +14,8 @@ export class LeavingMessagesController implements ReactiveController {
   #open = 0;
   #leaving: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Called when all is gone, of a host that is left itself. */
+  #gone: (() => void) | null = null;
 
   constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
@@ -32,12 +34,22 @@ export class LeavingMessagesController implements ReactiveController {
     this.#open += 1;
   }
 
+  /**
+   * To be called before the host is left for another screen: from then on it renders no message.
+   * @returns Settles when there is none any more; null where they are so few that the host may go at once.
+   */
+  leave(): Promise<void> | null {
+    this.open();
+    if (this.#leaving.length === 0) return null;
+    return new Promise((resolve) => (this.#gone = resolve));
+  }
+
   /** What the open conversation shows, beside what is still there of others: that is not rendered any more. */
   beside(content: unknown): unknown {
     return repeat(
       [...this.#leaving, this.#open],
       (number) => number,
-      (number) => (number === this.#open ? content : noChange),
+      (number) => (number !== this.#open ? noChange : this.#gone ? nothing : content),
     );
   }
 
@@ -56,5 +68,6 @@ export class LeavingMessagesController implements ReactiveController {
       this.#host.requestUpdate();
     }
     if (this.#leaving.length > 0) this.#timer = setTimeout(this.#remove);
+    else this.#gone?.();
   };
 }
