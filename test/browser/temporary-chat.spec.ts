@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ChatPage } from '../support/chat-page.ts';
+import { dropFiles } from '../support/drop-files.ts';
 import { scriptCalls } from '../support/scripted-calls.ts';
 import { siteReady } from '../support/site-page.ts';
 import { test } from '../support/shared-context.ts';
@@ -24,6 +25,9 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   expect(new URL(page.url()).hash).toBe('#/temporary');
   await expect(chat.chatInList(/France/)).toHaveCount(0);
   await chat.field.fill('A draft');
+  await dropFiles(page, [{ name: 'secret.txt', parts: ['Nobody is to read this.'] }]);
+  const chip = page.locator('attachment-tray').getByText('secret.txt');
+  await expect(chip).toBeVisible();
   // Another chat would be kept.
   await page.getByRole('button', { name: /Continue in a new chat/ }).click();
   await expect(page.getByText('A temporary chat cannot go on in another one')).toBeVisible();
@@ -36,6 +40,8 @@ test('a temporary chat answers, says what it is, leaves every storage as it was,
   // Another screen was looked at: it is still there.
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.questions).toHaveText(/What is the capital of France\?/);
+  await expect(chat.field).toHaveValue('A draft');
+  await expect(chip).toBeVisible();
   // That screen has opened the database of stored answers, which is empty.
   expect(await everythingStored(page)).not.toContain('France');
 
@@ -53,10 +59,12 @@ test('a temporary chat is ended by its button, and answers without a network @fi
   await chat.ask('What is 2 + 3?');
   await context.setOffline(false);
   await expect(chat.answers).toHaveCount(1);
+  await chat.field.fill('A draft');
   await page.getByRole('button', { name: 'End it now' }).click();
   await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await expect(chat.questions).toHaveCount(0);
+  await expect(chat.field).toHaveValue('');
 });
 
 test('in a temporary chat the search finds what is said in the stored chats @firefox', async ({ page }) => {

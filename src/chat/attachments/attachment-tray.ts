@@ -34,7 +34,7 @@ export class AttachmentTray extends LitElement {
     path: { attribute: false },
     notice: { state: true },
   };
-  /** Id of the chat whose files are shown: each keeps its own. Null for a new one, undefined for one that is not kept. */
+  /** Id of the chat whose files are shown: each keeps its own. Null for a new one, undefined for the temporary one. */
   declare chat: FileOwner;
   /** The model that will answer. */
   declare model: ListedModel;
@@ -71,8 +71,6 @@ export class AttachmentTray extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     waitingFiles.removeEventListener('change', this.#changed);
-    // Nothing stays of a chat that is not kept.
-    if (this.chat === undefined) for (const item of this.items) this.#remove(item);
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {

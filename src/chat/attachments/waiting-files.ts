@@ -3,7 +3,7 @@ import type { Attachment } from '../storage/conversation.ts';
 import { readAttachment } from './read-attachment.ts';
 import type { TrayItem } from './tray-item.ts';
 
-/** Whose files they are: the id of a chat, null for the new one, undefined for the one that is not kept. */
+/** Whose files they are: the id of a chat, null for the new one, undefined for the temporary one. */
 export type FileOwner = string | null | undefined;
 
 /**
@@ -23,6 +23,12 @@ class WaitingFiles extends EventTarget {
     if (items.length === 0) this.#items.delete(owner);
     else this.#items.set(owner, items);
     this.dispatchEvent(new Event('change'));
+  }
+
+  /** Forgets them, and reads none of them any further. */
+  clear(owner: FileOwner): void {
+    for (const { removal } of this.of(owner)) removal.abort();
+    this.set(owner, []);
   }
 
   change(id: string, changes: Partial<TrayItem>): void {

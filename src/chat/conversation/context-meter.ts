@@ -101,8 +101,8 @@ export class ContextMeter extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { path, conversation } = this.chat;
-    if (path !== this.#path) this.#draft = readDraft(conversation?.id ?? null);
+    const { path } = this.chat;
+    if (path !== this.#path) this.#draft = readDraft(this.#place);
     this.#path = path;
   }
 
@@ -186,10 +186,15 @@ export class ContextMeter extends LitElement {
     }
   }
 
+  /** Where draft and files are: id of the chat, null for a new one, undefined for the temporary one. */
+  get #place(): string | null | undefined {
+    const { conversation, isTemporary } = this.chat;
+    return isTemporary ? undefined : (conversation?.id ?? null);
+  }
+
   /** What goes with the draft: images only to a model that sees them. */
   get #files(): readonly Attachment[] {
-    const { conversation, isTemporary } = this.chat;
-    const items = waitingFiles.of(isTemporary ? undefined : (conversation?.id ?? null));
+    const items = waitingFiles.of(this.#place);
     const files = countedAttachments(items, this.model?.context_window ?? SMALL_WINDOW);
     return this.model && seesImages(this.model) ? files : files.filter(({ kind }) => kind === 'text');
   }

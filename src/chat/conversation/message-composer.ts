@@ -33,7 +33,7 @@ export class MessageComposer extends LitElement {
     status: { attribute: false },
     isEmpty: { state: true },
   };
-  /** Undefined for one whose drafts are not kept. */
+  /** Undefined for the temporary one. */
   declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
   /** What has been said before. */

@@ -90,7 +90,7 @@ export class QuestionMessage extends MessageElement {
 
   /** Opens the question for editing. */
   async edit(): Promise<void> {
-    this.#draft = readDraft(this.draftId) || this.question.text;
+    this.#draft = (this.draftId === undefined ? '' : readDraft(this.draftId)) || this.question.text;
     this.editing = true;
     await this.updateComplete;
     const field = this.renderRoot.querySelector('textarea');
@@ -110,14 +110,18 @@ export class QuestionMessage extends MessageElement {
 
   /** A reload in the middle of it loses nothing: the next edit goes on from there. */
   #keep({ target }: Event): void {
-    if (target instanceof HTMLTextAreaElement) writeDraft(this.draftId, target.value);
+    if (target instanceof HTMLTextAreaElement) this.#write(target.value);
+  }
+
+  #write(draft: string): void {
+    if (this.draftId !== undefined) writeDraft(this.draftId, draft);
   }
 
   #submit(event: Event): void {
     event.preventDefault();
     const text = this.renderRoot.querySelector('textarea')?.value ?? '';
     if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
-    writeDraft(this.draftId, '');
+    this.#write('');
     this.editing = false;
     this.dispatchEvent(new CustomEvent('edit', { detail: text }));
   }
@@ -137,7 +141,7 @@ export class QuestionMessage extends MessageElement {
   }
 
   async #close(): Promise<void> {
-    writeDraft(this.draftId, '');
+    this.#write('');
     this.editing = false;
     await this.updateComplete;
     this.renderRoot.querySelectorAll('button')[0]?.focus();

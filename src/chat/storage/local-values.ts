@@ -87,14 +87,17 @@ export function writeNewChatSettings(settings: Partial<ConversationSettings> | n
   else localStorage.setItem(NEW_CHAT_SETTINGS, JSON.stringify(settings));
 }
 
-/** What was being typed in a conversation, or into an edited question, when the page was left; null means a new one, undefined one that keeps no draft. */
+/** The draft of the temporary chat, which is gone with the page. */
+let unkept = '';
+
+/** What was being typed in a conversation, or into an edited question, when it was left; null means a new one, undefined the temporary one. */
 export function readDraft(conversation: string | null | undefined): string {
-  return conversation === undefined ? '' : (localStorage.getItem(draftKey(conversation)) ?? '');
+  return conversation === undefined ? unkept : (localStorage.getItem(draftKey(conversation)) ?? '');
 }
 
 /** To be called at every keystroke. What is too long to be kept is not, and neither is what was there before. */
 export function writeDraft(conversation: string | null | undefined, text: string): void {
-  if (conversation === undefined) return;
+  if (conversation === undefined) return void (unkept = text);
   localStorage.removeItem(draftKey(conversation));
   try {
     if (text !== '') localStorage.setItem(draftKey(conversation), text);

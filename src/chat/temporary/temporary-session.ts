@@ -2,7 +2,9 @@ import { LOG_HEADER } from '../../shared/request-record.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
 import { ROUTE_HEADER } from '../../shared/upstream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { waitingFiles } from '../attachments/waiting-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';
+import { writeDraft } from '../storage/local-values.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 
 /** The one temporary chat of this tab: it lies in memory alone. Another screen may be looked at meanwhile. */
@@ -29,11 +31,13 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   return current;
 }
 
-/** Ends its answer, if one is being written, and forgets it. */
+/** Ends its answer, if one is being written, and forgets it, with what was to be asked next. */
 export function endTemporarySession(): void {
   const ended = current;
   current = null;
   ended?.answers.end();
+  writeDraft(undefined, '');
+  waitingFiles.clear(undefined);
 }
 
 /**
