@@ -35,7 +35,10 @@ for (const overlay of OVERLAYS) {
     const { keys = ['Enter', 'Space'] } = overlay;
     for (const key of keys) {
       await page.keyboard.press(key);
-      await expect(page.getByRole('dialog', { name: overlay.label })).toBeVisible();
+      const dialog = page.getByRole('dialog', { name: overlay.label });
+      await expect(dialog).toBeVisible();
+      // What slides into view is out of sight until it is there.
+      await (await dialog.elementHandle())!.waitForElementState('stable');
       if (key === keys[0]) {
         await expectTabWalk(page, overlay.name);
         await expectAccessible(page, overlay.name);
