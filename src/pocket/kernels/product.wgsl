@@ -8,6 +8,7 @@
   // end
   for (var group = 0u; group < GROUPS_PER_ROW; group++) {
     // repeat t TILE
+    var surplus_{t} = 0.0;
     // repeat r ROWS
     var partial_{t}_{r} = 0.0;
     // end
@@ -19,22 +20,27 @@
       // end
       // repeat t TILE
       // repeat b BLOCKS_PER_LOAD
-      let values_{t}_{b} = values[token_{t} * BLOCKS_PER_ROW + load * BLOCKS_PER_LOAD + {b}];
+      let plain_{t}_{b} = values[token_{t} * BLOCKS_PER_ROW + load * BLOCKS_PER_LOAD + {b}];
+      let values_{t}_{b} = plain_{t}_{b} * UNITS_{b};
+      surplus_{t} += with_surplus_{b}(plain_{t}_{b});
       // end
       // end
       // repeat b BLOCKS_PER_LOAD
       // repeat r ROWS
-      let weights_{b}_{r} = weights_{b}(words_{r});
+      let weights_{b}_{r} = masked_weights_{b}(words_{r});
       // repeat t TILE
       partial_{t}_{r} += dot(weights_{b}_{r}, values_{t}_{b});
       // end
       // end
       // end
     }
+    // repeat t TILE
+    surplus_{t} *= SURPLUS;
+    // end
     // repeat r ROWS
     let scale_{r} = weight_scale(row_{r}, group);
     // repeat t TILE
-    product_{t}_{r} += partial_{t}_{r} * scale_{r};
+    product_{t}_{r} += (partial_{t}_{r} - surplus_{t}) * scale_{r};
     // end
     // end
   }

@@ -1,14 +1,25 @@
-// Unpacks words of eight nibbles that hold weight + 8. Multiplying moves a nibble to the top of its
-// word (see weights-8.wgsl); flipping its high bit then makes it the signed weight, 2^28 too large.
+// Unpacks words of eight nibbles that hold weight + 8, as weights-8.wgsl does bytes. Flipping the high bit of the one at
+// the top makes it the signed weight.
 
 // repeat b BLOCKS_PER_LOAD
+const UNITS_{b} = vec4f(1.0, 0x1p-4, 0x1p-8, 0x1p-12) * select(1.0, 0x1p-16, {b} % 2 == 1);
+
+fn masked_weights_{b}(words: Words) -> vec4f {
+  let masks = vec4u(0xfu, 0xf0u, 0xf00u, 0xf000u) * select(1u, 0x10000u, {b} % 2 == 1);
+  return vec4f(bitcast<vec4i>(vec4u(words[{b} / 2] ^ 0x80000000u) & masks));
+}
+
 fn weights_{b}(words: Words) -> vec4f {
-  let half = words[{b} / 2] * select(0x10000u, 1u, {b} % 2 == 1);
-  let moved = half * vec4u(0x1000u, 0x100u, 0x10u, 1u);
-  return vec4f(bitcast<vec4i>((moved & vec4u(0xf0000000u)) ^ vec4u(0x80000000u)));
+  return masked_weights_{b}(words) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, select(SURPLUS, 0.0, {b} % 2 == 1));
+}
+
+fn with_surplus_{b}(values: vec4f) -> f32 {
+  return values.x + values.y + values.z + select(values.w, 0.0, {b} % 2 == 1);
 }
 // end
 
+const SURPLUS = 8.0;
+
 fn weight_scale(row: u32, group: u32) -> f32 {
-  return scales[row * GROUPS_PER_ROW + group] * 0x1p-28;
+  return scales[row * GROUPS_PER_ROW + group];
 }

@@ -1,14 +1,24 @@
-// Unpacks words of four signed bytes. Multiplying moves a byte to the top of its word, where its
-// sign is the word's; shifting would do too, but runs four times slower on a CPU adapter. The
-// weights come out 2^24 too large, which `weight_scale` takes back.
+// Unpacks words of four signed bytes. Masked where they stand they are weights in four units, which a product takes back
+// in the activations, once for all rows; moving each byte to the same place would cost a multiplication a byte. Only the
+// byte at the top of a word has a sign there: the others get 128 added, which is taken back as well.
 
 // repeat b BLOCKS_PER_LOAD
-fn weights_{b}(words: Words) -> vec4f {
-  let moved = words[{b}] * vec4u(0x1000000u, 0x10000u, 0x100u, 1u);
-  return vec4f(bitcast<vec4i>(moved & vec4u(0xff000000u)));
+const UNITS_{b} = vec4f(1.0, 0x1p-8, 0x1p-16, 0x1p-24);
+
+fn masked_weights_{b}(words: Words) -> vec4f {
+  let bytes = vec4u(words[{b}] ^ 0x808080u) & vec4u(0xffu, 0xff00u, 0xff0000u, 0xff000000u);
+  return vec4f(bitcast<vec4i>(bytes));
 }
+
+fn weights_{b}(words: Words) -> vec4f {
+  return masked_weights_{b}(words) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, 0.0);
+}
+
+fn with_surplus_{b}(values: vec4f) -> f32 { return values.x + values.y + values.z; }
 // end
 
+const SURPLUS = 128.0;
+
 fn weight_scale(row: u32, group: u32) -> f32 {
-  return scales[row * GROUPS_PER_ROW + group] * 0x1p-24;
+  return scales[row * GROUPS_PER_ROW + group];
 }
