@@ -12,6 +12,7 @@ import { decodeIncrementally, type DecodingPipeline } from './incremental-decodi
 import type { ImagePipeline } from './image-tokens.ts';
 import { interruptiblePrefill, type PrefillPipeline } from './interruptible-prefill.ts';
 import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
+import { decodeAhead, type AheadPipeline } from './decode-ahead.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
 import { reuseLaunches, type LaunchingPipeline } from './repeated-launches.ts';
@@ -32,6 +33,7 @@ export interface LoadedModel extends OpenedModel {
 /** What is used of WebLLM's own object for a loaded model, beside what its engine offers. */
 type Pipeline = PrefillPipeline &
   DecodingPipeline &
+  AheadPipeline &
   SamplingPipeline &
   LaunchingPipeline &
   CachedPipeline &
@@ -75,6 +77,7 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
+    if (!decodeAhead(pipeline)) trace('engine', 'waits with a token until the one before is taken, as WebLLM does');
     const wantAlternatives = sampleOnCpu(pipeline, entry.id === BUILT_IN_MODEL_ID);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);

@@ -111,14 +111,14 @@ export function scriptedPipeline(
     data: readonly (readonly number[] | ImageInput)[],
     length: number,
   ) => {
-    // What is read before the first generation is the check of the library.
-    if (runs.length > 0) await onForward(kind, length);
-    else onCheck();
     const cut = fed.length > 0 && length > 1 && !reuses ? 1 : 0;
     for (const part of data) fed.push(...('url' in part ? tokenizer.encode(`[${part.url}]`) : part));
     pipeline.filledKVCacheLength += length;
     if (kind === 'decode') runs.at(-1)!.steps++;
     const seen = fed.reduce((hash, token) => (hash * 31 + token + cut) % 65_521, 7);
+    // What is read before the first generation is the check of the library. WebLLM itself only tells the device what to do.
+    if (runs.length > 0) await onForward(kind, length);
+    else onCheck();
     return {
       dispose: nothing,
       toArray: () => Array.from({ length: vocabularySize }, (_, id) => (seen * (id + 1)) % 211),
@@ -159,6 +159,7 @@ export function scriptedPipeline(
     },
     updateLogitsOnCPU: (logits: unknown) => logits,
     tvm: {
+      lib: { webGPUContext: { flushCommands: nothing } },
       beginScope: nothing,
       endScope: nothing,
       detachFromCurrentScope: (value: unknown) => value,

@@ -1,0 +1,123 @@
+/** What the model says of the next token, on the graphics device. */
+interface Logits {
+  dispose(): void;
+}
+
+interface SampledStep {
+  readonly tokenId: number;
+}
+
+interface GenerationConfig {
+  readonly max_tokens?: number | null;
+  readonly ignore_eos?: boolean | null;
+}
+
+/** The part of WebLLM's object for a loaded model that is used or changed here. */
+export interface AheadPipeline {
+  /** Feeds a token of the answer to the model. What it returns lives until it is disposed of. */
+  forwardDecodeToken?(token: number): Promise<Logits>;
+  /** Adds a token to the answer, and tells whether the answer ends with it. */
+  commitSampledStep?(step: SampledStep, config: GenerationConfig | undefined): unknown;
+  /** The part of it that looks for the end; `length` is how many positions the model has computed. */
+  processNextToken?(token: number, config: unknown, length?: number): void;
+  /** Ends the answer. */
+  triggerStop?(): void;
+  readonly tvm?: { readonly lib?: { readonly webGPUContext?: { flushCommands?(): void } } };
+  readonly stopTokens?: readonly number[];
+  readonly stopTriggered?: boolean;
+  readonly outputIds?: readonly number[];
+  readonly contextWindowSize?: number;
+  readonly filledKVCacheLength?: number;
+  /** Set for models with a manifest, which take another way. */
+  readonly artifact?: unknown;
+}
+
+/**
+ * Gives the device its next token as soon as that is chosen. WebLLM first turns the token into text, looks for the end of
+ * the answer, and waits until somebody has taken the text; the device has nothing to do meanwhile. Here it computes what
+ * follows, unless the token is known to be the last. Where the answer ends all the same, one token too many was fed, which
+ * the next prompt takes back with the others that it does not begin with.
+ *
+ * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
+ */
+export function decodeAhead(pipeline: AheadPipeline): boolean {
+  if (!isComplete(pipeline)) return false;
+  const forward = pipeline.forwardDecodeToken.bind(pipeline);
+  const commit = pipeline.commitSampledStep.bind(pipeline);
+  const process = pipeline.processNextToken.bind(pipeline);
+  const stop = pipeline.triggerStop.bind(pipeline);
+  const context = pipeline.tvm.lib.webGPUContext;
+  let begun: { readonly token: number; readonly logits: Promise<Logits> } | null = null;
+  /** Positions computed when the token was sampled that is being added. */
+  let computed = 0;
+
+  const take = () => {
+    const taken = begun;
+    begun = null;
+    return taken;
+  };
+  const giveUp = () => void take()?.logits.then((logits) => logits.dispose(), ignored);
+
+  pipeline.commitSampledStep = (step, config) => {
+    giveUp();
+    computed = pipeline.filledKVCacheLength;
+    if (mayContinue(pipeline, step.tokenId, config)) {
+      const logits = forward(step.tokenId);
+      // Whoever waits for it hears of it.
+      logits.catch(ignored);
+      begun = { token: step.tokenId, logits };
+      context.flushCommands();
+    }
+    const committed = commit(step, config);
+    if (pipeline.stopTriggered) giveUp();
+    return committed;
+  };
+  pipeline.processNextToken = (token, config) => process(token, config, computed);
+  pipeline.forwardDecodeToken = (token) => {
+    if (begun?.token !== token) {
+      giveUp();
+      return forward(token);
+    }
+    return take()!.logits;
+  };
+  pipeline.triggerStop = () => {
+    stop();
+    giveUp();
+  };
+  return true;
+}
+
+function ignored(): void {}
+
+function mayContinue(pipeline: CompletePipeline, token: number, config: GenerationConfig | undefined): boolean {
+  const { stopTokens, outputIds, contextWindowSize } = pipeline;
+  return (
+    (config?.ignore_eos === true || !stopTokens.includes(token)) &&
+    outputIds.length + 1 < (config?.max_tokens ?? Number.POSITIVE_INFINITY) &&
+    pipeline.filledKVCacheLength < contextWindowSize
+  );
+}
+
+type CompletePipeline = Required<Omit<AheadPipeline, 'artifact' | 'tvm'>> & {
+  readonly tvm: { readonly lib: { readonly webGPUContext: { flushCommands(): void } } };
+};
+
+function isComplete(pipeline: AheadPipeline): pipeline is CompletePipeline {
+  const { forwardDecodeToken, commitSampledStep, processNextToken, triggerStop, tvm, artifact } = pipeline;
+  const functions = [
+    forwardDecodeToken,
+    commitSampledStep,
+    processNextToken,
+    triggerStop,
+    tvm?.lib?.webGPUContext?.flushCommands,
+  ];
+  return (
+    artifact === undefined &&
+    functions.every((one) => typeof one === 'function') &&
+    Array.isArray(pipeline.stopTokens) &&
+    Array.isArray(pipeline.outputIds) &&
+    pipeline.stopTriggered !== undefined &&
+    pipeline.contextWindowSize !== undefined &&
+    pipeline.filledKVCacheLength !== undefined
+  );
+}

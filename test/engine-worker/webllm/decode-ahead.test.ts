@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
+import { decodeAhead } from '../../../src/engine-worker/webllm/decode-ahead.ts';
+import { ask, loadedEngine, requestOf } from './support/test-engine.ts';
+
+const replies = [['a', 'b', 'c', 'd'], ['next']];
+
+test('the device has a token before anybody has taken its text', async () => {
+  const { engine, runs } = await loadedEngine({ replies });
+  const steps: (number | undefined)[] = [];
+  for await (const { type } of engine.generate(requestOf('x'), new AbortController().signal)) {
+    if (type === 'delta') steps.push(runs[0]?.steps);
+  }
+  expect(steps).toEqual([1, 2, 3, 4]);
+});
+
+test.each([
+  ['the end of a turn', {}, 4],
+  ['the last token of a limit', { maxTokens: 3 }, 2],
+])('%s is not fed to the model', async (_name, request, steps) => {
+  const { engine, runs } = await loadedEngine({ replies });
+  await ask(engine, request);
+  expect(runs[0]?.steps).toBe(steps);
+});
+
+test('a full context ends an answer, and nothing is fed beyond it', async () => {
+  const endless = [Array<string>(200).fill('a')];
+  const { engine, runs } = await loadedEngine({ replies: endless, entry: { contextWindow: 64 } });
+  const { choices, usage } = await ask(engine, 'x');
+  expect(choices[0]?.reason).toBe('length');
+  expect(usage.promptTokens + usage.completionTokens).toBe(64);
+  expect(runs[0]!.promptTokens + runs[0]!.steps).toBeLessThan(64);
+});
+
+test('a device that fails with a token that nobody wants any more harms neither answer', async () => {
+  let fails = false;
+  const { engine } = await loadedEngine({
+    replies,
+    async onForward(kind) {
+      if (kind === 'decode' && fails) throw new Error('no device');
+    },
+  });
+  const events: GenerationEvent[] = [];
+  for await (const event of engine.generate(requestOf({ stop: ['a'] }), new AbortController().signal)) {
+    fails = true;
+    events.push(event);
+  }
+  expect(events.at(-1)).toMatchObject({ type: 'done' });
+  fails = false;
+  expect((await ask(engine, 'again')).choices[0]?.content).toBe('next');
+});
+
+/** The members of WebLLM's object that are changed, for an answer of the tokens 1, 2, 3, … that ends with `last`. */
+function newPipeline(last: number) {
+  const kept = new Set<number>();
+  const log: string[] = [];
+  const pipeline = {
+    stopTokens: [0],
+    outputIds: [] as number[],
+    stopTriggered: false,
+    contextWindowSize: 100,
+    filledKVCacheLength: 10,
+    tvm: { lib: { webGPUContext: { flushCommands: () => void log.push('submit') } } },
+    async forwardDecodeToken(token: number) {
+      log.push(`feed ${token}`);
+      pipeline.filledKVCacheLength++;
+      kept.add(token);
+      return { dispose: () => void kept.delete(token) };
+    },
+    commitSampledStep({ tokenId }: { tokenId: number }) {
+      log.push(`add ${tokenId}`);
+      pipeline.processNextToken(tokenId, undefined);
+    },
+    processNextToken(token: number, _config: unknown, length?: number) {
+      log.push(`at ${length ?? pipeline.filledKVCacheLength}`);
+      pipeline.outputIds.push(token);
+      if (token === last) pipeline.stopTriggered = true;
+    },
+    triggerStop() {
+      pipeline.stopTriggered = true;
+    },
+  };
+  return { pipeline, kept, log };
+}
+
+test('the end of an answer is looked for as if its last token were not fed yet, and what that gave is disposed of', async () => {
+  const { pipeline, kept, log } = newPipeline(2);
+  expect(decodeAhead(pipeline)).toBe(true);
+  pipeline.commitSampledStep({ tokenId: 1 });
+  (await pipeline.forwardDecodeToken(1)).dispose();
+  pipeline.commitSampledStep({ tokenId: 2 });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(log).toEqual(['feed 1', 'submit', 'add 1', 'at 10', 'feed 2', 'submit', 'add 2', 'at 11']);
+  expect(kept.size).toBe(0);
+});
+
+test('an answer that is stopped leaves nothing behind', async () => {
+  const { pipeline, kept } = newPipeline(9);
+  decodeAhead(pipeline);
+  pipeline.commitSampledStep({ tokenId: 1 });
+  pipeline.triggerStop();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(kept.size).toBe(0);
+  expect(pipeline.stopTriggered).toBe(true);
+});
+
+test('another token than the one that was added is fed by itself', async () => {
+  const { pipeline, kept, log } = newPipeline(9);
+  decodeAhead(pipeline);
+  pipeline.commitSampledStep({ tokenId: 1 });
+  await pipeline.forwardDecodeToken(5);
+  expect(log.filter((entry) => entry.startsWith('feed'))).toEqual(['feed 1', 'feed 5']);
+  await Promise.resolve();
+  expect([...kept]).toEqual([5]);
+});
+
+test.each(['forwardDecodeToken', 'commitSampledStep', 'processNextToken', 'triggerStop', 'stopTokens', 'tvm'])(
+  'a WebLLM without "%s" is left as it is, and so is a model with a manifest',
+  (name) => {
+    const { pipeline } = newPipeline(9);
+    for (const other of [
+      { ...pipeline, [name]: undefined },
+      { ...pipeline, artifact: {} },
+    ]) {
+      const before = { ...other };
+      expect(decodeAhead(other)).toBe(false);
+      expect(other).toEqual(before);
+    }
+  },
+);
