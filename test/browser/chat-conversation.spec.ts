@@ -3,6 +3,7 @@ import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { test } from '../support/shared-context.ts';
 import { siteReady, unloadModels } from '../support/site-page.ts';
+import { slowAnswers } from '../support/slow-answers.ts';
 
 /** Answers that can be compared: the likeliest words, the same each time, and no more than it takes. */
 const EXACT = { Temperature: '0', Seed: '7', 'Maximum length': '24' };
@@ -58,12 +59,20 @@ test('two questions from the empty page on are answered, with figures, and are t
   await expect(chat.answers.first()).toContainText(text.split('\n')[0]!);
 });
 
-test('an answer that is stopped can be continued without a seam, and one cut by the limit too', async ({
+test('an answer that is stopped can be continued without a seam, and one cut by the limit too @firefox', async ({
   page,
-  browser,
 }) => {
-  const { chat, whole } = await wholeAndGrowing(page, browser);
+  const slowDown = await slowAnswers(page);
+  const chat = await ChatPage.open(page);
+  await chat.settings(EXACT);
+  const whole = await chat.ask(LONG_QUESTION);
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.settings(EXACT);
+  await slowDown(500);
+  await chat.send(LONG_QUESTION);
+  await chat.growing();
   await chat.stop();
+  await slowDown(0);
   const cut = await chat.text();
   expect(whole.startsWith(cut) && cut.length < whole.length).toBe(true);
   await page.getByRole('button', { name: 'Continue', exact: true }).click();

@@ -42,6 +42,8 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   const line = downloads(site);
   await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d MB`));
   await expect(line).toContainText('New chats ask it as soon as it is here.');
+  // It is under way until it is paused, however long a browser takes to answer meanwhile.
+  models.server.bytesPerSecond = SLOWLY / 20;
   await expect(site.getByRole('textbox', { name: 'Your question' })).toBeVisible();
   const select = site.getByRole('combobox', { name: 'Model', exact: true });
   await expect(select).toHaveValue('pocket');
@@ -73,27 +75,32 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(select).toHaveValue(id);
 });
 
-test('with the keyboard alone a suggested model is found, downloaded and asked', async ({ site, models }) => {
-  const [[name, id] = ['', '']] = Object.entries(FAST);
-  mirrorPackage(models.server, id);
+test('with the keyboard alone a suggested model is found, downloaded and asked @firefox', async ({ site, models }) => {
+  for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
   await siteReady(site);
-  const tabTo = async (control: Locator) => {
+  // Past the end of the page Firefox walks its own window.
+  const tabTo = async (control: Locator, key: 'Tab' | 'Shift+Tab') => {
     for (let presses = 0; presses < 80 && !(await control.evaluate(hasFocus)); presses += 1)
-      await site.keyboard.press('Tab');
+      await site.keyboard.press(key);
     await expect(control).toBeFocused();
   };
-  await tabTo(site.getByRole('link', { name: 'Models', exact: true }));
+  await tabTo(site.getByRole('link', { name: 'Models', exact: true }), 'Shift+Tab');
   await site.keyboard.press('Enter');
-  const button = site.getByRole('button', { name: `Download and chat: ${name}`, exact: true });
+  const button = site.getByRole('button', { name: /^Download and chat: / }).first();
   await expect(button).toBeVisible();
-  await tabTo(button);
+  const name = await site
+    .getByRole('region', { name: 'For this device' })
+    .getByRole('heading', { level: 3 })
+    .first()
+    .innerText();
+  await tabTo(button, 'Tab');
   await expectAccessible(site, 'the button that downloads and chats');
   await site.keyboard.press('Enter');
 
   // The field of the chat has the focus: what one types next is the question.
   const field = site.getByRole('textbox', { name: 'Your question' });
   await expect(field).toBeFocused();
-  await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(id);
+  await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(FAST[name]!);
   await expectAccessible(site, 'the chat with the model that has been downloaded');
   await site.keyboard.type('What is the capital of France?');
   await site.keyboard.press('Enter');

@@ -34,7 +34,7 @@ export class FaultyModelServer {
   ranges = true;
   /** Tells other origins `Content-Range` and `ETag`, as Hugging Face does. */
   exposesHeaders = true;
-  /** Bytes a second over HTTP; null for as fast as it goes. */
+  /** Bytes a second over HTTP, also of what is under way; null for as fast as it goes. */
   bytesPerSecond: number | null = null;
   /** Milliseconds before each packet of the scripted fetch. */
   packetDelay = 0;
@@ -86,10 +86,10 @@ export class FaultyModelServer {
         'access-control-allow-origin': '*',
         'access-control-allow-headers': 'range',
       });
-      const step = this.bytesPerSecond === null ? answer.body.length : Math.max(1, this.bytesPerSecond / 20);
       let sent = 0;
       const send = () => {
         if (outgoing.destroyed) return;
+        const step = this.bytesPerSecond === null ? answer.body.length : Math.max(1, this.bytesPerSecond / 20);
         outgoing.write(answer.body.subarray(sent, sent + step));
         sent += step;
         if (sent < answer.body.length) setTimeout(send, 50);

@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Lets a page get answers piece by piece with a pause before each, however fast the model is. It has to be called before the page
+ * is opened.
+ * @returns sets the pause in milliseconds, at first none.
+ */
+export async function slowAnswers(page: Page): Promise<(pause: number) => Promise<void>> {
+  await page.addInitScript(() => {
+    const real = window.fetch.bind(window);
+    const slowness = { pause: 0 };
+    Object.assign(window, { slowness });
+    window.fetch = async (input, init) => {
+      const response = await real(input, init);
+      if (!String(input).endsWith('v1/chat/completions')) return response;
+      const slow = new TransformStream<Uint8Array, Uint8Array>({
+        async transform(piece, controller) {
+          await new Promise((resolve) => setTimeout(resolve, slowness.pause));
+          controller.enqueue(piece);
+        },
+      });
+      return new Response(response.body?.pipeThrough(slow), response);
+    };
+  });
+  return (pause) => page.evaluate((pause) => void Object.assign(Reflect.get(window, 'slowness'), { pause }), pause);
+}
