@@ -61,11 +61,20 @@ test('an answer beside another one is stopped and tried again there, asked once 
   await chat.growing();
   await expect(chat.answers).toHaveCount(2);
   await expect(chat.notice('You stopped this answer.')).toHaveCount(0);
-  await chat.fromMenu('Why?', 'Delete');
+  const text = chat.answers.nth(1).locator('markdown-text');
+  const written = await page.locator('conversation-item').evaluate(
+    (item, growing) => {
+      item.dispatchEvent(new CustomEvent('action', { detail: 'delete' }));
+      return Reflect.get(growing!, 'text') as string;
+    },
+    await text.elementHandle(),
+  );
   await expect(chat.answers).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(chat.answers).toHaveCount(2);
   await expect(chat.answers.nth(1).getByText('You stopped this answer.')).toBeVisible();
+  const restored = await text.evaluate((text) => Reflect.get(text, 'text') as string);
+  expect(restored.startsWith(written), `${restored} has lost the end of ${written}`).toBe(true);
   await chat.answers.first().getByRole('button', { name: 'Delete from here' }).click();
   await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(chat.answers).toHaveCount(1);

@@ -1,5 +1,5 @@
 import '../common/timed-notice.ts';
-import { sleep } from '../../shared/timing.ts';
+import { sleep, within } from '../../shared/timing.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { askText } from '../common/ask.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
@@ -12,6 +12,9 @@ import type { ConversationAction } from './conversation-item.ts';
 
 // All that is done with chats from their list. It is loaded when something is done.
 export { exportAll };
+
+/** Milliseconds for which the last words of an answer are waited for before its chat is deleted. */
+const WRITING_TIME = 1000;
 
 /** Does what was chosen from the menu of a conversation, if nothing need be undone. */
 export async function actOn(
@@ -62,6 +65,7 @@ export async function deleteConversation(
   answers: AnswerRunner,
 ): Promise<DeletedConversation> {
   answers.stopConversation(id);
+  await within(WRITING_TIME, written(id, answers), undefined);
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
@@ -81,6 +85,12 @@ export async function deleteConversation(
     if (wasShown) location.hash = conversationAddress(id);
   };
   return { title, restore };
+}
+
+/** Settles when what has come of an answer that was stopped is in the store. */
+async function written(id: string, answers: AnswerRunner): Promise<void> {
+  while (answers.runningIn(id) !== undefined)
+    await new Promise((resolve) => answers.addEventListener('change', resolve, { once: true }));
 }
 
 function stopped(message: Message): Message {
