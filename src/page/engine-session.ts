@@ -45,6 +45,10 @@ export class EngineSession {
   #loading: string | null = null;
   /** True when the last engine had a short life. */
   #diedYoung = false;
+  /** The connection over which a model may be about to be loaded by itself. */
+  #preloading: EngineConnection | null = null;
+  /** That such an engine is idle, which is told only if it stays so. */
+  #idle: EngineStatus | null = null;
 
   constructor(options: EngineSessionOptions) {
     const { script, violations, serviceWorker, askVersion } = options;
@@ -102,13 +106,19 @@ export class EngineSession {
   }
 
   async #preload(connection: EngineConnection, id: string): Promise<void> {
+    this.#preloading = connection;
+    this.#idle = null;
     // Its outcome is in the status.
     if (await mayPreload(id)) await this.call(connection, 'models/load', { id }).catch(() => {});
+    if (connection !== this.#preloading) return;
+    this.#preloading = null;
+    if (this.#idle !== null) this.#options.onStatus(this.#idle);
   }
 
   #onEnded(connection: EngineConnection, opened: number): void {
     if (connection !== this.#connection) return;
     this.#connection = null;
+    this.#preloading = null;
     if (connection.givenUp && this.#loading !== null) noteBlockingModel(this.#loading);
     this.#loading = null;
     this.#broker.restart();
@@ -126,6 +136,7 @@ export class EngineSession {
   #leave(): void {
     const connection = this.#connection;
     this.#connection = null;
+    this.#preloading = null;
     connection?.close();
   }
 
@@ -137,6 +148,8 @@ export class EngineSession {
   #onStatus(status: EngineStatus): void {
     this.#loading = status.state === 'loading' ? status.model : null;
     if (status.state === 'ready') forgetBlockingModel(status.model);
+    this.#idle = this.#preloading !== null && status.state === 'idle' ? status : null;
+    if (this.#idle !== null) return;
     this.#options.onStatus(status);
   }
 }

@@ -24,10 +24,12 @@ function displacedAt(...statuses: readonly PageStatus[]): readonly (string | nul
 }
 
 test('what a question displaces is said from the beginning of a page, which loads the model that was used last', () => {
-  expect(displacedAt(STARTING, IDLE, LOADING, READY)).toEqual(['pocket', 'pocket', 'pocket', 'pocket']);
+  expect(displacedAt(STARTING, LOADING, READY)).toEqual(['pocket', 'pocket', 'pocket']);
 });
 
 test('where no model is loaded any more a question displaces none', () => {
   expect(displacedAt(STARTING, READY, IDLE)).toEqual(['pocket', 'pocket', null]);
+  // One that has blocked an engine is not loaded by itself.
+  expect(displacedAt(STARTING, IDLE)).toEqual(['pocket', null]);
   expect(displacedAt(IDLE)).toEqual([null]);
 });

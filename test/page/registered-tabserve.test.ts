@@ -91,6 +91,19 @@ test('calls reach the engine, the model that is to be loaded first', async () =>
   ]);
 });
 
+test('an engine that is about to load a model by itself is not called idle before, and one that may not is', async () => {
+  const said: string[] = [];
+  page.prepareEngine = (engine) => (engine.answersCalls = false);
+  tabserve = register({ preload: 'pocket' });
+  tabserve.addEventListener('statuschange', () => said.push(tabserve!.status.state));
+  await tabserve.ready;
+  await page.pass(0);
+  expect(lastEngine().calls).toHaveLength(1);
+  lastEngine().tell({ state: 'loading', model: 'pocket', progress: 0, text: '' });
+  await page.pass(0);
+  expect(said.filter((state) => state !== 'starting')).toEqual(['loading']);
+});
+
 test('a page whose requests go past the worker that is in charge of it says that it has to be loaded again', async () => {
   page.reachesWorker = false;
   tabserve = register();

@@ -56,6 +56,8 @@ export class FakeEngine {
   gpu: string | null = 'scripted';
   /** True keeps its thread from doing anything, though it lives. */
   blocked = false;
+  /** False keeps calls waiting. */
+  answersCalls = true;
   readonly #ports: MessagePort[] = [];
   readonly #lockName: string;
   #free: () => void = () => {};
@@ -88,7 +90,7 @@ export class FakeEngine {
         this.die();
       } else if (data.type === 'call') {
         this.calls.push(data);
-        port2.postMessage({ type: 'result', callId: data.callId, name: data.name, value: null });
+        if (this.answersCalls) port2.postMessage({ type: 'result', callId: data.callId, name: data.name, value: null });
       }
     });
     port2.start();

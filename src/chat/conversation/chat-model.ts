@@ -11,7 +11,6 @@ export class ChatModel {
   readonly #chat: ConversationController;
   readonly #models: UsableModelsController;
   readonly #endpoint: TabserveController;
-  #isBeginning = false;
 
   constructor(chat: ConversationController, models: UsableModelsController, endpoint: TabserveController) {
     this.#chat = chat;
@@ -39,11 +38,12 @@ export class ChatModel {
     return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.writing);
   }
 
-  /** That of the endpoint, and as long as it begins what comes next: the page has it load the model that was used last. */
+  /** That of the endpoint, and while it starts what comes next: the page has it load the model that was used last. */
   get #status(): PageStatus {
     const { status } = this.#endpoint;
-    if (status.state !== 'idle') this.#isBeginning = status.state === 'starting';
-    return this.#isBeginning ? { state: 'loading', model: lastModelHere(), progress: 0, message: '' } : status;
+    return status.state === 'starting'
+      ? { state: 'loading', model: lastModelHere(), progress: 0, message: '' }
+      : status;
   }
 
   /** Makes this model the one of the chat, and of those that are begun after it. */
