@@ -1,4 +1,5 @@
 import { adjustLogits } from './adjust-logits.ts';
+import { copyLogits, type Logits, type LogitsCopy } from './logits-copy.ts';
 import type { EngineLogprob } from './token-logprobs.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
@@ -14,11 +15,6 @@ const LEAST_TEMPERATURE = 1e-6;
 /** Below this WebLLM samples as if `top_p` were this. */
 const LEAST_TOP_P = 1e-5;
 
-interface Tensor {
-  readonly dtype?: string;
-  toArray(): unknown;
-}
-
 /** How a request wants its tokens sampled, by WebLLM's names. What is not said is as the model's configuration says. */
 interface SamplingConfig {
   readonly temperature?: number | null;
@@ -31,6 +27,8 @@ interface SamplingConfig {
   readonly top_logprobs?: number | null;
   readonly response_format?: unknown;
 }
+
+type PrefillRequest = [input: unknown, role: unknown, roleName: unknown, config?: SamplingConfig];
 
 interface Runtime {
   beginScope(): void;
@@ -46,9 +44,11 @@ interface Tokenizer {
 /** The part of WebLLM's object for a loaded model that is used or changed here. */
 export interface SamplingPipeline {
   /** Chooses the next token by its logits, which are on the graphics device. */
-  sampleFromRawLogits?(logits: Tensor, config?: SamplingConfig): Promise<number>;
+  sampleFromRawLogits?(logits: Logits, config?: SamplingConfig): Promise<number>;
+  /** Feeds a prompt to the model; WebLLM waits for the device before it samples of the logits that it gives. */
+  forwardPrefill?(...request: PrefillRequest): Promise<{ readonly logits: Logits }>;
   /** Begins to copy logits to where they can be read after `device.sync()`. */
-  updateLogitsOnCPU?(logits: Tensor): Tensor;
+  updateLogitsOnCPU?(logits: Logits): { toArray(): unknown };
   isGrammarConstrained?(format: unknown): boolean;
   readonly device?: { sync(): Promise<void> };
   readonly tvm?: Runtime;
@@ -64,7 +64,7 @@ export interface SamplingPipeline {
   readonly tokenLogprobArray?: EngineLogprob[];
 }
 
-type CompletePipeline = Required<Omit<SamplingPipeline, 'grammarMatcher' | 'logitProcessor'>> &
+type CompletePipeline = Required<Omit<SamplingPipeline, 'forwardPrefill' | 'grammarMatcher' | 'logitProcessor'>> &
   SamplingPipeline & { readonly tvm: Required<Runtime>; readonly tokenizer: Required<Tokenizer> };
 
 /**
@@ -84,16 +84,34 @@ export function sampleOnCpu(pipeline: SamplingPipeline, sameDraws: boolean): ((a
   const original = pipeline.sampleFromRawLogits.bind(pipeline);
   const small = pipeline.fullVocabSize <= SMALL_VOCABULARY;
   const texts = new TokenTexts(pipeline.tokenizer);
+  const alternativesOf = ({ logprobs, top_logprobs }: SamplingConfig) =>
+    logprobs ? Math.max(top_logprobs ?? 0, wanted) : 0;
+  const topPOf = ({ top_p }: SamplingConfig) => Math.max(top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
+  const isSampledHere = (logits: Logits, config: SamplingConfig) => {
+    const alternatives = alternativesOf(config);
+    const here = sameDraws ? small || alternatives > 0 : alternatives > 0 && topPOf(config) === LEAST_TOP_P;
+    return here && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
+  };
+  let early: LogitsCopy | null = null;
+  const forward = pipeline.forwardPrefill?.bind(pipeline);
+  if (forward) {
+    pipeline.forwardPrefill = async (...request) => {
+      const read = await forward(...request);
+      // While WebLLM waits for the device: else it would be waited for twice.
+      early = isSampledHere(read.logits, request[3] ?? {}) ? copyLogits(pipeline, read.logits) : null;
+      return read;
+    };
+  }
   pipeline.sampleFromRawLogits = async (logits, config = {}) => {
-    const alternatives = config.logprobs ? Math.max(config.top_logprobs ?? 0, wanted) : 0;
-    const topP = Math.max(config.top_p ?? pipeline.config.top_p ?? 1, LEAST_TOP_P);
-    const here = sameDraws ? small || alternatives > 0 : alternatives > 0 && topP === LEAST_TOP_P;
-    if (!here || logits.dtype !== 'float32' || pipeline.logitProcessor !== undefined) return original(logits, config);
-    const values = await readLogits(pipeline, logits, config);
+    if (!isSampledHere(logits, config)) return original(logits, config);
+    const copy = early?.logits === logits ? early : copyLogits(pipeline, logits);
+    early = null;
+    const values = await readLogits(pipeline, copy, config);
+    const alternatives = alternativesOf(config);
     const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);
     const distribution = new TokenDistribution(values, temperature);
     // WebLLM hands the number to the device in single precision.
-    const token = distribution.sample(topP, Math.fround(pipeline.tvm.rng.randomFloat()));
+    const token = distribution.sample(topPOf(config), Math.fround(pipeline.tvm.rng.randomFloat()));
     if (alternatives > 0) {
       const entry = (id: number) => ({ token: texts.of(id), logprob: distribution.logprob(id) });
       const top_logprobs = distribution.mostLikely(alternatives).map(entry);
@@ -106,20 +124,12 @@ export function sampleOnCpu(pipeline: SamplingPipeline, sameDraws: boolean): ((a
   };
 }
 
-/** Brings the logits here, and applies to them in WebLLM's order what the request says. */
-async function readLogits(pipeline: CompletePipeline, logits: Tensor, config: SamplingConfig): Promise<Float32Array> {
-  const { tvm, device } = pipeline;
-  tvm.beginScope();
-  const copy = pipeline.updateLogitsOnCPU(logits);
-  tvm.endScope();
-  const copied = device.sync();
-  // Whoever waits for it hears of it.
-  copied.catch(() => {});
+/** Waits for the logits, and applies to them in WebLLM's order what the request says. */
+async function readLogits(pipeline: CompletePipeline, copy: LogitsCopy, config: SamplingConfig): Promise<Float32Array> {
   const constrained = pipeline.isGrammarConstrained(config.response_format);
   if (constrained && pipeline.grammarMatcher === undefined) throw new Error('There is no grammar to follow.');
   const mask = constrained ? await pipeline.grammarMatcher?.getNextTokenBitmask() : undefined;
-  await copied;
-  const values = copy.toArray() as Float32Array;
+  const values = await copy.values();
   adjustLogits(values, {
     mask,
     bias: config.logit_bias ?? {},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleOnCpu } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
+import { sampleOnCpu, type SamplingPipeline } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
 import type { EngineLogprob } from '../../../src/engine-worker/webllm/token-logprobs.ts';
 
 const ON_DEVICE = -1;
@@ -22,7 +22,7 @@ function pipelineWith(values: readonly number[], members: object = {}) {
     ...members,
   };
   const sample = (config: object) => pipeline.sampleFromRawLogits(logits, config);
-  return { pipeline, sample };
+  return { pipeline, logits, sample };
 }
 
 test.each<[string, object, object, number]>([
@@ -75,6 +75,25 @@ test('the device computes while the grammar tells what may come', async () => {
   sampleOnCpu(pipeline, true);
   expect(await sample({ ...GREEDY, response_format: {} })).toBe(0);
   expect(order).toEqual(['asked', 'grammar', 'computed']);
+});
+
+test('the logits of a prompt are on their way while WebLLM waits for the device, and it is waited for once', async () => {
+  const order: string[] = [];
+  const { pipeline, logits, sample } = pipelineWith([1, 2], {
+    device: { sync: async () => void order.push('wait') },
+    updateLogitsOnCPU(tensor: object) {
+      order.push('copy');
+      return tensor;
+    },
+    forwardPrefill: async () => ({ logits }),
+  });
+  sampleOnCpu(pipeline, true);
+  await (pipeline as SamplingPipeline).forwardPrefill?.('', 'user', undefined, GREEDY);
+  expect(order).toEqual(['copy', 'wait']);
+  expect(await sample(GREEDY)).toBe(1);
+  expect(order).toEqual(['copy', 'wait']);
+  expect(await sample(GREEDY)).toBe(1);
+  expect(order).toEqual(['copy', 'wait', 'copy', 'wait']);
 });
 
 test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
