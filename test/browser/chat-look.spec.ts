@@ -153,7 +153,7 @@ test('a table that is wider than a phone scrolls in itself, by keyboard too @fir
 });
 
 for (const language of ['en', 'de']) {
-  test(`in ${language} each entry of the side bar is one line, and what is said below the field is whole on a phone`, async ({
+  test(`in ${language} each entry of the side bar is one line, and what is said below the field is whole on a phone @firefox`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -191,4 +191,34 @@ test('on a phone a model with a long name has a line of its own, and no button i
   await page.setViewportSize({ width: 1200, height: 780 });
   const send = (await composer.getByRole('button', { name: 'Send' }).boundingBox())!;
   expect((await select.boundingBox())!.y).toBeLessThan(send.y + send.height);
+});
+
+async function left(element: Locator): Promise<number> {
+  return Math.round((await element.boundingBox())!.x);
+}
+
+test('what is on the screen begins on one line, however wide that is: heading, questions, answers and field @firefox', async ({
+  page,
+}) => {
+  for (const width of [1440, 1024, 390]) {
+    await open(page, 'chat-app/empty', width, 800);
+    const field = await left(page.locator('message-composer form'));
+    expect(await left(page.getByRole('heading', { level: 1 })), `${width}`).toBe(field);
+    await open(page, 'chat-app/chat', width, 800);
+    for (const part of ['question-message .tab', 'answer-message markdown-text'])
+      expect(await left(page.locator(part).last()), `${part} ${width}`).toBe(field);
+  }
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const heights = await page
+    .locator('side-bar .new, side-bar input[type=search]')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(heights).toEqual([40, 40]);
+});
+
+test('the settings of a chat begin with their first field for a keyboard, and not with a ring around all of them @firefox', async ({
+  page,
+}) => {
+  await open(page, 'chat-app/chat', 1200, 800);
+  await page.getByRole('button', { name: 'Settings of this chat' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Preset' })).toBeFocused();
 });

@@ -12,6 +12,7 @@ export const conversationViewStyles = css`
     min-height: 0;
     overflow-y: auto;
     overflow-x: hidden;
+    scrollbar-gutter: stable;
     outline-offset: -2px;
   }
   .content {
@@ -56,7 +57,15 @@ export const conversationViewStyles = css`
     .beside {
       grid-template-columns: repeat(2, minmax(0, 1fr));
       align-self: center;
-      width: min(76rem, calc(100vw - var(--sidebar-width) - 2 * var(--space-5)));
+      width: var(--both);
+    }
+    .messages {
+      --both: min(76rem, calc(100vw - var(--sidebar-width) - 2 * var(--space-5)));
+    }
+    /* The question begins where the first of them does; it sticks out by its own padding. */
+    question-message:has(+ .beside) {
+      align-self: center;
+      width: calc(var(--both) + 1.5rem);
     }
   }
   .note {
@@ -71,12 +80,24 @@ export const conversationViewStyles = css`
     font: inherit;
     letter-spacing: 0;
   }
+  /*
+   * As wide as what scrolls above it, where a scrollbar takes room too. The box that keeps this room clips: above the field it
+   * reaches over the messages, for shadows and the way to the end.
+   */
   .below {
     position: relative;
+    margin-top: -4rem;
+    padding-top: 4rem;
+    overflow: hidden;
+    scrollbar-gutter: stable;
+    pointer-events: none;
+  }
+  .below > * {
+    pointer-events: auto;
   }
   .to-end {
     position: absolute;
-    inset-block-end: calc(100% + var(--space-3));
+    inset-block-start: calc(4rem - var(--target) - var(--space-3));
     inset-inline-start: 50%;
     translate: -50% 0;
     width: var(--target);

@@ -33,11 +33,13 @@ export class FirstQuestions extends LitElement {
         min-height: 100%;
         max-width: var(--measure);
         margin-inline: auto;
-        padding: var(--space-5);
+        padding: var(--space-5) var(--space-4);
       }
+      /* Its picture has an edge around it, which is not seen. */
       .mark {
         width: 4rem;
         height: 4rem;
+        margin-inline-start: -0.25rem;
       }
       h1 {
         font-size: clamp(1.9rem, 1.3rem + 2.8vw, 3rem);
@@ -56,6 +58,7 @@ export class FirstQuestions extends LitElement {
       ul {
         display: grid;
         grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr));
+        grid-auto-rows: 1fr;
         gap: var(--space-3);
         margin: var(--space-3) 0 0;
         padding: 0;
@@ -69,7 +72,9 @@ export class FirstQuestions extends LitElement {
         padding-block: var(--space-2);
         border-color: var(--color-line);
         border-radius: var(--radius-large);
+        font-size: 0.925rem;
         text-align: start;
+        text-wrap: balance;
       }
       li svg {
         color: var(--color-text-quiet);
@@ -84,8 +89,7 @@ export class FirstQuestions extends LitElement {
         gap: var(--space-2);
         min-height: 1.5em;
         color: var(--color-text-quiet);
-        font-family: var(--font-code);
-        font-size: 0.8rem;
+        font-size: var(--text-small);
         overflow-wrap: anywhere;
       }
       .ready:not(:empty)::before {
@@ -100,6 +104,16 @@ export class FirstQuestions extends LitElement {
         .ready:not(:empty)::before {
           background: Highlight;
           forced-color-adjust: none;
+        }
+      }
+      @media (max-height: 52rem) {
+        :host {
+          gap: var(--space-4);
+          padding-block: var(--space-4);
+        }
+        .mark {
+          width: 3rem;
+          height: 3rem;
         }
       }
       /* On a low screen, and where the page is enlarged, the questions come first. */

@@ -3,14 +3,15 @@ import { css } from 'lit';
 export const messageComposerStyles = css`
   :host {
     display: block;
-    padding: 0 var(--space-4) max(var(--space-3), env(safe-area-inset-bottom));
+    padding: 0 var(--space-4) max(var(--space-2), env(safe-area-inset-bottom));
   }
   form {
     display: grid;
     /* As wide as its place, however long the name of a model is. */
     grid-template-columns: minmax(0, 1fr);
     gap: var(--space-1);
-    max-width: calc(var(--measure) + 2rem);
+    /* As wide as the messages above it. */
+    max-width: calc(var(--measure) - 2 * var(--space-4));
     margin-inline: auto;
     padding: var(--space-2);
     border: 1px solid var(--color-line-strong);
@@ -30,6 +31,11 @@ export const messageComposerStyles = css`
     border: 0;
     background: none;
     resize: none;
+  }
+  .drop {
+    border-style: dashed;
+    border-color: var(--color-accent);
+    background: var(--color-accent-soft);
   }
   /* The frame around the whole form shows the focus. */
   textarea:focus-visible {
@@ -145,6 +151,10 @@ export const messageComposerStyles = css`
     background: var(--color-spark);
   }
   @media (max-width: 30rem) {
+    .hint {
+      margin: 0;
+      font-size: min(0.75rem, 3.4vw);
+    }
     .tools:has(.long) {
       flex-wrap: wrap;
     }

@@ -101,7 +101,7 @@ export class MessageComposer extends LitElement {
     const name = listed === undefined ? missing : labelOf(listed, ids);
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
-    return html`<form @submit=${this.#go} @paste=${this.#attachments.paste}>
+    return html`<form class=${this.#attachments.state === conversationStrings.drop ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
         <textarea
           rows="1"

@@ -13,6 +13,7 @@ import {
 } from '../storage/presets.ts';
 import { dialogStrings } from '../strings/dialogs.ts';
 import { presetStrings } from '../strings/presets.ts';
+import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 
@@ -49,6 +50,7 @@ export class PresetPicker extends LitElement {
 
   static override styles = [
     controlStyles,
+    choiceStyles,
     css`
       :host {
         display: grid;
@@ -64,7 +66,7 @@ export class PresetPicker extends LitElement {
         display: grid;
         flex: 1 1 12rem;
         gap: var(--space-1);
-        font-weight: 550;
+        font-weight: 500;
       }
       .check {
         display: flex;
@@ -78,6 +80,9 @@ export class PresetPicker extends LitElement {
         color: var(--color-text-quiet);
         font-size: var(--text-small);
       }
+      p:empty {
+        margin-top: calc(-1 * var(--space-2));
+      }
     `,
   ];
 
@@ -90,6 +95,10 @@ export class PresetPicker extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#watch.abort();
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector('select')?.focus();
   }
 
   /** Settings of a chat that has just been opened: shows which preset they are. */

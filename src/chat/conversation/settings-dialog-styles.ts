@@ -7,6 +7,8 @@ export const settingsDialogStyles = css`
   form {
     display: grid;
     gap: var(--space-5);
+    /* Its last line is the edge of the dialog, scrolled or not. */
+    margin-bottom: calc(-1 * var(--spacing, 1.5rem));
   }
   fieldset {
     display: grid;
@@ -26,7 +28,7 @@ export const settingsDialogStyles = css`
     display: grid;
     align-content: start;
     gap: var(--space-1);
-    font-weight: 550;
+    font-weight: 500;
   }
   .wide {
     grid-column: 1 / -1;
@@ -44,6 +46,9 @@ export const settingsDialogStyles = css`
     align-items: start;
     gap: var(--space-2);
     min-height: var(--target);
+  }
+  .tools input {
+    margin-top: 0.15rem;
   }
   .tools .help {
     display: block;
@@ -78,7 +83,8 @@ export const settingsDialogStyles = css`
     display: flex;
     justify-content: flex-end;
     gap: var(--space-2);
-    padding-block: var(--space-3);
+    margin-inline: calc(-1 * var(--spacing, 1.5rem));
+    padding: var(--space-3) var(--spacing, 1.5rem);
     border-top: 1px solid var(--color-line);
     background: var(--color-surface);
   }

@@ -10,6 +10,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import './preset-picker.ts';
 import type { PresetPicker } from './preset-picker.ts';
 import { readSampling, readSettings, type EditableSettings, type FieldProblem } from './read-settings.ts';
+import { choiceStyles } from '../theme/choice-styles.ts';
 import { settingsDialogStyles } from './settings-dialog-styles.ts';
 import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type Sampling, type SamplingPreset } from './sampling-presets.ts';
 
@@ -41,7 +42,7 @@ export class SettingsDialog extends LitElement {
     this.problem = null;
   }
 
-  static override styles = [controlStyles, settingsDialogStyles];
+  static override styles = [controlStyles, choiceStyles, settingsDialogStyles];
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('open') || !this.open) return;
@@ -50,8 +51,16 @@ export class SettingsDialog extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('open') && this.open)
-      this.renderRoot.querySelector<PresetPicker>('preset-picker')?.show(this.settings);
+    if (!changes.has('open') || !this.open) return;
+    const picker = this.renderRoot.querySelector<PresetPicker>('preset-picker');
+    picker?.show(this.settings);
+    void this.#focus(picker);
+  }
+
+  /** Left to itself the dialog would focus what of it scrolls. */
+  async #focus(first: PresetPicker | null): Promise<void> {
+    await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
+    first?.focus();
   }
 
   override render() {

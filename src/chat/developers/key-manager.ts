@@ -8,6 +8,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { developerStrings } from '../strings/developers.ts';
+import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
@@ -42,6 +43,7 @@ export class KeyManager extends LitElement {
 
   static override styles = [
     controlStyles,
+    choiceStyles,
     panelStyles,
     css`
       form {

@@ -14,6 +14,7 @@ import { keepFocus } from '../common/keep-focus.ts';
 import { developerStrings } from '../strings/developers.ts';
 import { formatTime } from '../strings/format.ts';
 import { wordFor } from '../strings/language.ts';
+import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
@@ -34,6 +35,7 @@ export class RequestLogList extends LitElement {
 
   static override styles = [
     controlStyles,
+    choiceStyles,
     panelStyles,
     factStyles,
     css`
