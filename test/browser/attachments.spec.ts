@@ -113,7 +113,7 @@ test('hostile files are refused in words, or cut, and the page goes on @firefox'
     { name: 'empty.txt', parts: [] },
   ]);
   await expect(chip(page, 'huge.txt')).toContainText('only its beginning was read');
-  await expect(chip(page, 'huge.txt')).toContainText(/105 MB · about [\d,]+ tokens/);
+  await expect(chip(page, 'huge.txt')).toContainText(/105\sMB · about [\d,]+ tokens/);
   await expect(chip(page, 'picture.txt')).toContainText('neither text, a PDF nor an image');
   await expect(chip(page, 'wide.txt')).toContainText('tokens');
   await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');

@@ -18,7 +18,7 @@ test('an image comes by button, drop and paste, is shown to a model that sees it
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles([{ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }]);
-  await expect(chip(page, 'harbour.jpg')).toContainText(/\d+ kB · image · made smaller/);
+  await expect(chip(page, 'harbour.jpg')).toContainText(/\d+\skB · image · made smaller/);
   await expect(chip(page, 'harbour.jpg').locator('img')).toHaveJSProperty('naturalWidth', 1536);
   const drawing = await drawn(page, 40, 30, 'image/png');
   await dropFiles(page, [{ name: 'drawing.png', type: 'image/png', parts: [drawing] }]);

@@ -136,7 +136,7 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   models.server.bytesPerSecond = SLOWLY;
   const manager = await ModelsPage.open(site);
   await manager.add('slow', `${models.origin}/slow/`);
-  await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d MB/);
+  await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d\sMB/);
   await expect(manager.card('slow')).toContainText(/[kM]B\/s · \d+ s left/);
   expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
 
@@ -144,7 +144,7 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   await summary.focus();
   await site.keyboard.press('Enter');
   const shard = manager.card('slow').getByRole('listitem').filter({ hasText: 'params_shard_0.bin' });
-  await expect(shard).toContainText(/of 4\.\d+ MB/);
+  await expect(shard).toContainText(/of 4\.\d+\sMB/);
   await expectAccessible(site, 'the files of a download');
 
   await manager.button('Pause the download of slow').click();

@@ -35,12 +35,12 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(suggestions).toHaveCount(3);
   const name = await suggestions.first().getByRole('heading').innerText();
   const id = FAST[name]!;
-  await expect(suggestions.first()).toContainText(/Fast.*Download: about \d+ MB · graphics memory: \d+ MB/s);
+  await expect(suggestions.first()).toContainText(/Fast.*Download: about \d+\sMB · graphics memory: \d+\sMB/s);
   await expectAccessible(site, 'suggested models');
   await manager.button(`Download and chat: ${name}`).click();
 
   const line = downloads(site);
-  await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d MB`));
+  await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d\\sMB`));
   await expect(line).toContainText('New chats ask it as soon as it is here.');
   // It is under way until it is paused, however long a browser takes to answer meanwhile.
   models.server.bytesPerSecond = SLOWLY / 20;
@@ -133,7 +133,7 @@ test('a download that cannot begin says why, and asks where there is no room for
   await button.click();
   const dialog = site.locator('wa-dialog[open]');
   await expect(dialog).toContainText(
-    /It takes 5\.\d MB, and the browser has 1\.0 MB left for this site\. Nothing was begun\./,
+    /It takes 5\.\d\sMB, and the browser has 1\.0\sMB left for this site\. Nothing was begun\./,
   );
   await expectAccessible(site, 'the question where there is no room');
   await dialog.getByRole('button', { name: 'Show what is on this device' }).click();

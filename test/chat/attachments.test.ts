@@ -100,7 +100,7 @@ test('an image takes the tokens by which a prompt with it is longer, and leaves 
   expect(roomForText([item(image, tokens.count), item(csv, 400)], 1000)).toBe(350);
   expect(roomForText([item(image, 1200), item(csv, 400)], 1000)).toBe(0);
   expect(factsOf({ ...item(image, tokens.count), note: 'smaller' })).toEqual([
-    '3 B',
+    '3\u00a0B',
     'image',
     '300 tokens',
     'made smaller',

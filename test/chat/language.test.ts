@@ -71,15 +71,15 @@ test('a word is found by a name of the table alone', () => {
 
 test('numbers and times are written as the language of the page does, in the variant of the browser', async () => {
   expect(format.formatNumber(1234.56, 1)).toBe('1,234.6');
-  expect(format.formatBytes(1_234_000_000)).toBe('1.2 GB');
+  expect(format.formatBytes(1_234_000_000)).toBe('1.2\u00a0GB');
   expect(format.formatDate(Date.UTC(2026, 10, 22, 12))).toBe('22/11/2026');
   expect(format.formatCount(1.5e9)).toBe('1.5 billion');
 
   await useLanguage('de');
   expect(document.documentElement.lang).toBe('de');
   expect(format.formatNumber(1234.56, 1)).toMatch(/^1[.\s\u00A0]234,6$/);
-  expect(format.formatBytes(1_234_000_000)).toBe('1,2 GB');
-  expect(format.formatBytes(999)).toBe('999 B');
+  expect(format.formatBytes(1_234_000_000)).toBe('1,2\u00a0GB');
+  expect(format.formatBytes(999)).toBe('999\u00a0B');
   expect(format.formatBytes(Infinity)).toBe('∞');
   expect(format.formatDuration(3900)).toBe('1 h 5 min');
   expect(format.formatDuration(0)).toBe('1 s');

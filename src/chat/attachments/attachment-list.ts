@@ -23,6 +23,7 @@ export class AttachmentList extends LitElement {
       ul {
         display: flex;
         flex-wrap: wrap;
+        align-items: flex-end;
         gap: var(--space-2);
         margin: 0 0 var(--space-2);
         padding: 0;
@@ -61,6 +62,7 @@ export class AttachmentList extends LitElement {
         gap: var(--space-2);
         max-width: 100%;
         padding: var(--space-2);
+        border-color: var(--color-line);
         background: var(--color-sunken);
         font-size: var(--text-small);
         font-weight: inherit;

@@ -5,8 +5,8 @@ export const attachmentTrayStyles = css`
     display: block;
   }
   ul {
-    display: flex;
-    flex-wrap: wrap;
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr));
     gap: var(--space-2);
     max-height: 30dvh;
     margin: 0;
@@ -28,13 +28,17 @@ export const attachmentTrayStyles = css`
     --target: 2.1rem;
     --icon-size: 1rem;
   }
+  /* What is said of a file has a line of its own. */
+  li:has(.words) {
+    grid-column: 1 / -1;
+  }
   li:dir(rtl) {
     padding: 0 var(--space-3) 0 0;
   }
   .name img {
     flex: none;
-    width: 2rem;
-    height: 2rem;
+    width: 1.5rem;
+    height: 1.5rem;
     border-radius: var(--radius-small);
     object-fit: cover;
   }
@@ -54,10 +58,17 @@ export const attachmentTrayStyles = css`
     color: var(--color-text-quiet);
     font-variant-numeric: tabular-nums;
   }
+  .choice {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--space-1) var(--space-2);
+  }
   .words {
     grid-column: 1 / -1;
     padding-block-end: var(--space-2);
     padding-inline-end: var(--space-3);
+    text-wrap: balance;
   }
   .failed {
     border-color: var(--color-danger);

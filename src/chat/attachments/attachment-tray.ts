@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { repeat } from 'lit/directives/repeat.js';
 import { seesImages, type ListedModel } from '../api/list-models.ts';
 import { fieldValue } from '../common/field-value.ts';
+import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import type { Attachment, Message } from '../storage/conversation.ts';
@@ -131,7 +132,7 @@ export class AttachmentTray extends LitElement {
   override render() {
     return html`
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
-      ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(this.model.id)}</p>`}
+      ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))}</p>`}
       ${
         this.isEmpty
           ? nothing
@@ -160,7 +161,7 @@ export class AttachmentTray extends LitElement {
 
   #choice(item: TrayItem): TemplateResult {
     const { parts } = attachmentStrings;
-    return html`<span class="words"
+    return html`<span class="words choice"
       >${attachmentStrings.tooLong(this.#room)}
       <select aria-label=${attachmentStrings.partOf(item.name)} @change=${(event: Event) => waitingFiles.change(item.id, { part: fieldValue(event) as TrayItem['part'] })}>
         ${(['beginning', 'passages'] as const).map((part) => html`<option value=${part} ?selected=${part === item.part}>${parts[part]}</option>`)}
@@ -170,7 +171,7 @@ export class AttachmentTray extends LitElement {
 
   #problemOf({ problem, attachment }: TrayItem): string {
     if (problem !== undefined || attachment?.kind !== 'image') return problem ?? '';
-    if (!seesImages(this.model)) return attachmentStrings.imageUnseen(this.model.id);
+    if (!seesImages(this.model)) return attachmentStrings.imageUnseen(modelName(this.model.id));
     const [tokens, window] = [imageTokens(this.items), this.#window];
     return tokens < window ? '' : attachmentStrings.imagesTooLong(tokens, window);
   }

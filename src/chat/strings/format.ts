@@ -39,7 +39,8 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0;
-  return `${number(value, digits, digits)} ${UNITS[unit]}`;
+  // Not broken between the two.
+  return `${number(value, digits, digits)}\u00a0${UNITS[unit]}`;
 }
 
 export function formatSpeed(bytesPerSecond: number): string {
