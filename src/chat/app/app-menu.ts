@@ -62,7 +62,7 @@ export class AppMenu extends LitElement {
         background: none;
         color: var(--color-text-quiet);
         font-size: 0.925rem;
-        font-weight: 550;
+        font-weight: 500;
       }
       wa-dropdown:not(:defined) > :not(button) {
         display: none;
@@ -77,11 +77,18 @@ export class AppMenu extends LitElement {
       [slot='icon'] {
         display: flex;
       }
+      /* Icons stand where the others have their mark, so that all words begin on one line. */
+      wa-dropdown-item[type='normal'] {
+        padding-inline-start: 0.6em;
+      }
+      wa-dropdown-item[type='checkbox'] {
+        padding-inline-start: 2.45em;
+      }
     `,
   ];
 
   override render() {
-    return html`<wa-dropdown placement="top-start" size="s" @wa-select=${this.#select}>
+    return html`<wa-dropdown placement="top-start" distance="4" size="s" @wa-select=${this.#select}>
         <button slot="trigger" @click=${this.#open}>${icon('gear')}${appStrings.settings}</button>
         ${this.loaded ? this.#items() : nothing}
       </wa-dropdown>

@@ -99,7 +99,7 @@ export class SideBar extends LitElement {
         background: none;
         color: var(--color-text-quiet);
         font-size: 0.925rem;
-        font-weight: 550;
+        font-weight: 500;
         text-decoration: none;
       }
       .place:hover {

@@ -51,7 +51,7 @@ export class StatusBanner extends LitElement {
         background: var(--color-danger-soft);
         color: var(--color-text);
       }
-      .failed svg {
+      .failed > svg {
         color: var(--color-danger);
       }
       .keeps-nothing {
@@ -73,8 +73,13 @@ export class StatusBanner extends LitElement {
         margin: var(--space-2) 0 0;
       }
       .unsupported ul {
+        display: grid;
+        gap: var(--space-1);
         font-size: 0.95rem;
         padding-inline-start: 1.2rem;
+      }
+      .unsupported button {
+        margin-inline-end: var(--space-2);
       }
       button {
         min-height: 2rem;

@@ -34,7 +34,7 @@ export class UpdatePrompt extends LitElement {
         font-size: var(--text-small);
       }
       p {
-        flex: 1 1 12rem;
+        flex: 1 1 16rem;
         margin: 0;
       }
       button {

@@ -43,6 +43,9 @@ class QuestionDialog extends LitElement {
   static override styles = [
     controlStyles,
     css`
+      wa-dialog {
+        overflow-wrap: anywhere;
+      }
       p {
         margin: 0;
       }

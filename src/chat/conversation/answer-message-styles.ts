@@ -31,7 +31,6 @@ export const answerMessageStyles = css`
     padding-block: 0.5rem;
     padding-inline: 0.6rem var(--space-2);
     color: var(--color-text-quiet);
-    font-family: var(--font-code);
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
   }
@@ -67,6 +66,20 @@ export const answerMessageStyles = css`
   }
   .notice.error {
     background: var(--color-danger-soft);
+  }
+  .notice.error > svg {
+    color: var(--color-danger);
+  }
+  /* Before the buttons, which are not always seen. */
+  branch-switcher {
+    order: -1;
+  }
+  @media (hover: none) {
+    .choice button,
+    .notice button,
+    .notice .button {
+      min-height: var(--target);
+    }
   }
   .notice .reason {
     display: block;

@@ -68,7 +68,7 @@ export class ContextMeter extends LitElement {
         border-color: transparent;
         background: none;
         color: var(--color-text-quiet);
-        font-size: 0.8rem;
+        font-size: var(--text-small);
         font-variant-numeric: tabular-nums;
         white-space: nowrap;
       }

@@ -35,6 +35,7 @@ export class ContinueDialog extends LitElement {
       .choices {
         display: grid;
         gap: var(--space-3);
+        margin-bottom: var(--space-3);
       }
       .choices button {
         display: grid;
@@ -54,6 +55,9 @@ export class ContinueDialog extends LitElement {
         overflow: auto;
         color: var(--color-text-quiet);
         white-space: pre-wrap;
+      }
+      p:empty {
+        margin: 0;
       }
       footer {
         display: flex;

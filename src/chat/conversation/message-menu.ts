@@ -35,11 +35,6 @@ export class MessageMenu extends LitElement {
       [slot='icon'] {
         display: flex;
       }
-      hr {
-        margin: var(--space-1) 0;
-        border: 0;
-        border-top: 1px solid var(--color-line);
-      }
     `,
   ];
 

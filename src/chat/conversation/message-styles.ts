@@ -52,7 +52,8 @@ export const messageStyles = css`
     message-menu {
       display: inline-flex;
       order: 1;
-      margin-inline-start: auto;
+      /* Its dots end where the texts do. */
+      margin-inline: auto -0.75rem;
       --target: 2.75rem;
     }
     /* In one row with the menu, however narrow. */

@@ -77,15 +77,18 @@ export const questionMessageStyles = css`
       gap: var(--space-1);
     }
     .tab {
-      flex: 1;
+      width: auto;
       min-width: 0;
     }
   }
+  branch-switcher {
+    order: 1;
+  }
   form {
     display: grid;
-    gap: var(--space-2);
+    gap: var(--space-3);
     padding: var(--space-3);
-    border-radius: var(--radius-large) var(--radius-large) 0 0;
+    border-radius: var(--radius-large);
     background: var(--color-accent-soft);
   }
   textarea {

@@ -174,7 +174,11 @@ export class ConversationItem extends LitElement {
         ${
           this.near
             ? itemActions(conversation, this.current).map(
-                ({ action, icon: symbol, words }) => html`<wa-dropdown-item
+                ({
+                  action,
+                  icon: symbol,
+                  words,
+                }) => html`${action === 'delete' ? html`<hr />` : nothing}<wa-dropdown-item
                   value=${action}
                   variant=${action === 'delete' ? 'danger' : 'default'}
                   ><span slot="icon">${icon(symbol)}</span>${words}</wa-dropdown-item

@@ -21,11 +21,11 @@ export const conversationListStyles = css`
     pointer-events: none;
   }
   input[type='search'] {
-    padding: var(--space-2) var(--space-3) var(--space-2) 2.3rem;
+    padding-left: 2.3rem;
   }
   /* What is typed may be of another direction than the page, on whose side the icon is. */
   :host(:dir(rtl)) input[type='search'] {
-    padding: var(--space-2) 2.3rem var(--space-2) var(--space-3);
+    padding-inline: 2.3rem var(--space-3);
     text-align: right;
   }
   .scroll {

@@ -1,5 +1,5 @@
 import '../theme/web-awesome.ts';
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { offeredCommands, type Command } from '../common/commands.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
 import { fieldValue } from '../common/field-value.ts';
@@ -7,6 +7,7 @@ import { conversationAddress } from '../common/route.ts';
 import { paletteStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { commandPaletteStyles } from './command-palette-styles.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
 import { markedParts } from './marked-parts.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
@@ -52,67 +53,7 @@ export class CommandPalette extends LitElement {
     this.chats = [];
   }
 
-  static override styles = [
-    controlStyles,
-    css`
-      wa-dialog {
-        --width: min(36rem, 94vw);
-        --spacing: var(--space-3);
-      }
-      ul {
-        max-height: min(24rem, 55dvh);
-        margin: var(--space-2) 0 0;
-        padding: 0;
-        overflow-y: auto;
-        list-style: none;
-      }
-      li {
-        display: flex;
-        align-items: center;
-        gap: var(--space-3);
-        min-height: var(--target);
-        padding: 0 var(--space-3);
-        border-radius: var(--radius-normal);
-        color: var(--color-text);
-        cursor: pointer;
-      }
-      li svg {
-        color: var(--color-text-quiet);
-      }
-      li span {
-        flex: 1;
-        min-width: 0;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      li[aria-selected='true'] {
-        background: var(--color-accent-soft);
-        color: var(--color-on-accent-soft);
-      }
-      mark {
-        background: none;
-        color: inherit;
-        font-weight: 700;
-      }
-      /* Where there are hardly any keys the name needs the room. */
-      @media (hover: none), (width < 30rem) {
-        kbd {
-          display: none;
-        }
-      }
-      p {
-        margin: var(--space-4) var(--space-3);
-        color: var(--color-text-quiet);
-      }
-      @media (forced-colors: active) {
-        li[aria-selected='true'] {
-          outline: 2px solid Highlight;
-          outline-offset: -2px;
-        }
-      }
-    `,
-  ];
+  static override styles = [controlStyles, commandPaletteStyles];
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('open') || !this.open) return;

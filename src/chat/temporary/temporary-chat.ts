@@ -41,6 +41,10 @@ export class TemporaryChat extends LitElement {
         flex: 1 1 18rem;
         margin: 0;
       }
+      .notice svg {
+        align-self: start;
+        margin-top: 0.1rem;
+      }
       .notice button {
         min-height: 2.1rem;
         font-size: 0.9rem;

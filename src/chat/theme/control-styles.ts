@@ -62,18 +62,12 @@ export const controlStyles = css`
     background: var(--color-surface);
     color: var(--color-text);
     font: inherit;
-    font-weight: 550;
+    font-weight: 500;
     text-decoration: none;
     cursor: pointer;
     transition:
       background-color 120ms,
       border-color 120ms;
-  }
-  button:hover:not(:disabled),
-  .button:hover {
-    border-color: var(--color-accent);
-    background: var(--color-accent-soft);
-    color: var(--color-on-accent-soft);
   }
   button:disabled {
     opacity: 0.55;
@@ -83,18 +77,10 @@ export const controlStyles = css`
     border-color: transparent;
     background: var(--color-accent);
     color: var(--color-on-accent);
-  }
-  button.primary:hover:not(:disabled) {
-    background: var(--color-accent-strong);
-    color: var(--color-on-accent);
+    font-weight: 600;
   }
   button.danger {
     border-color: var(--color-danger);
-    color: var(--color-danger);
-  }
-  button.danger:hover:not(:disabled) {
-    border-color: var(--color-danger);
-    background: var(--color-danger-soft);
     color: var(--color-danger);
   }
   button.icon {
@@ -108,17 +94,44 @@ export const controlStyles = css`
     width: var(--icon-size, 1.25rem);
     height: var(--icon-size, 1.25rem);
   }
-  button.icon:hover:not(:disabled) {
-    border-color: transparent;
-    background: var(--color-accent-soft);
-    color: var(--color-on-accent-soft);
+  /* A finger leaves its hover behind on what it has touched. */
+  @media (hover: hover) {
+    button:hover:not(:disabled),
+    .button:hover {
+      border-color: var(--color-accent);
+      background: var(--color-accent-soft);
+      color: var(--color-on-accent-soft);
+    }
+    button.primary:hover:not(:disabled) {
+      background: var(--color-accent-strong);
+      color: var(--color-on-accent);
+    }
+    button.danger:hover:not(:disabled) {
+      border-color: var(--color-danger);
+      background: var(--color-danger-soft);
+      color: var(--color-danger);
+    }
+    button.icon:hover:not(:disabled) {
+      border-color: transparent;
+    }
+  }
+  hr {
+    margin: var(--space-1) 0;
+    border: 0;
+    border-top: 1px solid var(--color-line);
+  }
+  @media (hover: none) {
+    wa-dropdown-item {
+      padding-block: 0.8em;
+    }
   }
   input,
   select,
   textarea {
     width: 100%;
     min-height: var(--target);
-    padding: var(--space-2) var(--space-3);
+    /* With its frame a field of one line is as high as a button. */
+    padding: 0.4rem var(--space-3);
     border: 1px solid var(--color-line-strong);
     border-radius: var(--radius-normal);
     background: var(--color-surface);
@@ -131,6 +144,13 @@ export const controlStyles = css`
     width: auto;
     min-height: 0;
     accent-color: var(--color-accent);
+  }
+  /* Browsers move the words in by this much. */
+  select {
+    padding-inline-start: calc(var(--space-3) - 4px);
+  }
+  ::-webkit-search-cancel-button {
+    filter: grayscale(1);
   }
   ::placeholder {
     color: var(--color-text-quiet);

@@ -10,6 +10,9 @@ export const panelStyles = css`
     margin: 0;
     overflow-wrap: anywhere;
   }
+  p.quiet {
+    max-width: var(--measure);
+  }
   ul,
   ol {
     display: grid;
@@ -51,6 +54,7 @@ export const panelStyles = css`
     font-weight: normal;
   }
   label.check {
+    font-weight: 400;
     display: flex;
     align-items: center;
     gap: var(--space-2);
@@ -63,14 +67,14 @@ export const panelStyles = css`
     border: 0;
     border-radius: 1rem;
     overflow: hidden;
-    background: var(--color-sunken);
-    box-shadow: inset 0 0 0 1px var(--color-line);
+    background: var(--color-line);
     appearance: none;
   }
   progress::-webkit-progress-bar {
-    background: var(--color-sunken);
+    background: var(--color-line);
   }
   progress::-webkit-progress-value {
+    border-radius: 1rem;
     background: var(--color-accent);
     transition: inline-size 250ms linear;
   }

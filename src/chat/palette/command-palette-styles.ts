@@ -1,0 +1,74 @@
+import { css } from 'lit';
+
+export const commandPaletteStyles = css`
+  wa-dialog {
+    --width: min(36rem, 94vw);
+    --spacing: 0;
+  }
+  /* It has the focus as long as the dialog is there: the frame of that is frame enough. */
+  input {
+    min-height: 3.25rem;
+    padding-inline: var(--space-5);
+    border: 0;
+    border-bottom: 1px solid var(--color-line);
+    border-radius: var(--radius-large) var(--radius-large) 0 0;
+    background: none;
+  }
+  /* Seen where colours are forced. */
+  input:focus-visible {
+    outline: 2px solid transparent;
+    outline-offset: -2px;
+  }
+  ul {
+    max-height: min(24rem, 55dvh);
+    margin: 0;
+    padding: var(--space-2) var(--space-3) var(--space-3);
+    overflow-y: auto;
+    list-style: none;
+  }
+  li {
+    display: flex;
+    align-items: center;
+    gap: var(--space-3);
+    min-height: var(--target);
+    padding: 0 var(--space-3);
+    border-radius: var(--radius-normal);
+    color: var(--color-text);
+    cursor: pointer;
+  }
+  li svg {
+    color: var(--color-text-quiet);
+  }
+  li span {
+    flex: 1;
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  li[aria-selected='true'] {
+    background: var(--color-accent-soft);
+    color: var(--color-on-accent-soft);
+  }
+  mark {
+    background: none;
+    color: inherit;
+    font-weight: 700;
+  }
+  /* Where there are hardly any keys the name needs the room. */
+  @media (hover: none), (width < 30rem) {
+    kbd {
+      display: none;
+    }
+  }
+  p {
+    margin: 0 var(--space-5) var(--space-4);
+    color: var(--color-text-quiet);
+  }
+  @media (forced-colors: active) {
+    li[aria-selected='true'] {
+      outline: 2px solid Highlight;
+      outline-offset: -2px;
+    }
+  }
+`;
