@@ -13,7 +13,7 @@ test('a text file that is dropped goes with the question, is shown with it, and 
 }) => {
   const chat = await ChatPage.open(page);
   await dropFiles(page, [{ name: 'notes.md', parts: ['The dog is called Rex.'] }]);
-  await expect(chip(page, 'notes.md')).toContainText(/22 B · \d+ tokens/);
+  await expect(chip(page, 'notes.md')).toContainText(/22\sB · \d+ tokens/);
   await chat.field.fill('What is the dog called?');
   await chat.field.press('Enter');
   await chat.answered();
