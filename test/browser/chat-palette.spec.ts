@@ -38,6 +38,13 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   await take();
   await expect.poll(() => chat.text()).toBe('All about Lighthouses of Brittany.');
 
+  // Going back closes it.
+  await type('lgths');
+  await page.goBack();
+  await expect(field).toHaveCount(0);
+  await page.goForward();
+  await expect(chat.questions).toHaveText('What about Lighthouses of Brittany?');
+
   await type('chat pin');
   await expect(chosen).toHaveText('This chat: Pin');
   await take();
