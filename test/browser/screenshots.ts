@@ -25,6 +25,7 @@ await runCommand(async () => {
   const browserWithoutGpu = await chromium.launch({ ...launchOptionsWithoutGpu('chromium'), executablePath: path });
   try {
     await photograph(browser, site.url);
+    await photographPhone(browser, site.url);
     await photographWithoutGpu(browserWithoutGpu, site.url);
   } finally {
     await Promise.all([browser.close(), browserWithoutGpu.close(), site.close()]);
@@ -51,9 +52,6 @@ async function photograph(browser: Browser, url: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await picture(page, 'dark');
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.setViewportSize(PHONE);
-  await picture(page, 'phone');
-  await page.setViewportSize(DESKTOP);
   for (const [screen, link] of [
     ['models', 'Models'],
     ['developers', 'For developers'],
@@ -63,6 +61,23 @@ async function photograph(browser: Browser, url: string): Promise<void> {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await picture(page, screen);
   }
+  await page.close();
+}
+
+/** With fingers in place of a mouse: the page is another one then. */
+async function photographPhone(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage({ viewport: PHONE, isMobile: true, hasTouch: true, reducedMotion: 'reduce' });
+  await page.goto(url);
+  await siteReady(page);
+  const chat = new ChatPage(page);
+  for (const question of ['What is a service worker?', LONG_QUESTION]) {
+    await chat.field.fill(question);
+    await page.getByRole('button', { name: 'Send', exact: true }).tap();
+    await chat.growing();
+    await chat.answered();
+  }
+  await chat.field.blur();
+  await picture(page, 'phone');
   await page.close();
 }
 
