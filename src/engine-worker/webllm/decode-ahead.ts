@@ -51,12 +51,11 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
   /** Positions computed when the token was sampled that is being added. */
   let computed = 0;
 
-  const take = () => {
-    const taken = begun;
+  const giveUp = () => {
+    const given = begun;
     begun = null;
-    return taken;
+    given?.logits.then((logits) => logits.dispose(), ignored);
   };
-  const giveUp = () => void take()?.logits.then((logits) => logits.dispose(), ignored);
 
   pipeline.commitSampledStep = (step, config) => {
     giveUp();
@@ -74,11 +73,13 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
   };
   pipeline.processNextToken = (token, config) => process(token, config, computed);
   pipeline.forwardDecodeToken = (token) => {
-    if (begun?.token !== token) {
-      giveUp();
-      return forward(token);
+    if (begun?.token === token) {
+      const { logits } = begun;
+      begun = null;
+      return logits;
     }
-    return take()!.logits;
+    giveUp();
+    return forward(token);
   };
   pipeline.triggerStop = () => {
     stop();
