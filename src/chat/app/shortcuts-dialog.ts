@@ -2,6 +2,7 @@ import '../theme/web-awesome.ts';
 import { css, html, LitElement } from 'lit';
 import { dialogStrings, shortcutStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
+import { keyStyles } from '../theme/key-styles.ts';
 
 /**
  * What the keyboard can do.
@@ -18,6 +19,7 @@ export class ShortcutsDialog extends LitElement {
 
   static override styles = [
     controlStyles,
+    keyStyles,
     css`
       dl {
         display: grid;

@@ -30,6 +30,9 @@ export class DevelopersView extends LitElement {
     panelStyles,
     viewStyles,
     css`
+      .address {
+        padding-block: var(--space-2);
+      }
       .address code {
         font-size: 1rem;
         overflow-wrap: anywhere;

@@ -7,6 +7,7 @@ import { conversationAddress } from '../common/route.ts';
 import { paletteStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
+import { keyStyles } from '../theme/key-styles.ts';
 import { commandPaletteStyles } from './command-palette-styles.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
 import { markedParts } from './marked-parts.ts';
@@ -53,7 +54,7 @@ export class CommandPalette extends LitElement {
     this.chats = [];
   }
 
-  static override styles = [controlStyles, commandPaletteStyles];
+  static override styles = [controlStyles, keyStyles, commandPaletteStyles];
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (!changes.has('open') || !this.open) return;

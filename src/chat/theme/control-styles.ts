@@ -3,7 +3,7 @@ import { css } from 'lit';
 /**
  * Buttons, fields and headings as every component shows them. A component that adds this to its `styles`
  * gets: `button` (plain), `.primary`, `.danger`, `.icon` (square, only an icon, needs an `aria-label`),
- * `input`, `select`, `textarea`, links, `.card`, `.quiet`, `.hidden` (read out, not shown).
+ * `input`, `select`, `textarea`, links, `.quiet`, `.hidden` (read out, not shown).
  */
 export const controlStyles = css`
   *,
@@ -40,14 +40,6 @@ export const controlStyles = css`
   pre {
     font-family: var(--font-code);
     font-size: 0.9em;
-  }
-  kbd {
-    display: inline-block;
-    padding: 0.1em 0.45em;
-    border: 1px solid var(--color-line);
-    border-bottom-width: 2px;
-    border-radius: var(--radius-small);
-    background: var(--color-surface);
   }
   button,
   .button {
@@ -164,12 +156,6 @@ export const controlStyles = css`
   wa-dialog::part(body):focus-visible {
     outline-offset: -3px;
     border-radius: var(--radius-large);
-  }
-  .card {
-    padding: var(--space-4);
-    border: 1px solid var(--color-line);
-    border-radius: var(--radius-large);
-    background: var(--color-surface);
   }
   .quiet {
     color: var(--color-text-quiet);

@@ -32,6 +32,12 @@ export const panelStyles = css`
     min-width: 0;
     overflow-wrap: anywhere;
   }
+  .card {
+    padding: var(--space-4);
+    border: 1px solid var(--color-line);
+    border-radius: var(--radius-large);
+    background: var(--color-surface);
+  }
   .error {
     padding: var(--space-3) var(--space-4);
     border-radius: var(--radius-normal);
