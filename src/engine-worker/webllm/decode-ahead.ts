@@ -5,6 +5,8 @@ interface Logits {
 
 interface SampledStep {
   readonly tokenId: number;
+  /** Whether the token follows the prompt or another token. */
+  readonly source?: 'prefill' | 'decode';
 }
 
 interface GenerationConfig {
@@ -38,6 +40,8 @@ export interface AheadPipeline {
  * follows, unless the token is known to be the last. Where the answer ends all the same, one token too many was fed, which
  * the next prompt takes back with the others that it does not begin with.
  *
+ * The first token is what somebody waits for: it goes out before the device, which may be the processor, is busy again.
+ *
  * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
  */
 export function decodeAhead(pipeline: AheadPipeline): boolean {
@@ -60,7 +64,7 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
   pipeline.commitSampledStep = (step, config) => {
     giveUp();
     computed = pipeline.filledKVCacheLength;
-    if (mayContinue(pipeline, step.tokenId, config)) {
+    if (step.source === 'decode' && mayContinue(pipeline, step.tokenId, config)) {
       const logits = forward(step.tokenId);
       // Whoever waits for it hears of it.
       logits.catch(ignored);

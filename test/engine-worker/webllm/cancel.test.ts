@@ -47,7 +47,7 @@ test('leaving the loop ends the decoding within one step and frees the engine', 
   await expectFree(test);
 });
 
-test('an abort between the prefill and the first token ends the generation within one step', async () => {
+test('an abort between the prefill and the first token ends the generation there', async () => {
   const controller = new AbortController();
   const test = await loadedEngine({
     replies,
@@ -61,7 +61,7 @@ test('an abort between the prefill and the first token ends the generation withi
   };
   await expect(reading()).rejects.toThrow('enough');
   expect(events).toEqual([{ type: 'prefill' }]);
-  expect(test.runs[0]?.steps).toBeLessThanOrEqual(1);
+  expect(test.runs[0]?.steps).toBe(0);
   await expectFree(test);
 });
 
