@@ -10,11 +10,17 @@ interface Version {
 export class ServiceWorkerControl {
   readonly #session: CDPSession;
   readonly #versions = new Map<string, Version>();
+  /** How often each version was seen to stop. */
+  readonly #stops = new Map<string, number>();
 
   private constructor(session: CDPSession) {
     this.#session = session;
     session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-      for (const version of versions) this.#versions.set(version.versionId, version);
+      for (const version of versions) {
+        const { versionId, runningStatus } = version;
+        this.#versions.set(versionId, version);
+        if (runningStatus === 'stopped') this.#stops.set(versionId, (this.#stops.get(versionId) ?? 0) + 1);
+      }
     });
   }
 
@@ -35,8 +41,12 @@ export class ServiceWorkerControl {
   /** Stops the active service worker without a word to it. */
   async stop(): Promise<void> {
     for (const { versionId, status } of this.#versions.values()) {
-      if (status === 'activated') await this.#session.send('ServiceWorker.stopWorker', { versionId });
+      if (status !== 'activated') continue;
+      const before = this.#stops.get(versionId);
+      await this.#session.send('ServiceWorker.stopWorker', { versionId });
+      // One that is needed at once runs again before anybody has looked.
+      while (this.running && this.#stops.get(versionId) === before)
+        await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    while (this.running) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
