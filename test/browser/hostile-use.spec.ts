@@ -118,13 +118,14 @@ test('what cannot be stored waits in its own chat, with its files, and so do the
   });
   await chat.field.press('Enter');
   await expect(chip).toHaveCount(0);
+  await chat.field.fill('And who is Max?');
   await chat.chatInList('An older chat').click();
   await expect(page).toHaveURL(/chat/);
   await fail.evaluate(({ now }) => now());
   await expect(page.getByText('The chat could not be stored')).toBeVisible();
   await expect(chip).toHaveCount(0);
   await page.getByRole('link', { name: 'New chat' }).click();
-  await expect(chat.field).toHaveValue('Who is Rex?');
+  await expect(chat.field).toHaveValue('Who is Rex?\n\nAnd who is Max?');
   await expect(chip).toBeVisible();
 
   await chat.chatInList('An older chat').click();

@@ -71,14 +71,14 @@ export class MessageComposer extends LitElement {
   }
 
   /**
-   * Puts a question that could not be sent back, unless another one has been begun.
+   * Puts a question that could not be sent back, above one that has been begun meanwhile.
    * @param chat Where it was asked: another one may be on the screen by now.
    */
   restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): void {
     const field = chat === this.conversationId ? this.#field : null;
-    if ((field?.value ?? readDraft(chat)) !== '') return;
+    const begun = field?.value ?? readDraft(chat);
     this.#attachments.restore(attachments, chat);
-    writeDraft(chat, text);
+    writeDraft(chat, begun === '' ? text : `${text}\n\n${begun}`);
     if (field !== null) this.#showDraft(field);
   }
 
