@@ -1,5 +1,6 @@
 import { adjustLogits } from './adjust-logits.ts';
-import { copyLogits, type Logits, type LogitsCopy } from './logits-copy.ts';
+import { areFunctions } from './are-functions.ts';
+import { copyLogits, type Logits, type LogitsCopy, type ReadablePipeline } from './logits-copy.ts';
 import type { EngineLogprob } from './token-logprobs.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
@@ -47,8 +48,7 @@ export interface SamplingPipeline {
   sampleFromRawLogits?(logits: Logits, config?: SamplingConfig): Promise<number>;
   /** Feeds a prompt to the model; WebLLM waits for the device before it samples of the logits that it gives. */
   forwardPrefill?(...request: PrefillRequest): Promise<{ readonly logits: Logits }>;
-  /** Begins to copy logits to where they can be read after `device.sync()`. */
-  updateLogitsOnCPU?(logits: Logits): { toArray(): unknown };
+  updateLogitsOnCPU?: ReadablePipeline['updateLogitsOnCPU'];
   isGrammarConstrained?(format: unknown): boolean;
   readonly device?: { sync(): Promise<void> };
   readonly tvm?: Runtime;
@@ -159,18 +159,17 @@ class TokenTexts {
 
 function isComplete(pipeline: SamplingPipeline): pipeline is CompletePipeline {
   const { sampleFromRawLogits, updateLogitsOnCPU, isGrammarConstrained, device, tvm, tokenizer } = pipeline;
-  const functions = [
-    sampleFromRawLogits,
-    updateLogitsOnCPU,
-    isGrammarConstrained,
-    device?.sync,
-    tvm?.beginScope,
-    tvm?.endScope,
-    tvm?.rng?.randomFloat,
-    tokenizer?.decode,
-  ];
   return (
-    functions.every((one) => typeof one === 'function') &&
+    areFunctions(
+      sampleFromRawLogits,
+      updateLogitsOnCPU,
+      isGrammarConstrained,
+      device?.sync,
+      tvm?.beginScope,
+      tvm?.endScope,
+      tvm?.rng?.randomFloat,
+      tokenizer?.decode,
+    ) &&
     pipeline.fullVocabSize !== undefined &&
     pipeline.config !== undefined &&
     pipeline.appearedTokensFreq instanceof Map &&

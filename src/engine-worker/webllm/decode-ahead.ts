@@ -1,3 +1,5 @@
+import { areFunctions } from './are-functions.ts';
+
 /** What the model says of the next token, on the graphics device. */
 interface Logits {
   dispose(): void;
@@ -109,16 +111,10 @@ type CompletePipeline = Required<Omit<AheadPipeline, 'artifact' | 'tvm'>> & {
 
 function isComplete(pipeline: AheadPipeline): pipeline is CompletePipeline {
   const { forwardDecodeToken, commitSampledStep, processNextToken, triggerStop, tvm, artifact } = pipeline;
-  const functions = [
-    forwardDecodeToken,
-    commitSampledStep,
-    processNextToken,
-    triggerStop,
-    tvm?.lib?.webGPUContext?.flushCommands,
-  ];
+  const { flushCommands } = tvm?.lib?.webGPUContext ?? {};
   return (
     artifact === undefined &&
-    functions.every((one) => typeof one === 'function') &&
+    areFunctions(forwardDecodeToken, commitSampledStep, processNextToken, triggerStop, flushCommands) &&
     Array.isArray(pipeline.stopTokens) &&
     Array.isArray(pipeline.outputIds) &&
     pipeline.stopTriggered !== undefined &&

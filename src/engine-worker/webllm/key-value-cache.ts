@@ -1,3 +1,4 @@
+import { areFunctions } from './are-functions.ts';
 import { deferCopies, type CopyingPipeline } from './deferred-copies.ts';
 
 /** A prompt, or a chunk of one, as WebLLM feeds it: runs of tokens, and images between them. */
@@ -117,7 +118,7 @@ function isComplete(pipeline: CachedPipeline): pipeline is CompletePipeline {
   const { getInputData, embedAndForward, resetKVCache, getKVCheckpointFunc, device, tvm } = pipeline;
   const { exportPromptCheckpoint, importPromptCheckpoint, updateLogitsOnCPU } = pipeline;
   return (
-    [
+    areFunctions(
       getInputData,
       embedAndForward,
       resetKVCache,
@@ -127,7 +128,7 @@ function isComplete(pipeline: CachedPipeline): pipeline is CompletePipeline {
       updateLogitsOnCPU,
       device?.sync,
       tvm?.scalar,
-    ].every((one) => typeof one === 'function') &&
+    ) &&
     pipeline.kvCache !== undefined &&
     pipeline.filledKVCacheLength !== undefined
   );

@@ -6,6 +6,8 @@
   var product_{t}_{r} = 0.0;
   // end
   // end
+  // Weights come masked, not unpacked (see weights-8.wgsl): activations take their units back, and `surplus` what was added to
+  // them.
   for (var group = 0u; group < GROUPS_PER_ROW; group++) {
     // repeat t TILE
     var surplus_{t} = 0.0;

@@ -14,6 +14,7 @@ fn weights_{b}(words: Words) -> vec4f {
   return masked_weights_{b}(words) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, 0.0);
 }
 
+// The sum of the activations whose weights have the surplus.
 fn with_surplus_{b}(values: vec4f) -> f32 { return values.x + values.y + values.z; }
 // end
 
