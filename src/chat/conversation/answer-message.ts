@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { ListedModel } from '../api/list-models.ts';
 import type { RunningAnswer } from '../answers/running-answer.ts';
 import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { loadInBackground, loadPart } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/lists-differ.ts';
@@ -138,11 +139,11 @@ export class AnswerMessage extends MessageElement {
     const time = (thinkingTime ?? 0) < 1000 ? null : thinkingTime!;
     const words = busy
       ? time === null
-        ? conversationStrings.thinking
-        : conversationStrings.thinkingFor(time)
+        ? messageStrings.thinking
+        : messageStrings.thinkingFor(time)
       : time === null
-        ? conversationStrings.thought
-        : conversationStrings.thoughtFor(time);
+        ? messageStrings.thought
+        : messageStrings.thoughtFor(time);
     return html`<details>
       <summary>${words}</summary>
       <markdown-text .text=${thinking} ?growing=${busy}></markdown-text>
@@ -155,9 +156,9 @@ export class AnswerMessage extends MessageElement {
     if (rounds?.at(-1)?.calls.some(({ outcome }) => outcome === 'waiting')) return html``;
     const words =
       this.running?.catchingUp === true
-        ? conversationStrings.catchingUp
+        ? messageStrings.catchingUp
         : text === '' && thinking === ''
-          ? conversationStrings.waiting
+          ? messageStrings.waiting
           : '';
     // Among the words there is a cursor behind the last one.
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait"><span class="cursor"></span>${words}</p>`}
@@ -177,7 +178,7 @@ export class AnswerMessage extends MessageElement {
 
   /** What can be done with it now. */
   readonly actions = (): readonly MessageAction[] => [
-    ...(this.answer.text === '' ? [] : [copyAction(this, conversationStrings.copyAnswer)]),
+    ...(this.answer.text === '' ? [] : [copyAction(this, messageStrings.copyAnswer)]),
     ...(this.disabled ? [] : [regenerateAction(this)]),
     ...(this.renderRoot.querySelector('answer-tools')?.actions ?? []),
     deleteAction(this),
@@ -185,10 +186,10 @@ export class AnswerMessage extends MessageElement {
 
   #footer(answer: Answer): TemplateResult {
     const { text } = answer;
-    return html`${this.isBeside ? html`<div class="choice">${this.#button('branch', conversationStrings.chooseAnswer)}</div>` : nothing}
+    return html`${this.isBeside ? html`<div class="choice">${this.#button('branch', messageStrings.chooseAnswer)}</div>` : nothing}
     <div class="actions">
       <message-menu .actions=${this.actions}></message-menu>
-      <div class="buttons">${text === '' ? nothing : html`<copy-button .text=${text} label=${conversationStrings.copyAnswer}></copy-button>`}
+      <div class="buttons">${text === '' ? nothing : html`<copy-button .text=${text} label=${messageStrings.copyAnswer}></copy-button>`}
       ${actionButton(regenerateAction(this), this.disabled)}
       <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
       ${branchSwitcher(this.siblings, answer.id)}
@@ -199,12 +200,12 @@ export class AnswerMessage extends MessageElement {
 
   #figures({ model, engine, completionTokens, tokensPerSecond, timeToFirstToken }: Answer): TemplateResult {
     const where = madeWhere(engine);
-    return html`<p class="figures" aria-label=${conversationStrings.figures} role="group">
+    return html`<p class="figures" aria-label=${messageStrings.figures} role="group">
       <span title=${model}>${modelName(model)}</span>
       ${where === null ? nothing : html`<span>${where}</span>`}
-      ${completionTokens === null ? nothing : html`<span>${conversationStrings.tokens(completionTokens)}</span>`}
-      ${tokensPerSecond === null ? nothing : html`<span>${conversationStrings.speed(tokensPerSecond)}</span>`}
-      ${timeToFirstToken === null ? nothing : html`<span>${conversationStrings.firstToken(timeToFirstToken)}</span>`}
+      ${completionTokens === null ? nothing : html`<span>${messageStrings.tokens(completionTokens)}</span>`}
+      ${tokensPerSecond === null ? nothing : html`<span>${messageStrings.speed(tokensPerSecond)}</span>`}
+      ${timeToFirstToken === null ? nothing : html`<span>${messageStrings.firstToken(timeToFirstToken)}</span>`}
     </p>`;
   }
 }

@@ -4,6 +4,7 @@ import { canContinue } from '../answers/continue-answer.ts';
 import type { Answer } from '../storage/conversation.ts';
 import { contextStrings } from '../strings/context.ts';
 import { conversationStrings, explainError } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { icon } from '../theme/icons.ts';
 
 /** What can be asked for where an answer ended; see `AnswerMessage`. */
@@ -17,30 +18,28 @@ export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateRe
   const { state, finishReason, settings, text, error } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
   if (state === 'stopped') return cut(answer, button, conversationStrings.stopped);
-  if (state === 'interrupted') return cut(answer, button, conversationStrings.interrupted);
+  if (state === 'interrupted') return cut(answer, button, messageStrings.interrupted);
   if (finishReason === 'length') {
     return cut(
       answer,
       button,
-      settings.maxTokens === null
-        ? conversationStrings.cutByWindow
-        : conversationStrings.cutByLimit(settings.maxTokens),
+      settings.maxTokens === null ? messageStrings.cutByWindow : messageStrings.cutByLimit(settings.maxTokens),
     );
   }
-  if (text === '') return html`<p class="quiet">${conversationStrings.emptyAnswer}</p>`;
+  if (text === '') return html`<p class="quiet">${messageStrings.emptyAnswer}</p>`;
   return nothing;
 }
 
 function cut(answer: Answer, button: OutcomeButton, words: string): TemplateResult {
   return html`<div class="notice">
       <p>${words}</p>
-      ${canContinue(answer) ? button('continue', conversationStrings.continue) : nothing}
+      ${canContinue(answer) ? button('continue', messageStrings.continue) : nothing}
       ${
         answer.state !== 'complete'
-          ? button('regenerate', conversationStrings.retry)
+          ? button('regenerate', messageStrings.retry)
           : canContinue(answer)
             ? nothing
-            : button('continue-elsewhere', conversationStrings.continueElsewhere)
+            : button('continue-elsewhere', messageStrings.continueElsewhere)
       }
     </div>`;
 }
@@ -54,17 +53,17 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
         ${isTooLong && answer.settings.systemPrompt !== '' ? contextStrings.promptCounts : nothing}
         ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
       </p>
-      ${canContinue(answer) ? button('continue', conversationStrings.continue) : nothing}
+      ${canContinue(answer) ? button('continue', messageStrings.continue) : nothing}
       ${
         code === 'model_not_found' || code === 'model_not_loaded' || code === 'model_load_failed'
-          ? html`<a class="button" href="#/models">${conversationStrings.openModels}</a>`
+          ? html`<a class="button" href="#/models">${messageStrings.openModels}</a>`
           : nothing
       }
       ${
         // What is too long stays too long, however often it is asked.
         isTooLong
-          ? button('continue-elsewhere', conversationStrings.continueElsewhere)
-          : button('regenerate', conversationStrings.retry)
+          ? button('continue-elsewhere', messageStrings.continueElsewhere)
+          : button('regenerate', messageStrings.retry)
       }
     </div>`;
 }

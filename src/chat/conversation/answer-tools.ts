@@ -3,7 +3,7 @@ import type { ListedModel } from '../api/list-models.ts';
 import { fieldValue } from '../common/field-value.ts';
 import { modelName } from '../common/model-name.ts';
 import type { Answer } from '../storage/conversation.ts';
-import { answerToolStrings } from '../strings/conversation.ts';
+import { answerToolStrings } from '../strings/messages.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { actionButton, type MessageAction } from './message-actions.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { listsDiffer } from '../storage/lists-differ.ts';
 import { keepFocus } from '../common/keep-focus.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import type { Message } from '../storage/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
@@ -44,10 +44,10 @@ export class BranchSwitcher extends LitElement {
     if (count < 2) return nothing;
     const index = this.siblings.findIndex(({ id }) => id === this.current);
     return html`
-      ${iconButton('previous', conversationStrings.previousBranch, () => this.#go(index - 1), index <= 0)}
+      ${iconButton('previous', messageStrings.previousBranch, () => this.#go(index - 1), index <= 0)}
       <span aria-hidden="true">${index + 1}/${count}</span>
-      <span class="hidden">${conversationStrings.branch(index + 1, count)}</span>
-      ${iconButton('next', conversationStrings.nextBranch, () => this.#go(index + 1), index >= count - 1)}
+      <span class="hidden">${messageStrings.branch(index + 1, count)}</span>
+      ${iconButton('next', messageStrings.nextBranch, () => this.#go(index + 1), index >= count - 1)}
     `;
   }
 

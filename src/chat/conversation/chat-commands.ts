@@ -1,12 +1,14 @@
 import type { LitElement } from 'lit';
 import { offerCommands, type Command } from '../common/commands.ts';
 import { readPresets } from '../storage/presets.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { presetStrings } from '../strings/presets.ts';
 import './context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
+import './displaced-model-notice.ts';
 
-// What of a chat is loaded when it has been drawn: the meter of its context, and what it offers to the command palette.
+// What of a chat is loaded when it has been drawn: the meter of its context, what it says of a model that would have to go, and
+// what it offers to the command palette.
 
 /** Offers what can be done with the chat that `view` shows: with its last answer, with the whole, and with its settings. */
 export function offerChatCommands(
@@ -22,7 +24,7 @@ function lastAnswer({ renderRoot }: LitElement): readonly Command[] {
   const actions = answer?.actions() ?? [];
   return actions.map(({ icon, words, run }) => ({
     icon,
-    words: conversationStrings.lastAnswer(words),
+    words: messageStrings.lastAnswer(words),
     run: () => run(),
   }));
 }
@@ -32,7 +34,7 @@ function continuation({ renderRoot }: LitElement, chat: ConversationController):
   return [
     {
       icon: 'resume',
-      words: conversationStrings.continueElsewhere,
+      words: messageStrings.continueElsewhere,
       run: () => renderRoot.querySelector('context-meter')?.continueElsewhere(),
     },
   ];

@@ -11,7 +11,7 @@ import { TabserveController } from '../common/tabserve-controller.ts';
 import { DEFAULT_SETTINGS, newQuestion, type Attachment, type Message } from '../storage/conversation.ts';
 import { readDraft } from '../storage/local-values.ts';
 import { contextStrings } from '../strings/context.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import { countContext } from '../common/count-tokens.ts';
@@ -144,7 +144,7 @@ export class ContextMeter extends LitElement {
     return html`<button
       type="button"
       class=${share < HIGH ? '' : 'high'}
-      aria-label="${contextStrings.share(used, window)}: ${words}. ${conversationStrings.continueElsewhere}"
+      aria-label="${contextStrings.share(used, window)}: ${words}. ${messageStrings.continueElsewhere}"
       title=${words}
       @click=${() => this.continueElsewhere()}
     >

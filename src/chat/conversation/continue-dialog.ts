@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { showDialog } from '../common/show-dialog.ts';
 import { contextStrings } from '../strings/context.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { continueWithSummary, continueWithTurns, type FullChat } from './continue-in-new-chat.ts';
 
@@ -69,7 +69,7 @@ export class ContinueDialog extends LitElement {
 
   override render() {
     const isBusy = this.summary !== null;
-    return html`<wa-dialog label=${conversationStrings.continueElsewhere} ?open=${this.open} @wa-after-hide=${this.#hidden}>
+    return html`<wa-dialog label=${messageStrings.continueElsewhere} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       <p>${contextStrings.words}</p>
       <div class="choices">
         <button autofocus ?disabled=${isBusy} @click=${() => void this.#run(() => continueWithTurns(this.chat))}>

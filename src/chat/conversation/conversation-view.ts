@@ -17,7 +17,6 @@ import { ConversationController } from './conversation-controller.ts';
 import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import { deleteWhenAgreed } from './delete-when-agreed.ts';
-import './displaced-model-notice.ts';
 import './first-questions.ts';
 import { FirstSightController } from './first-sight-controller.ts';
 import { FoundMessageController } from './found-message-controller.ts';

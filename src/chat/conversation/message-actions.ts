@@ -1,7 +1,7 @@
 import type { ReactiveElement, TemplateResult } from 'lit';
 import type { Command } from '../common/commands.ts';
 import type { CopyOutcome } from '../common/copy-button.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { iconButton } from '../theme/icons.ts';
 
 /** Something that can be done with a message. */
@@ -21,7 +21,7 @@ export function copyAction(message: ReactiveElement, words: string): MessageActi
 export function regenerateAction(message: EventTarget): MessageAction {
   return {
     icon: 'retry',
-    words: conversationStrings.regenerate,
+    words: messageStrings.regenerate,
     run: () => message.dispatchEvent(new CustomEvent('regenerate')),
   };
 }
@@ -30,7 +30,7 @@ export function regenerateAction(message: EventTarget): MessageAction {
 export function deleteAction(message: EventTarget): MessageAction {
   return {
     icon: 'trash',
-    words: conversationStrings.deleteMessage,
+    words: messageStrings.deleteMessage,
     isApart: true,
     run: () => message.dispatchEvent(new CustomEvent('delete')),
   };

@@ -3,7 +3,7 @@ import { ActionController } from '../common/action-controller.ts';
 import { COPY_ICONS, type CopyOutcome } from '../common/copy-button.ts';
 import { loadPart } from '../common/load-part.ts';
 import { copyStrings } from '../strings/app.ts';
-import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import type { MessageAction } from './message-actions.ts';
@@ -45,7 +45,7 @@ export class MessageMenu extends LitElement {
       type="button"
       class="icon"
       aria-haspopup="menu"
-      aria-label=${conversationStrings.messageMenu}
+      aria-label=${messageStrings.messageMenu}
       @click=${this.#open}
     >
       ${icon(outcome === null ? 'more' : COPY_ICONS[outcome])}

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { loadInBackground } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/lists-differ.ts';
 import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 import type { Message, Question } from '../storage/conversation.ts';
 import { readDraft, writeDraft } from '../storage/local-values.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -37,7 +38,7 @@ export class QuestionMessage extends MessageElement {
   declare unfolded: boolean;
   /** What its unfinished edit is kept under; undefined where none is kept. */
   declare draftId: string | undefined;
-  readonly #editing: MessageAction = { icon: 'pencil', words: conversationStrings.edit, run: () => this.edit() };
+  readonly #editing: MessageAction = { icon: 'pencil', words: messageStrings.edit, run: () => this.edit() };
   /** What the field shows as it opens. */
   #draft = '';
 
@@ -53,7 +54,7 @@ export class QuestionMessage extends MessageElement {
 
   /** What can be done with it now. */
   readonly actions = (): readonly MessageAction[] => [
-    copyAction(this, conversationStrings.copyQuestion),
+    copyAction(this, messageStrings.copyQuestion),
     ...(this.disabled ? [] : [this.#editing]),
     deleteAction(this),
   ];
@@ -67,7 +68,7 @@ export class QuestionMessage extends MessageElement {
       <div class="row"><div class="tab">${this.#text()}</div>
       <div class="actions">
         <message-menu .actions=${this.actions}></message-menu>
-        <copy-button .text=${this.question.text} label=${conversationStrings.copyQuestion}></copy-button>
+        <copy-button .text=${this.question.text} label=${messageStrings.copyQuestion}></copy-button>
         ${actionButton(this.#editing, this.disabled)}
         ${branchSwitcher(this.siblings, this.question.id)}
         <span class="apart">${actionButton(deleteAction(this))}</span>
@@ -82,7 +83,7 @@ export class QuestionMessage extends MessageElement {
       ${
         isLong(text)
           ? html`<button class="fold" aria-expanded=${!isFolded} @click=${() => (this.unfolded = isFolded)}>
-            ${isFolded ? conversationStrings.unfold : conversationStrings.fold}
+            ${isFolded ? messageStrings.unfold : messageStrings.fold}
           </button>`
           : nothing
       }`;
@@ -100,10 +101,10 @@ export class QuestionMessage extends MessageElement {
 
   #form() {
     return html`<form @submit=${this.#submit} @keydown=${this.#key}>
-      <textarea dir="auto" aria-label=${conversationStrings.editLabel} .value=${this.#draft} @input=${this.#keep}></textarea>
+      <textarea dir="auto" aria-label=${messageStrings.editLabel} .value=${this.#draft} @input=${this.#keep}></textarea>
       <div>
-        <button class="primary" ?disabled=${this.disabled}>${conversationStrings.editSend}</button>
-        <button type="button" @click=${this.#close}>${conversationStrings.cancel}</button>
+        <button class="primary" ?disabled=${this.disabled}>${messageStrings.editSend}</button>
+        <button type="button" @click=${this.#close}>${messageStrings.cancel}</button>
       </div>
     </form>`;
   }

@@ -1,4 +1,5 @@
 import { conversationStrings } from '../strings/conversation.ts';
+import { messageStrings } from '../strings/messages.ts';
 
 /** The first element below `root` that matches, looked for in shadow trees too. */
 function deepQuery(root: ParentNode, selector: string): HTMLElement | null {
@@ -33,5 +34,5 @@ export function press(selector: string | (() => string)): (element: HTMLElement)
 
 /** Matches what has one of the conversation's words as its name, in whichever language is spoken when it is looked for. */
 export function named(word: 'edit' | 'copyAnswer' | 'settings'): () => string {
-  return () => `[aria-label="${conversationStrings[word]}"]`;
+  return () => `[aria-label="${{ ...conversationStrings, ...messageStrings }[word]}"]`;
 }

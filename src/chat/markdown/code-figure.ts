@@ -1,6 +1,6 @@
 import { copyText } from '../common/copy-button.ts';
 import { copyStrings } from '../strings/app.ts';
-import { markdownStrings } from '../strings/conversation.ts';
+import { markdownStrings } from '../strings/messages.ts';
 
 /** A code block with its language and a copy button above it; coloured once the highlighter is there. */
 export function codeFigure(pre: HTMLPreElement): HTMLElement {

@@ -1,5 +1,5 @@
 import type { formulaToMathMl } from './formula-to-mathml.ts';
-import { markdownStrings } from '../strings/conversation.ts';
+import { markdownStrings } from '../strings/messages.ts';
 import { within } from '../../shared/timing.ts';
 
 let convert: typeof formulaToMathMl | undefined;

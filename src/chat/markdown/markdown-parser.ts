@@ -1,5 +1,5 @@
 import { Marked, type Links, type TokensList } from 'marked';
-import { markdownStrings } from '../strings/conversation.ts';
+import { markdownStrings } from '../strings/messages.ts';
 import { formulaSyntax } from './formula-syntax.ts';
 import { HeadingLevels } from './heading-levels.ts';
 

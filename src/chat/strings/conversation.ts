@@ -1,9 +1,8 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { Answer } from '../storage/conversation.ts';
-import { formatNumber, formatSeconds } from './format.ts';
 import { localized, wordFor } from './language.ts';
 
-/** Words of the conversation: questions, answers, and the field below them. */
+/** Words of the conversation as a whole, and of the field below it; those of its messages are in `messages.ts`. */
 export const conversationStrings = localized('conversationStrings', {
   messages: 'Conversation',
   question: 'You asked',
@@ -34,51 +33,14 @@ export const conversationStrings = localized('conversationStrings', {
   brokenSchema: (problem: string) =>
     `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
 
-  edit: 'Edit the question',
-  unfold: 'Show all of it',
-  fold: 'Show less',
-  editLabel: 'Edit your question',
-  editSend: 'Ask as a new branch',
-  cancel: 'Cancel',
-  copyQuestion: 'Copy the question',
-  copyAnswer: 'Copy the answer',
-  regenerate: 'Ask again',
-  continue: 'Continue',
-  continueElsewhere: 'Continue in a new chat',
-  retry: 'Try again',
-  chooseAnswer: 'Go on with this answer',
-  lastAnswer: (action: string) => `Last answer: ${action}`,
-  messageMenu: 'What can be done with this message',
-  deleteMessage: 'Delete from here',
   deleteMessageTitle: 'Delete this message?',
   deleteMessageWords: 'It and everything after it on this branch will be gone.',
   delete: 'Delete',
-  openModels: 'Open Models',
 
-  branch: (index: number, count: number) => `Version ${index} of ${count}`,
-  previousBranch: 'Previous version',
-  nextBranch: 'Next version',
-
-  thinking: 'Thinking',
-  thinkingFor: (milliseconds: number) => `Thinking for ${formatSeconds(milliseconds)}`,
-  thought: 'Thought before answering',
-  thoughtFor: (milliseconds: number) => `Thought for ${formatSeconds(milliseconds)}`,
-  waiting: 'Waiting for the model',
-  catchingUp: 'Going back to where the answer stopped',
-  emptyAnswer: 'The model ended without a word.',
   stopped: 'You stopped this answer.',
-  interrupted: 'This answer was interrupted when its page was closed or reloaded.',
-  cutByLimit: (limit: number) => `The answer reached its limit of ${formatNumber(limit)} tokens.`,
-  cutByWindow: 'The answer ends here because the model can take in no more text. A new chat has room again.',
   failed: 'The answer failed.',
   answering: 'Answering',
   answered: 'The answer is complete.',
-
-  tokens: (count: number) => `${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
-  speed: (tokensPerSecond: number) => `${formatNumber(tokensPerSecond, 1)} tokens/s`,
-  firstToken: (milliseconds: number) =>
-    `first word after ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
-  figures: 'Figures of this answer',
 });
 
 /** What an error means to the person who asked, and what to do. The endpoint's own words go below it. */
@@ -128,27 +90,8 @@ export const emptyStrings = localized('emptyStrings', {
   ],
 });
 
-/** Words inside rendered answers. */
-export const markdownStrings = localized('markdownStrings', {
-  code: 'code',
-  codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
-  copy: 'Copy',
-  copyCode: 'Copy this code',
-  table: 'Table',
-  formula: 'Formula',
-  image: (description: string) => `Image: ${description}`,
-});
-
 /** How an answer has ended, for those who do not see it. */
 export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): string {
   if (error !== null) return explainError(error.code);
   return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;
 }
-
-/** Words of what can be done with an answer beside asking again. */
-export const answerToolStrings = localized('answerToolStrings', {
-  askAnother: 'Ask another model too',
-  askModel: (model: string) => `Ask ${model} too`,
-  readAloud: 'Read aloud',
-  stopReading: 'Stop reading aloud',
-});

@@ -7,7 +7,7 @@ import { copyAction, deleteAction, regenerateAction } from '../../conversation/m
 import '../../conversation/message-menu.ts';
 import '../../conversation/question-message.ts';
 import { DEFAULT_SETTINGS, type Answer } from '../../storage/conversation.ts';
-import { conversationStrings } from '../../strings/conversation.ts';
+import { messageStrings } from '../../strings/messages.ts';
 import { named, press } from '../act.ts';
 import { sampleAnswer, sampleQuestion } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, RICH_TEXT, WIDE_TEXT } from '../samples/conversations.ts';
@@ -38,7 +38,7 @@ function question(text: string): SpecimenState {
 function menu(): TemplateResult {
   const message = document.createElement('answer-message');
   const actions = () => [
-    copyAction(message, conversationStrings.copyAnswer),
+    copyAction(message, messageStrings.copyAnswer),
     regenerateAction(message),
     deleteAction(message),
   ];

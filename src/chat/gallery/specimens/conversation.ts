@@ -3,7 +3,7 @@ import '../../conversation/conversation-header.ts';
 import '../../conversation/conversation-view.ts';
 import '../../common/copy-button.ts';
 import '../../conversation/displaced-model-notice.ts';
-import { conversationStrings } from '../../strings/conversation.ts';
+import { messageStrings } from '../../strings/messages.ts';
 import '../../conversation/context-meter.ts';
 import '../../conversation/continue-dialog.ts';
 import '../../conversation/first-questions.ts';
@@ -123,7 +123,7 @@ export const conversationSpecimens: SpecimenTable = {
       outcome ?? 'resting',
       {
         template: () =>
-          html`<copy-button .text=${'Because.'} label=${conversationStrings.copyAnswer} .outcome=${outcome}></copy-button>`,
+          html`<copy-button .text=${'Because.'} label=${messageStrings.copyAnswer} .outcome=${outcome}></copy-button>`,
       },
     ]),
   ),

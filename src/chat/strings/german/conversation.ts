@@ -1,5 +1,4 @@
 import type * as english from '../conversation.ts';
-import { formatNumber, formatSeconds } from '../format.ts';
 import type { Translation } from '../language.ts';
 
 export const conversationStrings: Translation<typeof english.conversationStrings> = {
@@ -33,52 +32,14 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   brokenSchema: (problem) =>
     `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
 
-  edit: 'Frage bearbeiten',
-  unfold: 'Alles zeigen',
-  fold: 'Weniger zeigen',
-  editLabel: 'Deine Frage bearbeiten',
-  editSend: 'Als neuen Zweig fragen',
-  cancel: 'Abbrechen',
-  copyQuestion: 'Frage kopieren',
-  copyAnswer: 'Antwort kopieren',
-  regenerate: 'Noch einmal fragen',
-  continue: 'Fortsetzen',
-  continueElsewhere: 'In einem neuen Chat weitermachen',
-  retry: 'Noch einmal versuchen',
-  chooseAnswer: 'Mit dieser Antwort weitermachen',
-  lastAnswer: (action) => `Letzte Antwort: ${action}`,
-  messageMenu: 'Was mit dieser Nachricht getan werden kann',
-  deleteMessage: 'Ab hier löschen',
   deleteMessageTitle: 'Diese Nachricht löschen?',
   deleteMessageWords: 'Sie und alles, was in diesem Zweig auf sie folgt, wird gelöscht.',
   delete: 'Löschen',
-  openModels: 'Modelle öffnen',
 
-  branch: (index, count) => `Fassung ${index} von ${count}`,
-  previousBranch: 'Vorige Fassung',
-  nextBranch: 'Nächste Fassung',
-
-  thinking: 'Denkt nach',
-  thought: 'Vor der Antwort nachgedacht',
-  thinkingFor: (milliseconds) => `Denkt nach: ${formatSeconds(milliseconds)}`,
-  thoughtFor: (milliseconds) => `${formatSeconds(milliseconds)} nachgedacht`,
-  waiting: 'Wartet auf das Modell',
-  catchingUp: 'Geht dorthin zurück, wo die Antwort stehen blieb',
-  emptyAnswer: 'Das Modell endete ohne ein Wort.',
   stopped: 'Du hast diese Antwort angehalten.',
-  interrupted: 'Diese Antwort wurde unterbrochen, als ihre Seite geschlossen oder neu geladen wurde.',
-  cutByLimit: (limit) => `Die Antwort hat ihre Höchstlänge von ${formatNumber(limit)} Token erreicht.`,
-  cutByWindow:
-    'Die Antwort endet hier, weil das Modell keinen weiteren Text aufnehmen kann. In einem neuen Chat ist wieder Platz.',
   failed: 'Die Antwort ist fehlgeschlagen.',
   answering: 'Die Antwort beginnt',
   answered: 'Die Antwort ist vollständig.',
-
-  tokens: (count) => `${formatNumber(count)} Token`,
-  speed: (tokensPerSecond) => `${formatNumber(tokensPerSecond, 1)} Token/s`,
-  firstToken: (milliseconds) =>
-    `erstes Wort nach ${formatNumber(milliseconds / 1000, milliseconds < 10_000 ? 1 : 0)} s`,
-  figures: 'Zahlen zu dieser Antwort',
 };
 
 export const answerErrors: Translation<typeof english.answerErrors> = {
@@ -123,21 +84,4 @@ export const emptyStrings: Translation<typeof english.emptyStrings> = {
     'Nenne drei Ideen für einen verregneten Sonntag mit Kindern.',
     'Was sollte ich fragen, bevor ich eine Wohnung miete?',
   ],
-};
-
-export const markdownStrings: Translation<typeof english.markdownStrings> = {
-  code: 'Code',
-  codeIn: (language) => (language === 'Code' ? 'Code' : `Code in ${language}`),
-  copy: 'Kopieren',
-  copyCode: 'Diesen Code kopieren',
-  table: 'Tabelle',
-  formula: 'Formel',
-  image: (description) => `Bild: ${description}`,
-};
-
-export const answerToolStrings: Translation<typeof english.answerToolStrings> = {
-  askAnother: 'Auch ein anderes Modell fragen',
-  askModel: (model) => `Auch ${model} fragen`,
-  readAloud: 'Vorlesen',
-  stopReading: 'Vorlesen beenden',
 };

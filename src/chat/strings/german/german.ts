@@ -2,10 +2,11 @@
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { attachmentStrings } from './attachments.ts';
 export { contextStrings } from './context.ts';
-export { answerErrors, answerToolStrings, conversationStrings, emptyStrings, markdownStrings } from './conversation.ts';
+export { answerErrors, conversationStrings, emptyStrings } from './conversation.ts';
 export { developerStrings } from './developers.ts';
 export { dialogStrings, keyStrings, paletteStrings, settingsStrings, shortcutStrings } from './dialogs.ts';
 export { listStrings } from './list.ts';
+export { answerToolStrings, markdownStrings, messageStrings } from './messages.ts';
 export { modelStrings } from './models.ts';
 export { offlineStrings } from './offline.ts';
 export { firstPresets, presetStrings } from './presets.ts';
