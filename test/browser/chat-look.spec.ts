@@ -133,6 +133,27 @@ test('what deletes a message stands apart from its other buttons @firefox', asyn
   }
 });
 
+test('the keyboard goes through the buttons of a message in the order in which they are seen @firefox', async ({
+  page,
+}) => {
+  for (const specimen of ['answer-message/with-branches', 'question-message/with-branches']) {
+    await open(page, specimen, 1200, 800);
+    const places: number[] = [];
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press('Tab');
+      const place = await page.evaluate(() => {
+        let focused = document.activeElement;
+        while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+        return focused instanceof HTMLButtonElement ? focused.getBoundingClientRect().left : null;
+      });
+      if (place === null || place === places[0]) break;
+      places.push(place);
+    }
+    expect(places.length, specimen).toBeGreaterThan(3);
+    expect(places, specimen).toEqual(places.toSorted((a, b) => a - b));
+  }
+});
+
 test('a table that is wider than a phone scrolls in itself, by keyboard too @firefox', async ({ page }) => {
   await open(page, 'answer-message/wide', 390, 780);
   const table = page.getByRole('group', { name: 'Table' });

@@ -25,8 +25,6 @@ export const answerMessageStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0 0.9rem;
-    /* First: the buttons beside it are hidden most of the time. */
-    order: -1;
     margin: 0;
     padding-block: 0.5rem;
     padding-inline: 0.6rem var(--space-2);
@@ -69,10 +67,6 @@ export const answerMessageStyles = css`
   }
   .notice.error > svg {
     color: var(--color-danger);
-  }
-  /* Before the buttons, which are not always seen. */
-  branch-switcher {
-    order: -1;
   }
   @media (hover: none) {
     .choice button,

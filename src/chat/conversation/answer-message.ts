@@ -188,13 +188,13 @@ export class AnswerMessage extends MessageElement {
     const { text } = answer;
     return html`${this.isBeside ? html`<div class="choice">${this.#button('branch', messageStrings.chooseAnswer)}</div>` : nothing}
     <div class="actions">
-      <message-menu .actions=${this.actions}></message-menu>
-      <div class="buttons">${text === '' ? nothing : html`<copy-button .text=${text} label=${messageStrings.copyAnswer}></copy-button>`}
+      ${this.#figures(answer)}
+      <div class="buttons">${branchSwitcher(this.siblings, answer.id)}
+      ${text === '' ? nothing : html`<copy-button .text=${text} label=${messageStrings.copyAnswer}></copy-button>`}
       ${actionButton(regenerateAction(this), this.disabled)}
       <answer-tools .answer=${answer} .models=${this.models} ?disabled=${this.disabled}></answer-tools>
-      ${branchSwitcher(this.siblings, answer.id)}
       <span class="apart">${actionButton(deleteAction(this))}</span></div>
-      ${this.#figures(answer)}
+      <message-menu .actions=${this.actions}></message-menu>
     </div>`;
   }
 

@@ -51,7 +51,6 @@ export const messageStyles = css`
     }
     message-menu {
       display: inline-flex;
-      order: 1;
       /* Its dots end where the texts do. */
       margin-inline: auto -0.75rem;
       --target: 2.75rem;

@@ -81,9 +81,6 @@ export const questionMessageStyles = css`
       min-width: 0;
     }
   }
-  branch-switcher {
-    order: 1;
-  }
   form {
     display: grid;
     gap: var(--space-3);

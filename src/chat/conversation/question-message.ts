@@ -67,11 +67,11 @@ export class QuestionMessage extends MessageElement {
       ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>
       <div class="actions">
-        <message-menu .actions=${this.actions}></message-menu>
         <copy-button .text=${this.question.text} label=${messageStrings.copyQuestion}></copy-button>
         ${actionButton(this.#editing, this.disabled)}
-        ${branchSwitcher(this.siblings, this.question.id)}
         <span class="apart">${actionButton(deleteAction(this))}</span>
+        <message-menu .actions=${this.actions}></message-menu>
+        ${branchSwitcher(this.siblings, this.question.id)}
       </div></div>
     </article>`;
   }
