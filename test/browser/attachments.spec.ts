@@ -86,6 +86,46 @@ test('files come by button, drop and paste; of one that is too long its fitting 
   expect((await asked()).at(-1)).toBe('Attached file "alone.txt":\n```txt\nOnly this.\n```');
 });
 
+test('while a file is read its question is sent once, takes what is dropped along, and leaves what is typed in the field @firefox', async ({
+  page,
+}) => {
+  const asked = await scriptAndListen(page);
+  const chat = await ChatPage.open(page);
+  const read = await page.evaluateHandle(() => {
+    const reading = { goOn: () => {} };
+    const held = new Promise<void>((resolve) => (reading.goOn = resolve));
+    const real = Blob.prototype.text;
+    Blob.prototype.text = async function () {
+      await held;
+      return real.call(this);
+    };
+    return reading;
+  });
+  await dropFiles(page, [{ name: 'slow.txt', parts: ['The dog is called Rex.'] }]);
+  await expect(chip(page, 'slow.txt')).toBeVisible();
+  await chat.send('Who is Rex?');
+  const choosing = page.getByText('Choosing the passages that fit');
+  await expect(choosing).toBeVisible();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('Drop files here')).toBeVisible();
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })));
+  await expect(choosing).toBeVisible();
+  await dropFiles(page, [{ name: 'more.txt', parts: ['The cat is called Max.'] }]);
+  await chat.field.pressSequentially(' And who is Max?');
+  await chat.field.press('Enter');
+  await read.evaluate(({ goOn }) => goOn());
+  await chat.answered();
+  await expect(chat.questions).toHaveText(/Who is Rex\?/);
+  await expect(chat.field).toHaveValue('And who is Max?');
+  const [content, ...more] = await asked();
+  expect(content).toContain('The cat is called Max.');
+  expect(more).toEqual([]);
+});
+
 test('hostile files are refused in words, or cut, and the page goes on @firefox', async ({ page }) => {
   await scriptAndListen(page);
   const chat = await ChatPage.open(page);

@@ -9,18 +9,26 @@ import type { FileOwner } from './waiting-files.ts';
 
 /** The ways by which files come to the `attachment-tray` of its host, whose code comes with the first of them. */
 export class AttachmentController {
-  /** What it is doing, or why it cannot, in words. */
-  state = '';
+  /** Whether files are held above the page. */
+  isAbove = false;
   readonly #host: LitElement;
   /** Settles when the files that have come are in the tray. */
   #adding: Promise<void> | null = null;
+  #isTaking = false;
+  #problem = '';
 
   constructor(host: LitElement) {
     this.#host = host;
     // Wherever on the page it is let go: otherwise the browser would leave the page, and show the file.
     listenToWindow(host, 'dragover', (event) => this.#dragged(event));
-    listenToWindow(host, 'dragleave', (event) => event.relatedTarget === null && this.#say(''));
+    listenToWindow(host, 'dragleave', (event) => event.relatedTarget === null && this.#hold(false));
     listenToWindow(host, 'drop', (event) => this.#dropped(event));
+  }
+
+  /** What is to be done, what it is doing, or why it cannot, in words. */
+  get state(): string {
+    if (this.isAbove) return conversationStrings.drop;
+    return this.#isTaking ? conversationStrings.choosing : this.#problem;
   }
 
   get isEmpty(): boolean {
@@ -43,10 +51,11 @@ export class AttachmentController {
   };
 
   add(files: readonly File[]): void {
-    this.#say('');
+    this.#problem = '';
+    this.#hold(false);
     const adding = loadPart(import('./attachment-tray.ts'))
       .then(() => this.#tray?.add(files))
-      .catch((thrown: unknown) => this.#say(messageOf(thrown)))
+      .catch((thrown: unknown) => void (this.#problem = messageOf(thrown)))
       .finally(() => {
         if (this.#adding === adding) this.#adding = null;
         this.#host.requestUpdate();
@@ -60,17 +69,26 @@ export class AttachmentController {
     if (attachments.length > 0) this.#tray?.restore(attachments, chat);
   }
 
+  /** Gives what waits to another chat. */
+  keep(chat: FileOwner): void {
+    if (!this.isEmpty) this.#tray?.keep(chat);
+  }
+
   /** Empties the tray, and gives what the model is to be given of it; null where that cannot be, as the tray then says. */
   async take(question: string): Promise<readonly Attachment[] | null> {
     // It is being done already: pressed twice, it is one question.
-    if (this.state === conversationStrings.choosing) return null;
-    this.#say(conversationStrings.choosing);
+    if (this.#isTaking) return null;
+    this.#take(true);
     await this.#adding;
-    // Those that came last could not be read at all, as is said there.
-    if (this.isEmpty) return null;
-    const taken = await (this.#tray?.take(question) ?? null);
-    this.#say('');
+    // Where it is empty those that came last could not be read at all, as is said there.
+    const taken = this.isEmpty ? null : await (this.#tray?.take(question) ?? null);
+    this.#take(false);
     return taken;
+  }
+
+  #take(isTaking: boolean): void {
+    this.#isTaking = isTaking;
+    this.#host.requestUpdate();
   }
 
   get #tray(): AttachmentTray | null {
@@ -80,7 +98,7 @@ export class AttachmentController {
   #dragged(event: DragEvent): void {
     if (event.dataTransfer?.types.includes('Files') !== true) return;
     event.preventDefault();
-    this.#say(conversationStrings.drop);
+    this.#hold(true);
   }
 
   #dropped(event: DragEvent): void {
@@ -90,9 +108,9 @@ export class AttachmentController {
     this.add(files);
   }
 
-  #say(words: string): void {
-    if (words === this.state) return;
-    this.state = words;
+  #hold(isAbove: boolean): void {
+    if (isAbove === this.isAbove) return;
+    this.isAbove = isAbove;
     this.#host.requestUpdate();
   }
 }

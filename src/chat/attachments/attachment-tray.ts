@@ -110,6 +110,13 @@ export class AttachmentTray extends LitElement {
     waitingFiles.restore(chat, attachments);
   }
 
+  /** Gives what waits to another chat. */
+  keep(chat: FileOwner): void {
+    const { items } = this;
+    waitingFiles.set(this.chat, []);
+    waitingFiles.set(chat, items);
+  }
+
   /**
    * Empties the tray once all is read.
    * @returns What the model is to be given; null where something cannot be, which is shown then.
@@ -122,10 +129,13 @@ export class AttachmentTray extends LitElement {
     if (this.chat !== chat) return null;
     const problem = this.items.map((item) => this.#problemOf(item)).find((words) => words !== '');
     if (problem !== undefined) return null;
+    const taken = new Set(this.items.map(({ id }) => id));
     const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
     // They wait in their own chat, where the question stands, too.
     if (fitted === null || this.chat !== chat) return null;
-    waitingFiles.set(this.chat, []);
+    // Whatever has come meanwhile waits for the next one.
+    const rest = this.items.filter(({ id }) => !taken.has(id));
+    waitingFiles.set(chat, rest);
     return fitted;
   }
 

@@ -63,7 +63,9 @@ class WaitingFiles extends EventTarget {
 
   /** Settles when all that has come is read, or cannot be. */
   async read(): Promise<void> {
-    await this.#reading;
+    let reading;
+    do await (reading = this.#reading);
+    while (reading !== this.#reading);
   }
 
   async #read({ id, removal: { signal } }: TrayItem, file: File): Promise<void> {

@@ -78,7 +78,8 @@ export class ConversationView extends LitElement {
   }
 
   protected override willUpdate(changes: PropertyValues<this>): void {
-    if (!changes.has('conversationId') || !this.#chat.open(this.conversationId)) return;
+    if (!changes.has('conversationId')) return;
+    if (!this.#chat.open(this.conversationId)) return this.#composer?.keep(this.conversationId);
     this.#left.open();
     this.#sight.open(this.conversationId);
     this.#actions.show('');

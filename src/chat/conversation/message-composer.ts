@@ -82,6 +82,13 @@ export class MessageComposer extends LitElement {
     if (field !== null) this.#showDraft(field);
   }
 
+  /** The new chat has got its id: what is here already is its next question. */
+  keep(id: string | null): void {
+    this.#attachments.keep(id);
+    writeDraft(id, this.#field?.value ?? '');
+    writeDraft(this.conversationId, '');
+  }
+
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('conversationId') && this.#field !== null) this.#showDraft(this.#field);
   }
@@ -101,7 +108,7 @@ export class MessageComposer extends LitElement {
     const name = listed === undefined ? missing : labelOf(listed, ids);
     // One button for both, so that the focus stays where it is.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
-    return html`<form class=${this.#attachments.state === conversationStrings.drop ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
+    return html`<form class=${this.#attachments.isAbove ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
         <textarea
           rows="1"
@@ -175,9 +182,10 @@ export class MessageComposer extends LitElement {
     const text = field.value;
     const attachments = this.#attachments.isEmpty ? undefined : await this.#attachments.take(text);
     if (attachments === null) return;
-    field.value = '';
-    this.isEmpty = true;
-    writeDraft(this.conversationId, '');
+    // What has been typed while files were read is of the next question.
+    const isLonger = field.value.startsWith(text);
+    writeDraft(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
+    this.#showDraft(field);
     this.dispatchEvent(
       new CustomEvent<AskedQuestion>('ask', { detail: { text, ...(attachments && { attachments }) } }),
     );
