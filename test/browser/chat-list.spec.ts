@@ -78,7 +78,7 @@ test('a result shows where it was found, and leads there: to its branch, its mes
     id: 'other',
     parent: 'q3',
     created: 1000,
-    text: `${'A long way. '.repeat(60)}\n\nHere a **lighthouse** keeper counts the ships. ${'And on. '.repeat(100)}`,
+    text: `${'A long way. '.repeat(60)}\n\nHere a **lighthouse** [keeper](https://example.com) counts the \`ships\`. ${'And on. '.repeat(100)}`,
   });
   const whole = {
     conversation: sampleConversation({ title: 'A long chat', leaf: 'a39' }),
@@ -95,7 +95,7 @@ test('a result shows where it was found, and leads there: to its branch, its mes
   await page.getByRole('searchbox', { name: 'Search chats' }).fill('ships lighthouse');
   const result = page.getByRole('listitem').filter({ hasText: 'A long chat' });
   await expect(result.locator('mark')).toHaveText(['lighthouse', 'ships']);
-  await expect(result).toContainText('Here a **lighthouse** keeper counts the ships.');
+  await expect(result).toContainText('Here a lighthouse keeper counts the ships.');
   await chat.chatInList('A long chat').click();
   const found = chat.answers.filter({ hasText: 'keeper' });
   const words = found.getByText('lighthouse');

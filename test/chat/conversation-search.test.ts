@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ConversationSearch, type FoundConversation } from '../../src/chat/list/conversation-search.ts';
 import { groupByDate } from '../../src/chat/list/date-groups.ts';
 import { MeaningIndex } from '../../src/chat/list/meaning-index.ts';
@@ -6,6 +6,9 @@ import { stemOf, WordIndex } from '../../src/chat/list/word-index.ts';
 import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
 import { createMemoryDatabase } from '../../src/chat/storage/memory-database.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
+
+// What draws Markdown waits for what is copied.
+vi.stubGlobal('addEventListener', () => {});
 
 /** Chats as people have them: a question and an answer each, some about nearly the same. */
 const CHATS: Readonly<Record<string, readonly [question: string, answer: string]>> = {
@@ -196,6 +199,30 @@ test('each result names its message, the words that stand there, and the text ar
   expect(bread?.snippet.join('')).toBe(CHATS['bread']![1]);
   const [close] = await search(store, 'Backwaren', ['bread']);
   expect(close).toMatchObject({ isClose: true, place: { words: '' }, snippet: [CHATS['bread']![0]] });
+});
+
+test('an answer is shown as it is read, a question as it was written', async () => {
+  const database = createMemoryDatabase();
+  const store = new ConversationStore(async () => database);
+  const answer = [
+    '## The `coast`\n\n1. A **lighthouse** [keeper](https://example.com/lamp) *counts*\n2. 3 < 4 & $a_1$',
+    '| Ship | Wood |\n|---|---|\n| Anna | oak |',
+    '```js\nconst harbour = "_x_";\n```',
+  ].join('\n\n');
+  await store.add(sampleConversation({ id: 'c', title: 'Sea', leaf: 'a' }), [
+    sampleQuestion({ id: 'q', conversation: 'c', text: 'What is **kept** in `snake_case`?' }),
+    sampleAnswer({ id: 'a', conversation: 'c', parent: 'q', text: answer }),
+  ]);
+  const shown = async (words: string) => (await search(store, words))[0]?.snippet;
+  expect(await shown('lighthouse keeper')).toEqual([
+    'The coast A ',
+    'lighthouse keeper',
+    ' counts 3 < 4 & $a_1$ Ship Wood Anna oak const harbour = "_x_";',
+  ]);
+  expect((await shown('anna'))?.[1]).toBe('Anna');
+  expect(await shown('is **kept** in')).toEqual(['What ', 'is **kept** in', ' `snake_case`?']);
+  // What nobody reads can be looked for.
+  expect((await shown('example.com'))?.[1]).toBe('example.com');
 });
 
 test('what is written, renamed or deleted after the first search is found as it is now', async () => {

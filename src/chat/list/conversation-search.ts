@@ -5,6 +5,7 @@ import type { Conversation, Message } from '../storage/conversation.ts';
 import { sleep } from '../../shared/timing.ts';
 import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';
+import { seenText } from './seen-text.ts';
 import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 
 /** Milliseconds without a key after which somebody is taken to have typed what is sought. */
@@ -96,7 +97,7 @@ export class ConversationSearch {
         conversation: all.get(id)!,
         isClose,
         place: piece === null ? null : { message: piece.message, words: piece.words },
-        snippet: piece === null ? [] : snippetOf(piece.text, piece.words),
+        snippet: piece === null ? [] : snippetOf(await seenText(piece), piece.words),
       };
     });
     return Promise.all(found);
@@ -143,6 +144,8 @@ function rank(
 
 interface Piece {
   readonly message: string;
+  /** Whether it is Markdown. */
+  readonly isAnswer: boolean;
   readonly text: string;
   readonly words: string;
 }
@@ -151,23 +154,27 @@ interface Piece {
 function placeOf(messages: readonly Message[], sought: string, stems: ReadonlySet<string>): Piece | null {
   const phrase = sought.toLocaleLowerCase();
   const exact = messages.find(({ text }) => text.toLocaleLowerCase().includes(phrase));
-  if (exact !== undefined) return { message: exact.id, text: exact.text, words: sought };
+  if (exact !== undefined) return pieceOf(exact, sought);
   let best: Piece | null = null;
   let most = 0;
-  for (const { id, text } of messages) {
-    const matched = new Map(wordsOf(text).map(({ word }) => [word.toLowerCase(), stemOf(word)]));
+  for (const message of messages) {
+    const matched = new Map(wordsOf(message.text).map(({ word }) => [word.toLowerCase(), stemOf(word)]));
     for (const [word, stem] of matched) if (!stems.has(stem)) matched.delete(word);
     const count = new Set(matched.values()).size;
     if (count <= most) continue;
     most = count;
-    best = { message: id, text, words: [...matched.keys()].slice(0, 12).join(' ') };
+    best = pieceOf(message, [...matched.keys()].slice(0, 12).join(' '));
   }
   return best;
 }
 
 function placeOfPassage(messages: readonly Message[], { message, passage }: NearPassage): Piece | null {
-  const text = messages.find(({ id }) => id === message)?.text;
-  return text === undefined ? null : { message, text: passagesOf(text)[passage] ?? text, words: '' };
+  const found = messages.find(({ id }) => id === message);
+  return found === undefined ? null : pieceOf(found, '', passagesOf(found.text)[passage]);
+}
+
+function pieceOf({ id, role, text }: Message, words: string, part = text): Piece {
+  return { message: id, isAnswer: role === 'assistant', text: part, words };
 }
 
 /** The text around what was found, on one line, as {@link FoundConversation.snippet}. */

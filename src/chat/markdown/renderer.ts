@@ -3,4 +3,5 @@ export { BlockSplitter } from './block-splitter.ts';
 export { highlightCode } from './code-figure.ts';
 export { drawFormulas } from './draw-formulas.ts';
 export { HeadingLevels } from './heading-levels.ts';
+export { plainText } from './plain-text.ts';
 export { renderBlock } from './render-block.ts';

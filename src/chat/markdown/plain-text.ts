@@ -1,0 +1,16 @@
+import { markdownToHtml } from './markdown-parser.ts';
+
+/** What stands on lines of its own. */
+const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr])\b)/g;
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+/** The words of a piece of Markdown as they are read where it is drawn, without its marks. */
+export function plainText(markdown: string): string {
+  return markdownToHtml(markdown, {})
+    .replace(BLOCK, ' <')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d{1,6})|(\w+));/g, (entity, code?: string, name = '') =>
+      code === undefined ? (CHARACTERS[name] ?? entity) : String.fromCodePoint(Number(code)),
+    );
+}
