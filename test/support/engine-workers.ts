@@ -79,6 +79,21 @@ export class EngineWorkerTarget {
       };`);
   }
 
+  /** Lets no token come until {@link releaseTokens}: no read-back from the GPU ends. */
+  async holdTokens(): Promise<void> {
+    await this.evaluate(`
+      globalThis.originalMap ??= GPUBuffer.prototype.mapAsync;
+      globalThis.held = new Promise((resolve) => (globalThis.release = resolve));
+      GPUBuffer.prototype.mapAsync = async function (...range) {
+        await globalThis.held;
+        return globalThis.originalMap.apply(this, range);
+      };`);
+  }
+
+  async releaseTokens(): Promise<void> {
+    await this.evaluate('globalThis.release()');
+  }
+
   /** Ends the worker, as the operating system would under memory pressure. */
   async kill(): Promise<void> {
     await this.#browser.send('Target.closeTarget', { targetId: this.#targetId });
