@@ -229,11 +229,46 @@ test('what is on the screen begins on one line, however wide that is: heading, q
     for (const part of ['question-message .tab', 'answer-message markdown-text'])
       expect(await left(page.locator(part).last()), `${part} ${width}`).toBe(field);
   }
+  // Beside the list the name of the chat begins there too, where the window has no room to spare.
+  await open(page, 'chat-app/chat', 1024, 800);
+  expect(await left(page.getByRole('heading', { level: 1 }))).toBe(await left(page.locator('message-composer form')));
   await page.setViewportSize({ width: 1440, height: 800 });
   const heights = await page
     .locator('side-bar .new, side-bar input[type=search]')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
   expect(heights).toEqual([40, 40]);
+});
+
+test('messages and field are as far from one edge of the window as from the other, with room for a scrollbar too @firefox', async ({
+  page,
+}) => {
+  for (const width of [1024, 700, 390]) {
+    await open(page, 'conversation-view/every-answer', width, 800);
+    const edges = await page
+      .locator('answer-message article > markdown-text, message-composer form')
+      .evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, innerWidth - right]),
+      );
+    for (const [left, right] of edges) expect(Math.round(left!), `${width}`).toBe(Math.round(right!));
+  }
+});
+
+test('a flag that is to be typed is not broken at its hyphens', async ({ page }) => {
+  for (const width of [1440, 700, 390]) {
+    await open(page, 'chat-app/unsupported', width, 900);
+    const lines = await page.locator('status-banner code').evaluateAll((all) =>
+      all.map((one) => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return [one.textContent, words.getClientRects().length];
+      }),
+    );
+    expect(lines, `${width}`).toEqual([
+      ['chrome://flags', 1],
+      ['--enable-unsafe-webgpu', 1],
+      ['--use-webgpu-adapter=swiftshader', 1],
+    ]);
+  }
 });
 
 test('the settings of a chat begin with their first field for a keyboard, and not with a ring around all of them @firefox', async ({

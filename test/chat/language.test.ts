@@ -81,8 +81,8 @@ test('numbers and times are written as the language of the page does, in the var
   expect(format.formatBytes(1_234_000_000)).toBe('1,2\u00a0GB');
   expect(format.formatBytes(999)).toBe('999\u00a0B');
   expect(format.formatBytes(Infinity)).toBe('∞');
-  expect(format.formatDuration(3900)).toBe('1 h 5 min');
-  expect(format.formatDuration(0)).toBe('1 s');
+  expect(format.formatDuration(3900)).toBe('1\u00a0h 5\u00a0min');
+  expect(format.formatDuration(0)).toBe('1\u00a0s');
   expect(format.formatMilliseconds(1340)).toBe('1,3 s');
   expect(format.formatMilliseconds(340)).toBe('340 ms');
   expect(format.formatDate(Date.UTC(2026, 10, 22, 12))).toBe('22.11.2026');

@@ -15,7 +15,6 @@ import { RouteController, type Route } from '../common/route.ts';
 import { LeavingChatController } from './leaving-chat-controller.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
-import './status-banner.ts';
 
 /** The whole page: side bar or menu, notices, and one screen. */
 export class ChatApp extends LitElement {

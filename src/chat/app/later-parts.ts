@@ -2,4 +2,5 @@
 import '../models/download-line.ts';
 import '../offline/offline-badge.ts';
 import './keep-page.ts';
+import './status-banner.ts';
 import './update-prompt.ts';

@@ -77,6 +77,8 @@ export class SideBar extends LitElement {
       conversation-list {
         flex: 1;
         min-height: 0;
+        /* What is scrolled goes on to the line below. */
+        margin-bottom: calc(-1 * var(--space-3));
       }
       ul {
         display: grid;

@@ -47,12 +47,22 @@ export class StatusBanner extends LitElement {
         margin: 0;
         overflow-wrap: anywhere;
       }
+      .line > p {
+        display: flex;
+        gap: var(--space-3);
+      }
+      .line svg {
+        flex: none;
+      }
       .failed {
         background: var(--color-danger-soft);
         color: var(--color-text);
       }
-      .failed > svg {
+      .failed p > svg {
         color: var(--color-danger);
+      }
+      .keeps-nothing svg {
+        color: var(--color-warning);
       }
       .keeps-nothing {
         background: var(--color-warning-soft);
@@ -78,11 +88,30 @@ export class StatusBanner extends LitElement {
         font-size: 0.95rem;
         padding-inline-start: 1.2rem;
       }
+      .unsupported li {
+        max-width: var(--measure);
+      }
+      /* A flag is not broken at its hyphens while there is another line for it. */
+      .unsupported code {
+        display: inline-block;
+        max-width: 100%;
+        overflow-wrap: anywhere;
+      }
+      .unsupported a {
+        display: inline-block;
+      }
       .unsupported button {
         margin-inline-end: var(--space-2);
       }
       button {
-        min-height: 2rem;
+        min-height: var(--target-small);
+      }
+      /* Where everything begins on a phone. */
+      @media (max-width: 52rem) {
+        .line,
+        .unsupported {
+          padding-inline: var(--space-4);
+        }
       }
     `,
   ];
@@ -97,8 +126,7 @@ export class StatusBanner extends LitElement {
     switch (status.state) {
       case 'failed':
         return html`<div class="line failed">
-          ${icon('warning')}
-          <p>${statusStrings.failed(status.message, explainError(status.error.code))}</p>
+          <p>${icon('warning')}<span>${statusStrings.failed(status.message, explainError(status.error.code))}</span></p>
           ${
             status.error.code === 'reload_required'
               ? html`<button @click=${() => location.reload()}>${appStrings.reload}</button>`
@@ -115,7 +143,7 @@ export class StatusBanner extends LitElement {
   #keepsNothing(status: PageStatus): TemplateResult | typeof nothing {
     const told = 'keepsNothing' in status && status.keepsNothing;
     if (!told && !this.#store().keepsNothing) return nothing;
-    return html`<div class="line keeps-nothing">${icon('warning')}<p>${statusStrings.keepsNothing}</p></div>`;
+    return html`<div class="line keeps-nothing"><p>${icon('warning')}<span>${statusStrings.keepsNothing}</span></p></div>`;
   }
 
   #unsupported(status: PageStatus & { state: 'unsupported' }): TemplateResult {
@@ -126,7 +154,7 @@ export class StatusBanner extends LitElement {
       ${
         status.reason === 'no-webgpu'
           ? html`<ul>
-            ${steps.map((step) => html`<li>${step}</li>`)}
+            ${steps.map((step) => html`<li>${withFlags(step)}</li>`)}
           </ul>`
           : html`<p>${unsupportedReasons[status.reason](status.message)}</p>`
       }
@@ -145,5 +173,12 @@ export class StatusBanner extends LitElement {
       </p>
       ${this.#actions.notice}`;
   }
+}
+
+/** Sets what is to be typed letter by letter, the flags and addresses of browsers, apart from the words around it. */
+function withFlags(step: string): unknown {
+  return step
+    .split(/(--[\w=-]+\w|chrome:\/\/\w+)/)
+    .map((part, index) => (index % 2 ? html`<code>${part}</code>` : part));
 }
 customElements.define('status-banner', StatusBanner);

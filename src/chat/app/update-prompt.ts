@@ -38,7 +38,12 @@ export class UpdatePrompt extends LitElement {
         margin: 0;
       }
       button {
-        min-height: 2rem;
+        min-height: var(--target-small);
+      }
+      @media (max-width: 52rem) {
+        div {
+          padding-inline: var(--space-4);
+        }
       }
     `,
   ];

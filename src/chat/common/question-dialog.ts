@@ -48,6 +48,7 @@ class QuestionDialog extends LitElement {
       }
       p {
         margin: 0;
+        text-wrap: pretty;
       }
       label {
         display: grid;

@@ -50,10 +50,10 @@ export class TimedNotice extends LitElement {
         overflow-wrap: anywhere;
       }
       button {
-        min-height: 2rem;
+        min-height: var(--target-small);
       }
       button.icon {
-        width: 2rem;
+        width: var(--target-small);
       }
     `,
   ];

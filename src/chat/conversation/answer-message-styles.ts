@@ -59,20 +59,24 @@ export const answerMessageStyles = css`
   .choice button,
   .notice button,
   .notice .button {
-    min-height: 2.1rem;
+    min-height: var(--target-small);
     font-size: 0.9rem;
   }
   .notice.error {
     background: var(--color-danger-soft);
   }
-  .notice.error > svg {
+  .notice.error p {
+    display: flex;
+    gap: var(--space-3);
+  }
+  .notice.error p > svg {
+    flex: none;
+    margin-top: 0.1rem;
     color: var(--color-danger);
   }
   @media (hover: none) {
-    .choice button,
-    .notice button,
-    .notice .button {
-      min-height: var(--target);
+    .notice {
+      padding-block: var(--space-3);
     }
   }
   .notice .reason {
@@ -92,6 +96,9 @@ export const answerMessageStyles = css`
     50% {
       opacity: 0.25;
     }
+  }
+  article > .quiet {
+    margin: 0;
   }
   .wait {
     display: flex;

@@ -47,11 +47,13 @@ function cut(answer: Answer, button: OutcomeButton, words: string): TemplateResu
 function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, message: string): TemplateResult {
   const isTooLong = code === 'context_length_exceeded';
   return html`<div class="notice error">
-      ${icon('warning')}
       <p>
-        ${explainError(code)}
-        ${isTooLong && answer.settings.systemPrompt !== '' ? contextStrings.promptCounts : nothing}
-        ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
+        ${icon('warning')}
+        <span>
+          ${explainError(code)}
+          ${isTooLong && answer.settings.systemPrompt !== '' ? contextStrings.promptCounts : nothing}
+          ${message === '' ? nothing : html`<span class="reason">${message}</span>`}
+        </span>
       </p>
       ${canContinue(answer) ? button('continue', messageStrings.continue) : nothing}
       ${

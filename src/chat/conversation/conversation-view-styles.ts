@@ -6,13 +6,28 @@ export const conversationViewStyles = css`
     flex-direction: column;
     height: 100%;
     min-height: 0;
+    container-type: inline-size;
+    --edge: var(--space-4);
+  }
+  @media (min-width: 52rem) {
+    :host {
+      --edge: var(--space-5);
+    }
+  }
+  /*
+   * Nothing is nearer to the edge than that, half of what a scrollbar takes included: it is taken on both sides. With the 15 px of
+   * most systems the texts begin where the name of the chat does.
+   */
+  .content,
+  .below {
+    --margin: max(var(--space-5) - 15px, var(--edge) - (100cqi - 100%) / 2);
   }
   .scroller {
     flex: 1;
     min-height: 0;
     overflow-y: auto;
     overflow-x: hidden;
-    scrollbar-gutter: stable;
+    scrollbar-gutter: stable both-edges;
     outline-offset: -2px;
   }
   .content {
@@ -23,10 +38,9 @@ export const conversationViewStyles = css`
   .messages {
     display: flex;
     flex-direction: column;
-    width: 100%;
-    max-width: var(--measure);
+    width: min(var(--measure), 100% - 2 * var(--margin));
     margin-inline: auto;
-    padding: var(--space-5) var(--space-4) var(--space-6);
+    padding-block: var(--space-5) var(--space-6);
   }
   .unseen {
     opacity: 0;
@@ -89,8 +103,23 @@ export const conversationViewStyles = css`
     margin-top: -4rem;
     padding-top: 4rem;
     overflow: hidden;
-    scrollbar-gutter: stable;
+    scrollbar-gutter: stable both-edges;
+    isolation: isolate;
     pointer-events: none;
+  }
+  /* What is scrolled below the field fades before it. */
+  .below::before {
+    content: '';
+    position: absolute;
+    inset: 2.5rem 0 auto;
+    height: 1.5rem;
+    z-index: -1;
+    background: linear-gradient(transparent, var(--color-page));
+  }
+  @media (forced-colors: active) {
+    .below::before {
+      display: none;
+    }
   }
   .below > * {
     pointer-events: auto;
@@ -106,7 +135,7 @@ export const conversationViewStyles = css`
     box-shadow: var(--shadow-raised);
   }
   .error {
-    max-width: var(--measure);
+    width: min(var(--measure), 100% - 2 * var(--margin));
     margin: 0 auto var(--space-2);
     padding: var(--space-2) var(--space-4);
     border-radius: var(--radius-normal);

@@ -29,9 +29,9 @@ export class DisplacedModelNotice extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: var(--space-1) var(--space-3);
-        max-width: var(--measure);
+        width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
         margin-inline: auto;
-        padding: 0 var(--space-4) var(--space-2);
+        padding-bottom: var(--space-2);
         color: var(--color-text-quiet);
         font-size: var(--text-small);
       }
@@ -43,7 +43,7 @@ export class DisplacedModelNotice extends LitElement {
       }
       button {
         min-width: 0;
-        min-height: 2rem;
+        min-height: var(--target-small);
         padding: 0 var(--space-3);
         font-size: inherit;
         overflow-wrap: anywhere;

@@ -31,9 +31,9 @@ export class FirstQuestions extends LitElement {
         align-content: safe center;
         gap: var(--space-5);
         min-height: 100%;
-        max-width: var(--measure);
+        width: min(var(--measure), 100% - 2 * var(--margin, var(--space-4)));
         margin-inline: auto;
-        padding: var(--space-5) var(--space-4);
+        padding-block: var(--space-5);
       }
       /* Its picture has an edge around it, which is not seen. */
       .mark {
@@ -114,6 +114,9 @@ export class FirstQuestions extends LitElement {
         .mark {
           width: 3rem;
           height: 3rem;
+        }
+        h1 {
+          font-size: clamp(1.9rem, 1.3rem + 2.8vw, 2.5rem);
         }
       }
       /* On a low screen, and where the page is enlarged, the questions come first. */

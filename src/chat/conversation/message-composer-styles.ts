@@ -3,7 +3,7 @@ import { css } from 'lit';
 export const messageComposerStyles = css`
   :host {
     display: block;
-    padding: 0 var(--space-4) max(var(--space-2), env(safe-area-inset-bottom));
+    padding: 0 var(--margin, var(--space-4)) max(var(--space-2), env(safe-area-inset-bottom));
   }
   form {
     display: grid;
@@ -11,7 +11,7 @@ export const messageComposerStyles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: var(--space-1);
     /* As wide as the messages above it. */
-    max-width: calc(var(--measure) - 2 * var(--space-4));
+    max-width: var(--measure);
     margin-inline: auto;
     padding: var(--space-2);
     border: 1px solid var(--color-line-strong);

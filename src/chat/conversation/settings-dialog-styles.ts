@@ -4,6 +4,11 @@ export const settingsDialogStyles = css`
   wa-dialog {
     --width: min(40rem, 94vw);
   }
+  /* As its last line: what is scrolled ends at an edge. */
+  wa-dialog::part(header) {
+    padding-bottom: var(--space-3);
+    border-bottom: 1px solid var(--color-line);
+  }
   form {
     display: grid;
     gap: var(--space-5);

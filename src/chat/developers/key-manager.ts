@@ -63,7 +63,7 @@ export class KeyManager extends LitElement {
       }
       legend {
         padding: 0;
-        font-weight: 550;
+        font-weight: 500;
       }
       .models {
         padding-inline-start: var(--space-5);

@@ -62,7 +62,7 @@ export class RequestLogList extends LitElement {
         background: var(--color-accent-soft);
         color: var(--color-on-accent-soft);
         font-size: var(--text-small);
-        font-weight: 600;
+        font-weight: 500;
         font-variant-numeric: tabular-nums;
       }
       .status.bad {

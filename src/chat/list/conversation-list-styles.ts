@@ -4,13 +4,15 @@ export const conversationListStyles = css`
   :host {
     display: flex;
     flex-direction: column;
-    gap: var(--space-2);
     min-height: 0;
+  }
+  timed-notice {
+    margin-block: var(--space-2) var(--space-3);
   }
   .search {
     position: relative;
     display: flex;
-    gap: var(--space-1);
+    margin-bottom: var(--space-2);
   }
   .search svg {
     position: absolute;
@@ -32,7 +34,7 @@ export const conversationListStyles = css`
     flex: 1;
     min-height: 0;
     margin-inline: -4px;
-    padding: 4px;
+    padding: 4px 4px var(--space-2);
     overflow-y: auto;
   }
   h2 {

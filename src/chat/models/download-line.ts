@@ -65,12 +65,26 @@ export class DownloadLine extends LitElement {
         flex: 1 1 8rem;
         max-width: 16rem;
       }
+      /* What can be pressed stays together, below the words. */
+      @media (max-width: 30rem) {
+        .line p:first-child {
+          flex-basis: 100%;
+        }
+        .line progress {
+          max-width: none;
+        }
+      }
+      @media (max-width: 52rem) {
+        .line {
+          padding-inline: var(--space-4);
+        }
+      }
       .failed {
         background: var(--color-danger-soft);
       }
       button,
       .button {
-        min-height: 2rem;
+        min-height: var(--target-small);
         padding: 0 var(--space-3);
         font-size: inherit;
       }
@@ -95,7 +109,7 @@ export class DownloadLine extends LitElement {
       <p>
         <strong>${name}</strong> ${modelStrings.phases[phase]} · ${modelStrings.progress(receivedBytes, totalBytes)}
         ${isRunning && secondsLeft !== null ? html`· ${modelStrings.left(secondsLeft)}` : nothing}
-        ${phase === 'failed' && failure !== null ? html`<span role="alert">${modelStrings.failure(failure.message)} ${modelStrings.failure(failure.remedy)}</span>` : nothing}
+        ${phase === 'failed' && failure !== null ? html`<span role="alert">· ${modelStrings.failure(failure.message)} ${modelStrings.failure(failure.remedy)}</span>` : nothing}
         ${modelToChatWith() === id ? html`<span class="quiet">${modelStrings.chatsWhenHere}</span>` : nothing}
       </p>
       ${

@@ -70,6 +70,10 @@ export class ModelCard extends LitElement {
       h3 {
         overflow-wrap: anywhere;
       }
+      p:has(> svg) {
+        display: flex;
+        gap: var(--space-2);
+      }
       .badges {
         display: flex;
         flex-wrap: wrap;
@@ -84,7 +88,7 @@ export class ModelCard extends LitElement {
         background: var(--color-sunken);
         color: var(--color-text);
         font-size: var(--text-small);
-        font-weight: 550;
+        font-weight: 500;
       }
       .badge svg {
         width: 1rem;

@@ -28,12 +28,11 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
     }
     ${contextWindow === null ? nothing : fact(facts.context, modelStrings.tokens(contextWindow))}
     ${abilities.length > 0 ? fact(facts.ability, abilities.join(', ')) : nothing}
-    ${fact(facts.licence, licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence))}
-    ${
-      page === null
-        ? nothing
-        : html`<div><dt class="hidden">${modelStrings.page}</dt><dd><a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(name)}>${modelStrings.page}</a></dd></div>`
-    }
+    ${fact(
+      facts.licence,
+      html`${licence ?? (page === null ? modelStrings.unknown : modelStrings.unknownLicence)}
+      ${page === null ? nothing : html`<a href=${page} target="_blank" rel="noopener" aria-label=${modelStrings.pageOf(name)}>${modelStrings.page}</a>`}`,
+    )}
     ${id === name ? nothing : fact(facts.id, html`<code>${id}</code>`)}
   </dl>`;
 }
@@ -50,12 +49,16 @@ export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListi
 export const modelFactsStyles = [
   factStyles,
   css`
+    /* In columns that are those of the cards above and below it. */
     dl {
-      align-items: end;
-      gap: var(--space-2) var(--space-5);
+      display: grid;
+      grid-template-columns: repeat(auto-fill, minmax(min(6.75rem, 100%), 1fr));
+      gap: var(--space-2) var(--space-4);
     }
-    dd {
-      font-weight: 550;
+    div:has(code) {
+      display: flex;
+      grid-column: 1 / -1;
+      gap: var(--space-2);
     }
   `,
 ];

@@ -61,6 +61,7 @@ export class ModelSuggestions extends LitElement {
       }
       .small {
         font-size: var(--text-small);
+        text-wrap: balance;
       }
       button {
         width: 100%;

@@ -80,7 +80,7 @@ export class OfflineBadge extends LitElement {
       }
       .evidence {
         display: grid;
-        gap: var(--space-1);
+        gap: var(--space-2);
         padding: var(--space-2) var(--space-3);
       }
       ul {
@@ -107,7 +107,7 @@ export class OfflineBadge extends LitElement {
         margin: 0;
       }
       button {
-        min-height: 2rem;
+        min-height: var(--target-small);
         padding: 0 var(--space-3);
       }
     `,

@@ -13,6 +13,7 @@ export const commandPaletteStyles = css`
     border-bottom: 1px solid var(--color-line);
     border-radius: var(--radius-large) var(--radius-large) 0 0;
     background: none;
+    text-overflow: ellipsis;
   }
   /* Seen where colours are forced. */
   input:focus-visible {
@@ -49,6 +50,9 @@ export const commandPaletteStyles = css`
   li[aria-selected='true'] {
     background: var(--color-accent-soft);
     color: var(--color-on-accent-soft);
+  }
+  kbd + kbd {
+    margin-inline-start: calc(-1 * var(--space-2));
   }
   mark {
     background: none;

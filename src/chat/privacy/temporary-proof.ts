@@ -32,6 +32,9 @@ export class TemporaryProof extends LitElement {
         text-align: start;
         overflow-wrap: anywhere;
       }
+      th[scope='row'] {
+        font-weight: 400;
+      }
       td {
         font-variant-numeric: tabular-nums;
       }

@@ -50,10 +50,10 @@ export function formatSpeed(bytesPerSecond: number): string {
 /** Seconds as the two largest units: `1 h 5 min`, `2 min`, `12 s`. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '∞';
-  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))}\u00a0s`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${formatNumber(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes}\u00a0min`;
+  return `${formatNumber(Math.floor(minutes / 60))}\u00a0h ${minutes % 60}\u00a0min`;
 }
 
 /** A time that was measured: `350 ms`, `1.3 s`. */

@@ -46,8 +46,13 @@ export class TemporaryChat extends LitElement {
         margin-top: 0.1rem;
       }
       .notice button {
-        min-height: 2.1rem;
+        min-height: var(--target-small);
         font-size: 0.9rem;
+      }
+      @media (min-width: 52rem) {
+        .notice {
+          padding-inline: var(--space-5);
+        }
       }
       .view {
         flex: 1;

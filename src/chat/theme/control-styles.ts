@@ -141,8 +141,16 @@ export const controlStyles = css`
   select {
     padding-inline-start: calc(var(--space-3) - 4px);
   }
-  ::-webkit-search-cancel-button {
-    filter: grayscale(1);
+  /* As thin as the icons. */
+  @media (forced-colors: none) {
+    ::-webkit-search-cancel-button {
+      width: 0.8rem;
+      height: 0.8rem;
+      appearance: none;
+      background: var(--color-text-quiet);
+      clip-path: polygon(0 8%, 8% 0, 50% 42%, 92% 0, 100% 8%, 58% 50%, 100% 92%, 92% 100%, 50% 58%, 8% 100%, 0 92%, 42% 50%);
+      cursor: pointer;
+    }
   }
   ::placeholder {
     color: var(--color-text-quiet);
@@ -156,6 +164,10 @@ export const controlStyles = css`
   wa-dialog::part(body):focus-visible {
     outline-offset: -3px;
     border-radius: var(--radius-large);
+  }
+  wa-dialog::part(title) {
+    padding-block: var(--space-2);
+    text-wrap: balance;
   }
   .quiet {
     color: var(--color-text-quiet);

@@ -45,7 +45,7 @@ export const panelStyles = css`
     color: var(--color-text);
   }
   button.small {
-    min-height: 2rem;
+    min-height: var(--target-small);
     padding: 0 var(--space-3);
     font-size: var(--text-small);
   }
@@ -54,9 +54,11 @@ export const panelStyles = css`
     display: grid;
     gap: var(--space-1);
     font-size: var(--text-small);
-    font-weight: 550;
+    font-weight: 500;
   }
+  /* As large as in every other form: for less a phone enlarges the page. */
   label > :is(input, select) {
+    font-size: 1rem;
     font-weight: normal;
   }
   label.check {
