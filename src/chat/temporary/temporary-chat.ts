@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, provideServices, tabserveContext } from '../common/contexts.ts';
+import type { ConversationView } from '../conversation/conversation-view.ts';
 import '../conversation/conversation-view.ts';
 import { temporaryStrings } from '../strings/temporary.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -83,6 +84,10 @@ export class TemporaryChat extends LitElement {
       </div>
     `;
   }
+
+  /** See {@link ConversationView.leave}. */
+  readonly leave = (): Promise<void> | null =>
+    this.renderRoot.querySelector<ConversationView>('conversation-view')?.leave() ?? null;
 
   async #open(): Promise<void> {
     const session = openTemporarySession(this.#answers());
