@@ -94,3 +94,33 @@ test('the palette does by keyboard what can be done, and goes to every chat @fir
   await page.keyboard.press('Escape');
   await expect(field).toHaveCount(0);
 });
+
+test('where what had the focus is gone with its screen, the keyboard goes on in the field, or at the beginning, of the next @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const { field } = new ChatPage(page);
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Actions and chats' });
+  await expect(palette).toBeFocused();
+  await page.keyboard.type('models');
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('heading', { name: 'Models', exact: true });
+  const main = page.getByRole('main');
+  await expect(heading).toBeVisible();
+  await expect(main).toBeFocused();
+
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).focus();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.evaluate(() => history.back());
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.evaluate(() => history.forward());
+  await expect(heading).toBeVisible();
+  await expect(main).toBeFocused();
+  await page.evaluate(() => history.back());
+  await expect(field).toBeFocused();
+});

@@ -3,4 +3,5 @@ import '../models/download-line.ts';
 import '../offline/offline-badge.ts';
 import './keep-page.ts';
 import './status-banner.ts';
+import './keep-place.ts';
 import './update-prompt.ts';
