@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test';
+import type { Tabserve } from '../../src/page/index.ts';
 import { ChatPage } from '../support/chat-page.ts';
+import { listAnotherModel } from '../support/chat-with-two-models.ts';
 import { dropFiles } from '../support/drop-files.ts';
 import { scriptCalls } from '../support/scripted-calls.ts';
 import { siteReady } from '../support/site-page.ts';
@@ -67,16 +69,83 @@ test('a temporary chat is ended by its button, and answers without a network @fi
   await expect(chat.field).toHaveValue('');
 });
 
-test('in a temporary chat the search finds what is said in the stored chats @firefox', async ({ page }) => {
-  const asked = await scriptCalls(page, { name: 'search_chats', argument: 'words' });
+test('the tools of a temporary chat, its preset and its comparison leave every storage as it was @firefox', async ({
+  page,
+}) => {
+  const asked = await scriptCalls(
+    page,
+    { name: 'calculate', argument: 'expression', value: '6 * 7' },
+    { name: 'current_time', argument: 'unused' },
+    { name: 'search_chats', argument: 'words', value: 'harbour' },
+    { name: 'run_javascript', argument: 'program', value: '6 * 8' },
+  );
+  await listAnotherModel(page);
   const chat = await ChatPage.open(page);
   await chat.ask('Which harbour is the largest?');
   await page.getByRole('link', { name: 'Temporary chat' }).click();
-  await chat.useTool('Search in my chats');
-  await chat.send('harbour');
-  await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
+  const before = await everythingStored(page);
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await chat.dialog.getByRole('combobox', { name: 'Preset' }).selectOption('Helps with code');
+  for (const tool of await chat.dialog.getByRole('group', { name: 'Tools' }).getByRole('checkbox').all()) {
+    await tool.check();
+  }
+  await chat.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await chat.send('A question that nobody keeps');
+  for (const tool of ['Calculator', 'Date and time', 'Search in my chats', 'JavaScript']) {
+    const call = chat.calls.getByRole('listitem').filter({ hasText: tool });
+    await call.getByRole('button', { name: 'Always in this chat' }).click();
+    await expect(call).toContainText('done');
+  }
+  // What it may search are the stored chats.
+  await expect(chat.calls).toContainText('Which harbour is the largest?');
   await chat.answered();
-  expect((await asked()).at(-1)?.last).toContain('Which harbour is the largest?');
+  expect(await chat.text()).toContain('48');
+  await chat.answers.first().getByRole('combobox', { name: 'Ask another model too' }).selectOption('other');
+  await expect(chat.answers).toHaveCount(2);
+  await chat.answered();
+  await expect(chat.calls.nth(1).getByText('done')).toHaveCount(4);
+  await chat.answers.nth(1).getByRole('button', { name: 'Go on with this answer' }).click();
+  await chat.field.fill('A draft');
+  expect((await asked()).at(-1)?.tools).toHaveLength(4);
+  expect(await everythingStored(page)).toBe(before);
+
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(chat.answers).toHaveCount(2);
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
+  expect(await everythingStored(page)).toBe(before);
+});
+
+test('the end of a temporary chat is asked about before the page is loaded anew, for another language or a newer build', async ({
+  page,
+}) => {
+  await scriptCalls(page);
+  const chat = await ChatPage.open(page);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await chat.ask('Only here?');
+  const question = page.getByRole('dialog', { name: 'End the temporary chat?' });
+  await chat.fromSettings('Language: Deutsch');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await page.evaluate(() => {
+    const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve & EventTarget }>(
+      'chat-app',
+    )!;
+    Object.defineProperty(tabserve, 'updateAvailable', { value: true });
+    tabserve.applyUpdate = async () => location.reload();
+    tabserve.dispatchEvent(new Event('updateavailable'));
+  });
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(question).toBeVisible();
+  await expect(chat.questions).toHaveText('Only here?');
+  await chat.dialog.getByRole('button', { name: 'End it and load the page anew' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
 });
 
 /** Everything that this origin stores, as one text: databases, caches and both small storages. */

@@ -11,6 +11,14 @@ export async function chatWithTwoModels(
   answer: ScriptedStream = { text: 'An answer.', pieceLength: 4, interval: 0 },
 ): Promise<ChatPage> {
   await scriptAnswers(page, answer);
+  await listAnotherModel(page);
+  const chat = await ChatPage.open(page);
+  await chat.ask('Why?');
+  return chat;
+}
+
+/** Has a page find a second model, `other`, in the list that it reads. */
+export async function listAnotherModel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const realFetch = window.fetch.bind(window);
     window.fetch = async (input, init) => {
@@ -20,7 +28,4 @@ export async function chatWithTwoModels(
       return Response.json({ ...list, data: [...list.data, { id: 'other', context_window: 2048 }] });
     };
   });
-  const chat = await ChatPage.open(page);
-  await chat.ask('Why?');
-  return chat;
 }

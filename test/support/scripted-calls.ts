@@ -1,5 +1,13 @@
 import type { Page } from '@playwright/test';
 
+interface ScriptedTool {
+  readonly name: string;
+  /** Name of the argument. */
+  readonly argument: string;
+  /** Default: the question. */
+  readonly value?: string;
+}
+
 interface Asked {
   /** Names of the tools that the model was given. */
   readonly tools: readonly string[];
@@ -8,16 +16,15 @@ interface Asked {
 }
 
 /**
- * Makes chat completions of a page come from a model that calls a tool where it may, with the question as its one argument,
- * and then says what that gave.
- * @param tool.argument Name of the argument.
+ * Makes chat completions of a page come from a model that calls tools where it may, each with one argument, and then says what
+ * the last one gave.
  * @returns A function that tells what has been asked.
  */
 export async function scriptCalls(
   page: Page,
-  tool: { readonly name: string; readonly argument: string },
+  ...scripted: readonly ScriptedTool[]
 ): Promise<() => Promise<readonly Asked[]>> {
-  await page.addInitScript(({ name, argument }) => {
+  await page.addInitScript((scripted) => {
     const real = window.fetch.bind(window);
     const asked: Asked[] = [];
     Object.assign(window, { asked });
@@ -30,11 +37,13 @@ export async function scriptCalls(
       const { role, content } = messages.at(-1)!;
       asked.push({ tools: tools.map((tool) => tool.function.name), last: content });
       const calls = tools.length > 0 && role !== 'tool';
-      const called = { name, arguments: JSON.stringify({ [argument]: content }) };
+      const called = scripted.map(({ name, argument, value = content }, index) => ({
+        index,
+        id: `call_${asked.length}_${index}`,
+        function: { name, arguments: JSON.stringify({ [argument]: value }) },
+      }));
       const said = role === 'tool' ? `It is ${content}.` : 'I do not know.';
-      const delta = calls
-        ? { tool_calls: [{ index: 0, id: `call_${asked.length}`, function: called }] }
-        : { content: said };
+      const delta = calls ? { tool_calls: called } : { content: said };
       const chunks = [{ delta }, { delta: {}, finish_reason: calls ? 'tool_calls' : 'stop' }].map(
         (choice) => `data: ${JSON.stringify({ model: 'pocket', choices: [choice] })}\n\n`,
       );
@@ -42,6 +51,6 @@ export async function scriptCalls(
         headers: { 'content-type': 'text/event-stream' },
       });
     };
-  }, tool);
+  }, scripted);
   return () => page.evaluate(() => (window as unknown as { readonly asked: readonly Asked[] }).asked);
 }

@@ -1,7 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { ActionController } from '../common/action-controller.ts';
+import { askConfirmation } from '../common/ask.ts';
+import { loadPart } from '../common/load-part.ts';
+import { appStrings } from '../strings/app.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { ActionController } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /**
@@ -53,10 +56,16 @@ export class UpdatePrompt extends LitElement {
     if (!tabserve.updateAvailable || this.dismissed) return nothing;
     return html`<div role="status">
       <p>${statusStrings.updateReady}</p>
-      <button class="primary" @click=${() => this.#actions.run(() => tabserve.applyUpdate())}>${statusStrings.update}</button>
+      <button class="primary" @click=${() => this.#actions.run(() => this.#apply())}>${statusStrings.update}</button>
       <button @click=${this.#later}>${statusStrings.updateLater}</button>
       ${this.#actions.notice}
     </div>`;
+  }
+
+  async #apply(): Promise<void> {
+    const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
+    if (temporarySession() === null || (await askConfirmation(appStrings.endsTemporary)))
+      await this.#endpoint.tabserve.applyUpdate();
   }
 
   #later(): void {

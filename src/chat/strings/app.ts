@@ -24,8 +24,8 @@ export const appStrings = localized('appStrings', {
   language: 'Language',
   endsTemporary: {
     heading: 'End the temporary chat?',
-    words: 'For another language the page is loaded anew. The temporary chat is then gone; everything else stays.',
-    action: 'Change the language',
+    words: 'The page is loaded anew for this. The temporary chat is then gone; everything else stays.',
+    action: 'End it and load the page anew',
   },
   viewFailed: 'This part of the page could not be loaded.',
   partFailed: 'This part of the page could not be loaded. Reload the page and try again.',

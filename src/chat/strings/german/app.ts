@@ -24,8 +24,8 @@ export const appStrings: Translation<typeof english.appStrings> = {
   language: 'Sprache',
   endsTemporary: {
     heading: 'Den temporären Chat beenden?',
-    words: 'Für eine andere Sprache wird die Seite neu geladen. Der temporäre Chat ist dann weg; alles andere bleibt.',
-    action: 'Sprache wechseln',
+    words: 'Dafür wird die Seite neu geladen. Der temporäre Chat ist dann weg; alles andere bleibt.',
+    action: 'Beenden und neu laden',
   },
   viewFailed: 'Dieser Teil der Seite konnte nicht geladen werden.',
   partFailed: 'Dieser Teil der Seite konnte nicht geladen werden. Lade die Seite neu und versuche es noch einmal.',
