@@ -33,6 +33,8 @@ test('the meter tells the tokens of chat and draft, and a chat that is too long 
   page,
 }) => {
   const chat = await ChatPage.open(page);
+  // Drawn by chance an answer, or a summary, may be empty.
+  await chat.settings({ Temperature: '0' });
   await expect(meterOf(page)).toHaveCount(0);
   await chat.field.fill('What is the capital of France?');
   await expect(meterOf(page)).toBeVisible();
