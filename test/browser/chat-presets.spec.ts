@@ -92,3 +92,32 @@ test('settings open once however often they are asked for, and close with their 
   await settings.click();
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
 });
+
+test('settings of a chat without a question outlive a look at another screen, the temporary one too, and are of that chat alone', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  const prompt = chat.dialog.getByLabel('System prompt');
+  const expectPrompt = async (text: string) => {
+    await page.getByRole('button', { name: 'Settings of this chat' }).click();
+    await expect(prompt).toHaveValue(text);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  };
+  for (const link of ['New chat', 'Temporary chat']) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expectPrompt('');
+    await chat.settings({ 'System prompt': `Of a ${link}.` });
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'More models' })).toBeVisible();
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expectPrompt(`Of a ${link}.`);
+  }
+  await page.getByRole('link', { name: 'New chat', exact: true }).click();
+  await expectPrompt('Of a New chat.');
+  await chat.ask('Why?');
+  await page.getByRole('link', { name: 'New chat', exact: true }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expectPrompt('');
+});

@@ -5,6 +5,7 @@ import type { UsableModelsController } from '../common/usable-models-controller.
 import { conversationAddress } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import {
+  DEFAULT_SETTINGS,
   emptyAnswer,
   newQuestion,
   titleOf,
@@ -15,9 +16,9 @@ import {
   type Message,
   type Question,
 } from '../storage/conversation.ts';
-import { newChatSettings } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
+import { changeNewSettings, newConversation, newSettings } from './new-settings.ts';
 
 /**
  * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
@@ -35,7 +36,7 @@ export class ConversationController implements ReactiveController {
   readonly #getStore: () => ConversationStore;
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
-  #newSettings = newChatSettings();
+  #newSettings: ConversationSettings = DEFAULT_SETTINGS;
   /** Answers that some tab is writing, as the store knows it. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
@@ -80,7 +81,7 @@ export class ConversationController implements ReactiveController {
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
-    this.#newSettings = newChatSettings();
+    this.#newSettings = newSettings(this.#store, id !== null || this.state !== 'opening');
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
     void this.#read();
@@ -104,7 +105,7 @@ export class ConversationController implements ReactiveController {
   async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
     const settings = { ...this.settings, ...changes };
     if (this.conversation === null) {
-      this.#newSettings = settings;
+      this.#newSettings = changeNewSettings(this.#store, settings);
       this.#update();
     } else {
       await this.#store.update(this.conversation.id, { settings });
@@ -117,9 +118,9 @@ export class ConversationController implements ReactiveController {
     const now = Date.now();
     // The browser's history keeps the titles of pages.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
-    const conversation = this.conversation ?? this.#create(title, now);
-    const parent = this.path.at(-1)?.id ?? null;
-    const question = newQuestion({ ...asked, conversation: conversation.id, parent, created: now });
+    const conversation = this.conversation ?? newConversation(this.#store, title, this.#newSettings);
+    const { id } = this.path.at(-1) ?? { id: null };
+    const question = newQuestion({ ...asked, conversation: conversation.id, parent: id, created: now });
     await this.#answer(conversation, [...this.path, question], model, [question]);
   }
 
@@ -172,11 +173,6 @@ export class ConversationController implements ReactiveController {
     const ids = this.tree.idsBelow(message.id);
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
-  }
-
-  #create(title: string, now: number): Conversation {
-    const id = crypto.randomUUID();
-    return { id, title, pinned: false, created: now, updated: now, leaf: null, settings: this.#newSettings };
   }
 
   #before(message: Message): readonly Message[] {
