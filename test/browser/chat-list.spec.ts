@@ -110,6 +110,30 @@ test('a result shows where it was found, and leads there: to its branch, its mes
   await expect(chat.questions.last()).toHaveText('Question 39');
 });
 
+test('a result in an answer that stands beside another one leads there, and the chat goes on as it did', async ({
+  page,
+}) => {
+  const whole = {
+    conversation: sampleConversation({ title: 'Compared', leaf: 'a2' }),
+    messages: [
+      sampleQuestion({ id: 'q1', created: 1 }),
+      sampleAnswer({ id: 'a1', parent: 'q1', created: 2, text: 'The first.' }),
+      sampleAnswer({ id: 'other', parent: 'q1', created: 3, text: 'A lighthouse.', beside: 'a1' }),
+      sampleQuestion({ id: 'q2', parent: 'a1', created: 4, text: 'And then?' }),
+      sampleAnswer({ id: 'a2', parent: 'q2', created: 5, text: 'The second.' }),
+    ],
+  };
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const buffer = Buffer.from(conversationFile([whole]));
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('lighthouse');
+  await expect(page.locator('conversation-item mark')).toHaveText('lighthouse');
+  await chat.chatInList('Compared').click();
+  await expect(page.locator('answer-message:focus')).toContainText('A lighthouse.');
+  await expect(chat.questions.last()).toHaveText('And then?');
+});
+
 test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { RouteController, type FoundPlace } from '../common/route.ts';
+import type { Message } from '../storage/conversation.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import type { StayAtEndController } from './stay-at-end-controller.ts';
 
@@ -47,11 +48,19 @@ export class FoundMessageController implements ReactiveController {
     this.#shown = null;
   }
 
+  /** On the branch of the chat, or beside an answer of it. */
+  #isShown({ id }: Message): boolean {
+    const { path, tree } = this.#chat;
+    return path.some(
+      (shown) => shown.id === id || (shown.role === 'assistant' && tree.compared(shown).some((one) => one.id === id)),
+    );
+  }
+
   async #show(place: FoundPlace | null, signal: AbortSignal): Promise<void> {
     const message = place === null ? undefined : this.#chat.tree.get(place.message);
     if (place === null || message === undefined) return;
     const { showFound } = await import('./show-found.ts');
-    if (!this.#chat.path.some(({ id }) => id === message.id)) await this.#chat.showBranch(message);
+    if (!this.#isShown(message)) await this.#chat.showBranch(message);
     await this.#host.updateComplete;
     this.#end.leave();
     if (this.#host.shadowRoot !== null) await showFound(this.#host.shadowRoot, place, signal);
