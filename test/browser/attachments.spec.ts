@@ -86,7 +86,7 @@ test('files come by button, drop and paste; of one that is too long its fitting 
   expect((await asked()).at(-1)).toBe('Attached file "alone.txt":\n```txt\nOnly this.\n```');
 });
 
-test('while a file is read its question is sent once, takes what is dropped along, and leaves what is typed in the field @firefox', async ({
+test('while a file is read its question is sent once, takes what is dropped along, and leaves what is typed in the field', async ({
   page,
 }) => {
   const asked = await scriptAndListen(page);
