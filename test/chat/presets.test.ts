@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
 import { DEFAULT_SETTINGS } from '../../src/chat/storage/conversation.ts';
 import { newChatSettings } from '../../src/chat/storage/local-values.ts';
+import { createMemoryDatabase } from '../../src/chat/storage/memory-database.ts';
 import {
   addPresets,
   changePresets,
@@ -9,6 +11,9 @@ import {
   readPresets,
   writePresets,
 } from '../../src/chat/storage/presets.ts';
+import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
+import { importConversations } from '../../src/chat/transfer/import-conversations.ts';
+import { readImportFile } from '../../src/chat/transfer/read-import-file.ts';
 
 const { model: _, ...SETTINGS } = DEFAULT_SETTINGS;
 const OWN = { id: 'own', name: 'My own', settings: { ...SETTINGS, systemPrompt: 'Be brief.', stop: ['END'], seed: 3 } };
@@ -103,3 +108,10 @@ test.each(['{oops', '"a text"', 'null'])(
     expect(newChatSettings()).toMatchObject({ systemPrompt: '', model: null });
   },
 );
+
+test('presets that were exported where there was no chat are taken', async () => {
+  const file = new Blob([conversationFile([], { list: [OWN], forNewChats: null })]);
+  const database = createMemoryDatabase();
+  await importConversations(file, new ConversationStore(async () => database), readImportFile);
+  expect(readPresets().list.at(-1)).toEqual(OWN);
+});

@@ -41,7 +41,9 @@ export async function importConversations(
     throw thrown instanceof ImportFailure ? new Error(wordsOf(thrown), { cause: thrown }) : thrown;
   });
   const lists = files.map(conversationsIn);
-  if (lists.every(({ exported }) => exported.length === 0)) throw new Error(importStrings.noChats);
+  const presets = files.flatMap(presetsIn);
+  if (presets.length === 0 && lists.every(({ exported }) => exported.length === 0))
+    throw new Error(importStrings.noChats);
   for (const { exported, read } of lists) {
     for (const conversation of exported) {
       const { whole, files, steps } = read(conversation);
@@ -56,7 +58,7 @@ export async function importConversations(
       outcome.steps += steps;
     }
   }
-  for (const presets of files.flatMap(presetsIn)) addPresets(presets);
+  for (const text of presets) addPresets(text);
   return outcome;
 }
 
