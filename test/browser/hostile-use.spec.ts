@@ -163,6 +163,38 @@ test('of a chat that another tab has deleted nothing is offered to be undone', a
   await expect(other.chatInList('Not for long')).toBeVisible();
 });
 
+test('what was being typed into a chat, and into its questions, goes with it and comes back with it', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles(exported(['Not for long']));
+  await chat.chatInList('Not for long').click();
+  const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+  const edit = async () => {
+    await chat.questions.hover();
+    await chat.questions.getByRole('button', { name: 'Edit the question' }).click();
+  };
+  const edited = page.getByRole('textbox', { name: 'Edit your question' });
+  await chat.field.fill('A draft of mine');
+  await edit();
+  await edited.fill('Edited words of mine');
+  expect((await kept()).split('of mine')).toHaveLength(3);
+  await chat.fromMenu('Not for long', 'Delete');
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  expect(await kept()).not.toContain('of mine');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(chat.field).toHaveValue('A draft of mine');
+  await edit();
+  await expect(edited).toHaveValue('Edited words of mine');
+
+  await page.reload();
+  await chat.questions.hover();
+  await chat.questions.getByRole('button', { name: 'Delete from here' }).click();
+  await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(chat.questions).toHaveCount(0);
+  expect((await kept()).split('of mine')).toHaveLength(2);
+});
+
 /** Chats with these titles. */
 function exported(titles: readonly string[]): { name: string; mimeType: string; buffer: Buffer } {
   const conversations = titles.map((title, index) => ({

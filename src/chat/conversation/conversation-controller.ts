@@ -16,6 +16,7 @@ import {
   type Message,
   type Question,
 } from '../storage/conversation.ts';
+import { writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
 import { changeNewSettings, newConversation, newSettings } from './new-settings.ts';
@@ -171,6 +172,7 @@ export class ConversationController implements ReactiveController {
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
+    for (const id of ids) writeDraft(id, '');
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
   }

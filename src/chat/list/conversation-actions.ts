@@ -69,9 +69,10 @@ export async function deleteConversation(
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
-  const draft = readDraft(id);
+  // What was being typed there, into edited questions too.
+  const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
   await store.delete(id);
-  writeDraft(id, '');
+  for (const { owner } of drafts) writeDraft(owner, '');
   if (wasShown) {
     const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     location.hash = '#/';
@@ -81,7 +82,7 @@ export async function deleteConversation(
   if (conversation === undefined) return { title, restore: null };
   const restore = async (): Promise<void> => {
     await store.add(conversation, messages.map(stopped));
-    writeDraft(id, draft);
+    for (const { owner, draft } of drafts) writeDraft(owner, draft);
     if (wasShown) location.hash = conversationAddress(id);
   };
   return { title, restore };
