@@ -71,7 +71,8 @@ export class AttachmentController {
 
   /** Gives what waits to another chat. */
   keep(chat: FileOwner): void {
-    if (!this.isEmpty) this.#tray?.keep(chat);
+    // Its code may still be on its way.
+    if (this.#tray?.isEmpty === false) this.#tray.keep(chat);
   }
 
   /** Empties the tray, and gives what the model is to be given of it; null where that cannot be, as the tray then says. */
