@@ -134,6 +134,18 @@ test('a result in an answer that stands beside another one leads there, and the 
   await expect(chat.questions.last()).toHaveText('And then?');
 });
 
+test('a result below the fold of a long question unfolds it', async ({ page }) => {
+  const text = `${Array.from({ length: 20 }, (_, line) => `Line ${line}`).join('\n')}\nA lighthouse.`;
+  const whole = { conversation: sampleConversation({ leaf: 'q' }), messages: [sampleQuestion({ id: 'q', text })] };
+  await page.goto('/');
+  const buffer = Buffer.from(conversationFile([whole]));
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('lighthouse');
+  await page.locator('conversation-item').filter({ hasText: 'lighthouse' }).getByRole('link').click();
+  await expect(page.locator('question-message:focus')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible();
+});
+
 test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();

@@ -21,6 +21,8 @@ export async function showFound(root: ParentNode, { message, words }: FoundPlace
   );
   if (!(element instanceof HTMLElement)) return;
   if ('highlights' in CSS) signal.addEventListener('abort', () => CSS.highlights.delete(HIGHLIGHT), { once: true });
+  // It may be below the fold.
+  if ('unfolded' in element) element.unfolded = true;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
   const left = new AbortController();
