@@ -87,20 +87,22 @@ export class ConversationSearch {
     const words = new Map(matches.map((match) => [match.conversation, match]));
     const passages = new Map(near.map((passage) => [passage.conversation, passage]));
     const ids = rank([...all.values()], sought, containing, matches, near);
-    const found = ids.slice(0, MOST_FOUND).map(async ({ id, isClose }): Promise<FoundConversation> => {
+    const found: FoundConversation[] = [];
+    // One after the other: the page goes on in between.
+    for (const { id, isClose } of ids.slice(0, MOST_FOUND)) {
       const messages = await this.#store().messages(id);
       const stems = words.get(id)?.stems ?? new Set<string>();
       const passage = passages.get(id);
       const byWords = placeOf(messages, sought, stems);
       const piece = byWords ?? (passage === undefined ? null : placeOfPassage(messages, passage));
-      return {
+      found.push({
         conversation: all.get(id)!,
         isClose,
         place: piece === null ? null : { message: piece.message, words: piece.words },
         snippet: piece === null ? [] : snippetOf(await seenText(piece), piece.words),
-      };
-    });
-    return Promise.all(found);
+      });
+    }
+    return found;
   }
 }
 
