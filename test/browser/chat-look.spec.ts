@@ -242,15 +242,19 @@ test('what is on the screen begins on one line, however wide that is: heading, q
 test('messages and field are as far from one edge of the window as from the other, with room for a scrollbar too @firefox', async ({
   page,
 }) => {
-  for (const width of [1024, 700, 390]) {
-    await open(page, 'conversation-view/every-answer', width, 800);
-    const edges = await page
-      .locator('answer-message article > markdown-text, message-composer form')
-      .evaluateAll((all) =>
-        all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, innerWidth - right]),
-      );
-    for (const [left, right] of edges) expect(Math.round(left!), `${width}`).toBe(Math.round(right!));
-  }
+  for (const direction of ['ltr', 'rtl'])
+    for (const width of [1024, 700, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await openSpecimen(page, 'conversation-view/every-answer', { direction });
+      const edges = await page
+        .locator('answer-message article > markdown-text, message-composer form')
+        .evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, innerWidth - right]),
+        );
+      for (const [left, right] of edges) expect(Math.round(left!), `${direction} ${width}`).toBe(Math.round(right!));
+      const scroller = page.locator('conversation-view .scroller');
+      expect(await scroller.evaluate((element) => element.scrollWidth - element.clientWidth), `${width}`).toBe(0);
+    }
 });
 
 test('a flag that is to be typed is not broken at its hyphens', async ({ page }) => {
@@ -269,6 +273,23 @@ test('a flag that is to be typed is not broken at its hyphens', async ({ page })
       ['--use-webgpu-adapter=swiftshader', 1],
     ]);
   }
+});
+
+test('the field of the palette stays where it is, however many actions and chats are found @firefox', async ({
+  page,
+}) => {
+  await open(page, 'command-palette/open', 1024, 800);
+  const field = page.getByRole('combobox');
+  const places: number[] = [];
+  for (const [words, found] of [
+    ['', /./],
+    ['nowhere', /Search the chats for/],
+  ] as const) {
+    await field.fill(words);
+    await expect(page.getByRole('option').first()).toHaveText(found);
+    places.push((await field.boundingBox())!.y);
+  }
+  expect(places[0]).toBe(places[1]);
 });
 
 test('the settings of a chat begin with their first field for a keyboard, and not with a ring around all of them @firefox', async ({

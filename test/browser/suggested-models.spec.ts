@@ -35,7 +35,7 @@ test('a suggested model is downloaded while one chats, and is the one that the n
   await expect(suggestions).toHaveCount(3);
   const name = await suggestions.first().getByRole('heading').innerText();
   const id = FAST[name]!;
-  await expect(suggestions.first()).toContainText(/Fast.*Download: about \d+\sMB · graphics memory: \d+\sMB/s);
+  await expect(suggestions.first()).toContainText(/Fast.*Download: about \d+\sMB\s· graphics memory: \d+\sMB/s);
   await expectAccessible(site, 'suggested models');
   await manager.button(`Download and chat: ${name}`).click();
 

@@ -17,6 +17,7 @@ export const chatAppStyles = css`
     flex-direction: column;
     min-width: 0;
     min-height: 0;
+    container-type: inline-size;
   }
   main {
     /* What is only read out is placed absolutely: without this it would make the whole page scroll. */
@@ -24,10 +25,12 @@ export const chatAppStyles = css`
     flex: 1;
     min-height: 0;
     overflow: auto;
+    scrollbar-gutter: stable both-edges;
     outline: none;
   }
   main.fixed {
     overflow: hidden;
+    scrollbar-gutter: auto;
   }
   .bar {
     display: flex;

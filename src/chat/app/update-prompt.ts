@@ -43,6 +43,12 @@ export class UpdatePrompt extends LitElement {
       button {
         min-height: var(--target-small);
       }
+      /* Its buttons stay together, below the words. */
+      @media (max-width: 30rem) {
+        p {
+          flex-basis: 100%;
+        }
+      }
       @media (max-width: 52rem) {
         div {
           padding-inline: var(--space-4);

@@ -31,6 +31,7 @@ export class ContinueDialog extends LitElement {
     css`
       p {
         margin: 0 0 var(--space-3);
+        text-wrap: pretty;
       }
       .choices {
         display: grid;
@@ -49,6 +50,7 @@ export class ContinueDialog extends LitElement {
         color: var(--color-text-quiet);
         font-size: var(--text-small);
         font-weight: 400;
+        text-wrap: pretty;
       }
       .summary {
         max-height: 12rem;

@@ -79,7 +79,7 @@ export const conversationViewStyles = css`
     /* The question begins where the first of them does; it sticks out by its own padding. */
     question-message:has(+ .beside) {
       align-self: center;
-      width: calc(var(--both) + 1.5rem);
+      width: calc(var(--both) + 18px);
     }
   }
   .note {

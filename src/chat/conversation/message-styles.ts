@@ -4,9 +4,12 @@ import { css } from 'lit';
 export const messageStyles = css`
   :host {
     display: block;
-    /* What is contained is clipped: room for the rings and grounds of buttons that stick out. */
-    margin-inline: -0.75rem;
-    padding: 0 0.75rem 4px;
+    /*
+     * What is contained is clipped: room for the rings and grounds of buttons that stick out. No more than the smallest margin
+     * of the conversation: what is wider can be scrolled sideways.
+     */
+    margin-inline: -9px;
+    padding: 0 9px 4px;
     content-visibility: auto;
     contain-intrinsic-size: auto 12rem;
   }

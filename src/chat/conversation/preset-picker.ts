@@ -71,6 +71,7 @@ export class PresetPicker extends LitElement {
       .check {
         display: flex;
         flex: none;
+        gap: var(--space-2);
         align-items: center;
         min-height: var(--target);
         font-weight: 400;

@@ -69,12 +69,13 @@ export class KeyManager extends LitElement {
         padding-inline-start: var(--space-5);
       }
       .fresh {
+        display: grid;
+        gap: var(--space-3);
         border-color: var(--color-accent);
       }
       output {
-        overflow-wrap: anywhere;
+        word-break: break-all;
         font-family: var(--font-code);
-        font-weight: 550;
       }
       .problem {
         color: var(--color-danger);

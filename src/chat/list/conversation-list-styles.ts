@@ -27,7 +27,8 @@ export const conversationListStyles = css`
   }
   /* What is typed may be of another direction than the page, on whose side the icon is. */
   :host(:dir(rtl)) input[type='search'] {
-    padding-inline: 2.3rem var(--space-3);
+    padding-right: 2.3rem;
+    padding-left: var(--space-3);
     text-align: right;
   }
   .scroll {

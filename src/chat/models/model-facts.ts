@@ -52,8 +52,8 @@ export const modelFactsStyles = [
     /* In columns that are those of the cards above and below it. */
     dl {
       display: grid;
-      grid-template-columns: repeat(auto-fill, minmax(min(6.75rem, 100%), 1fr));
-      gap: var(--space-2) var(--space-4);
+      grid-template-columns: repeat(auto-fill, minmax(min(7.2rem, 100%), 1fr));
+      gap: var(--space-2) var(--space-3);
     }
     div:has(code) {
       display: flex;

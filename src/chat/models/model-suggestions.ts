@@ -67,8 +67,11 @@ export class ModelSuggestions extends LitElement {
         width: 100%;
         margin-top: var(--space-2);
         /* One line, three beside one another. */
-        padding-inline: var(--space-2);
-        font-size: 0.875rem;
+        padding-inline: 0;
+        font-size: var(--text-small);
+      }
+      button svg {
+        width: 1rem;
       }
     `,
   ];

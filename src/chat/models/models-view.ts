@@ -48,7 +48,8 @@ export class ModelsView extends LitElement {
     viewStyles,
     modelCardsStyles,
     css`
-      .now {
+      .now,
+      .now ~ .quiet {
         margin-top: var(--space-4);
       }
     `,

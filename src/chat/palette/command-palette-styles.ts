@@ -5,6 +5,10 @@ export const commandPaletteStyles = css`
     --width: min(36rem, 94vw);
     --spacing: 0;
   }
+  /* Its field stays where it is, however many are found. */
+  wa-dialog::part(dialog) {
+    margin-block-start: 14dvh;
+  }
   /* It has the focus as long as the dialog is there: the frame of that is frame enough. */
   input {
     min-height: 3.25rem;
@@ -13,7 +17,6 @@ export const commandPaletteStyles = css`
     border-bottom: 1px solid var(--color-line);
     border-radius: var(--radius-large) var(--radius-large) 0 0;
     background: none;
-    text-overflow: ellipsis;
   }
   /* Seen where colours are forced. */
   input:focus-visible {

@@ -54,6 +54,18 @@ export class UpstreamList extends LitElement {
       .requests li {
         grid-template-columns: minmax(0, 3fr) minmax(0, 1fr) minmax(0, 1fr);
       }
+      form {
+        row-gap: var(--space-2);
+      }
+      /* Size and time side by side below the address. */
+      @media (max-width: 36rem) {
+        .requests li {
+          grid-template-columns: minmax(0, 1fr) auto;
+        }
+        .requests code {
+          grid-column: 1 / -1;
+        }
+      }
     `,
   ];
 

@@ -46,7 +46,7 @@ export const settingsStrings = localized('settingsStrings', {
 /** The command palette. */
 export const paletteStrings = localized('paletteStrings', {
   label: 'Actions and chats',
-  placeholder: 'Type what you want to do, or the name of a chat',
+  placeholder: 'An action, or the name of a chat',
   none: 'Nothing is called that.',
   search: (words: string) => `Search the chats for “${words}”`,
 });

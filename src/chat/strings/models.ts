@@ -41,7 +41,7 @@ export const modelStrings = localized('modelStrings', {
     reasons: 'Good for hard questions, mathematics, code and many languages; thinks before it answers.',
   },
   takes: (download: string, memory: string | null) =>
-    memory === null ? `Download: ${download}` : `Download: ${download} · graphics memory: ${memory}`,
+    memory === null ? `Download: ${download}` : `Download: ${download}\u00a0· graphics memory: ${memory}`,
   isHere: 'On this device',
   chat: 'Chat',
   chatWith: (name: string) => `Chat with ${name}`,
@@ -62,7 +62,7 @@ export const modelStrings = localized('modelStrings', {
     embedding: 'Compare texts (embeddings)',
   },
   order: 'Order',
-  orders: { memory: 'Least memory first', parameters: 'Largest first', name: 'By name' },
+  orders: { memory: 'Smallest first', parameters: 'Largest first', name: 'By name' },
   fit: 'Show',
   fits: { runs: 'What runs here', 'may-run': 'Also what may not run here', all: 'Everything' },
   familySize: (count: number) => `${count} ${count === 1 ? 'package' : 'packages'}`,

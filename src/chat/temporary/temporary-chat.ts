@@ -36,7 +36,7 @@ export class TemporaryChat extends LitElement {
         border-bottom: 2px dashed var(--color-accent);
         background: var(--color-accent-soft);
         color: var(--color-on-accent-soft);
-        font-size: 0.9rem;
+        font-size: 0.875rem;
       }
       .notice p {
         flex: 1 1 18rem;
@@ -48,7 +48,7 @@ export class TemporaryChat extends LitElement {
       }
       .notice button {
         min-height: var(--target-small);
-        font-size: 0.9rem;
+        font-size: 0.875rem;
       }
       @media (min-width: 52rem) {
         .notice {

@@ -48,7 +48,7 @@ export const controlStyles = css`
     justify-content: center;
     gap: var(--space-2);
     min-height: var(--target);
-    padding: 0 var(--space-4);
+    padding: var(--space-1) var(--space-4);
     border: 1px solid var(--color-line-strong);
     border-radius: var(--radius-normal);
     background: var(--color-surface);

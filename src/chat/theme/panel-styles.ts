@@ -57,7 +57,7 @@ export const panelStyles = css`
     font-weight: 500;
   }
   /* As large as in every other form: for less a phone enlarges the page. */
-  label > :is(input, select) {
+  :is(label, .field) > :is(input, select) {
     font-size: 1rem;
     font-weight: normal;
   }

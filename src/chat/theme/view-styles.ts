@@ -6,7 +6,9 @@ export const viewStyles = css`
     display: block;
     max-width: 62rem;
     margin-inline: auto;
-    padding: var(--space-5) clamp(var(--space-4), 4vw, var(--space-6)) var(--space-6);
+    padding-block: var(--space-5) var(--space-6);
+    /* What a scrollbar takes on both sides is a part of the margin. */
+    padding-inline: max(9px, clamp(var(--space-4), 4vw, var(--space-6)) - (100cqi - 100%) / 2);
   }
   :host > *,
   section {

@@ -45,7 +45,7 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
 
 export const paletteStrings: Translation<typeof english.paletteStrings> = {
   label: 'Aktionen und Chats',
-  placeholder: 'Was möchtest du tun, oder wie heißt der Chat?',
+  placeholder: 'Aktion oder Name eines Chats',
   none: 'Nichts heißt so.',
   search: (words) => `Chats nach „${words}“ durchsuchen`,
 };

@@ -42,7 +42,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     reasons: 'Gut für schwierige Fragen, Mathematik, Programme und viele Sprachen; denkt nach, bevor es antwortet.',
   },
   takes: (download, memory) =>
-    memory === null ? `Download: ${download}` : `Download: ${download} · Grafikspeicher: ${memory}`,
+    memory === null ? `Download: ${download}` : `Download: ${download}\u00a0· Grafikspeicher: ${memory}`,
   isHere: 'Auf diesem Gerät',
   chat: 'Chatten',
   chatWith: (name) => `Chatten mit ${name}`,
@@ -63,7 +63,7 @@ export const modelStrings: Translation<typeof english.modelStrings> = {
     embedding: 'Texte vergleichen (Embeddings)',
   },
   order: 'Reihenfolge',
-  orders: { memory: 'Wenig Speicher zuerst', parameters: 'Größte zuerst', name: 'Nach Namen' },
+  orders: { memory: 'Kleinste zuerst', parameters: 'Größte zuerst', name: 'Nach Namen' },
   fit: 'Zeigen',
   fits: { runs: 'Was hier läuft', 'may-run': 'Auch, was hier vielleicht nicht läuft', all: 'Alles' },
   familySize: (count) => `${formatNumber(count)} ${count === 1 ? 'Paket' : 'Pakete'}`,
