@@ -86,7 +86,7 @@ test('settings open once however often they are asked for, and close with their 
   for (let times = 0; times < 2; times += 1) await settings.dispatchEvent('click');
   await expect(page.getByRole('dialog')).toHaveCount(1);
   await chat.dialog.getByLabel('System prompt').fill('Only here.');
-  await page.goBack();
+  await page.evaluate(() => history.back());
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(chat.questions).toHaveText('The first?');
   await settings.click();
