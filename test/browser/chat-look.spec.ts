@@ -43,6 +43,11 @@ test('a question stands beside its buttons, whatever its length; a long one is f
   expect((await tab.boundingBox())!.height).toBeGreaterThan(tabBox.height + 50);
   await long.getByRole('button', { name: 'Show less' }).click();
   expect((await tab.boundingBox())!.height).toBe(tabBox.height);
+  // Who begins to edit it, and does not, goes on where they were.
+  const edit = long.getByRole('button', { name: 'Edit the question' });
+  await edit.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
 });
 
 test('lists, quotes and tables of a text from right to left have their numbers, bars and columns on the right @firefox', async ({

@@ -145,7 +145,7 @@ export class QuestionMessage extends MessageElement {
     this.#write('');
     this.editing = false;
     await this.updateComplete;
-    this.renderRoot.querySelectorAll('button')[0]?.focus();
+    this.renderRoot.querySelector<HTMLElement>('.actions button')?.focus();
   }
 }
 customElements.define('question-message', QuestionMessage);
