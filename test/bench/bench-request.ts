@@ -17,8 +17,8 @@ export interface DirectCall {
   readonly reset: boolean;
 }
 
-/** What the direct engine's worker answers; null is its answer when it was only asked to load. */
-export type DirectReply = { readonly value: PieceTimes | null } | { readonly error: string };
+/** What the direct engine's worker answers; null is its answer when it was only asked to load. `begun` comes with the first piece. */
+export type DirectReply = { readonly begun: true } | { readonly value: PieceTimes | null } | { readonly error: string };
 
 /** What the comparing page found: for each pair the direct engine's times and the endpoint's. */
 export type ComparisonReport =

@@ -15,9 +15,18 @@ export class BothSides {
     return sides;
   }
 
-  /** @param reset Whether WebLLM forgets its last conversation first. */
+  /**
+   * Times are those at which the page has the pieces, as with the endpoint. Only the first piece is sent to it at once: the
+   * others would be delayed by a message for each, and count as if they took as long to come as that one.
+   * @param reset Whether WebLLM forgets its last conversation first.
+   */
   async direct(request: BenchRequest, reset: boolean): Promise<PieceTimes> {
-    return (await this.#call({ request, reset }))!;
+    const start = performance.now();
+    let first = Number.NaN;
+    const times = (await this.#call({ request, reset }, () => (first = performance.now() - start)))!;
+    const delay = first - times.first;
+    const progress = times.progress.map(([length, time]) => [length, time + delay] as const);
+    return { ...times, first, last: times.last + delay, progress };
   }
 
   endpoint(request: BenchRequest): Promise<PieceTimes> {
@@ -31,10 +40,11 @@ export class BothSides {
     });
   }
 
-  #call(call: DirectCall): Promise<PieceTimes | null> {
+  #call(call: DirectCall, onBegun: () => void = () => {}): Promise<PieceTimes | null> {
     const { port1, port2 } = new MessageChannel();
     return new Promise((resolve, reject) => {
       port1.addEventListener('message', ({ data }: MessageEvent<DirectReply>) => {
+        if ('begun' in data) return onBegun();
         port1.close();
         if ('error' in data) reject(new Error(data.error));
         else resolve(data.value);

@@ -15,6 +15,8 @@ import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
 import { decodeAhead, type AheadPipeline } from './decode-ahead.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
+import { readEndOfTurn, type TurnPipeline } from './read-end-of-turn.ts';
+import { rememberTokens } from './remember-tokens.ts';
 import { reuseLaunches, type LaunchingPipeline } from './repeated-launches.ts';
 import { acceptTokenPrompts, type PipelineTokenizer } from './token-prompts.ts';
 
@@ -34,6 +36,7 @@ export interface LoadedModel extends OpenedModel {
 type Pipeline = PrefillPipeline &
   DecodingPipeline &
   AheadPipeline &
+  TurnPipeline &
   SamplingPipeline &
   LaunchingPipeline &
   CachedPipeline &
@@ -78,9 +81,12 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
     if (!decodeAhead(pipeline)) trace('engine', 'waits with a token until the one before is taken, as WebLLM does');
+    if (promptCache.off === null && !readEndOfTurn(pipeline))
+      trace('engine', 'reads the end of an answer with the next prompt');
     const wantAlternatives = sampleOnCpu(pipeline, entry.id === BUILT_IN_MODEL_ID);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
+    if (pipeline.tokenizer) rememberTokens(pipeline.tokenizer);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     const made = { ...opened, pipeline, promptCache, abortPrefillWith, wantAlternatives };
     return tokenPrompt ? { ...made, tokenPrompt } : made;

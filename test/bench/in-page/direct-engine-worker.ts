@@ -21,15 +21,22 @@ addEventListener('message', async ({ data: { request, reset }, ports: [reply] }:
     await loaded;
     // The first message only asks for the model.
     if (reset) await engine.resetChat();
-    reply?.postMessage({ value: request && (await generate(request)) } satisfies DirectReply);
+    const begin = () => reply?.postMessage({ begun: true } satisfies DirectReply);
+    reply?.postMessage({ value: request && (await generate(request, begin)) } satisfies DirectReply);
   } catch (error) {
     reply?.postMessage({ error: String(error) } satisfies DirectReply);
   }
 });
 
-function generate({ messages, ...fields }: BenchRequest): Promise<PieceTimes> {
+function generate({ messages, ...fields }: BenchRequest, begin: () => void): Promise<PieceTimes> {
+  let begun = false;
   return timePieces(async function* () {
     const stream = await engine.chat.completions.create({ messages: [...messages], stream: true, ...fields });
-    for await (const { choices } of stream) yield choices[0]?.delta.content ?? '';
+    for await (const { choices } of stream) {
+      const piece = choices[0]?.delta.content ?? '';
+      if (piece !== '' && !begun) begin();
+      begun ||= piece !== '';
+      yield piece;
+    }
   });
 }

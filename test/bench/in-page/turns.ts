@@ -1,4 +1,5 @@
 import type { BenchRequest, TurnsReport, TurnsRound } from '../bench-request.ts';
+import { sleep } from '../../../src/shared/timing.ts';
 import { BothSides, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
 
@@ -6,6 +7,8 @@ const TURNS = 10;
 /** Something to read in each turn, so that ten turns have about 1,500 tokens. */
 const NOTE =
   'Here is a note. The old man lives in a small house by the sea. He has a dog and a boat, and every morning he goes out to look at the water. In winter he reads books about far places. ';
+/** Milliseconds before each turn, in which nobody waits: few read an answer, and think of the next question, in less. */
+const THOUGHT = 300;
 const QUESTIONS = ['What is the sea?', 'What is a dog?', 'What is winter?', 'What is a book?', 'What is a house?'];
 
 type Answerer = (request: BenchRequest) => Promise<PieceTimes>;
@@ -28,6 +31,7 @@ class Conversation {
     const turn = this.first.length;
     const question = `${turn === 0 ? `${this.#name}. ` : ''}${NOTE}${QUESTIONS[turn % QUESTIONS.length]!}`;
     this.#messages.push({ role: 'user', content: question });
+    await sleep(THOUGHT);
     // The answer ends by itself: WebLLM does not go on from one that was cut off.
     const { first, text } = await this.#answer({ messages: [...this.#messages], temperature: 0, max_tokens: 160 });
     this.#messages.push({ role: 'assistant', content: text });
@@ -52,8 +56,8 @@ async function measure(sides: BothSides, round: number): Promise<TurnsRound> {
   const alone = new Conversation(`Single ${round}`, (request) => sides.direct(request, false));
   const single = throughEndpoint('Single');
   for (let turn = 0; turn < TURNS; turn++) {
-    // In changing order, so that neither side always follows the other.
-    for (const one of turn % 2 ? [single, alone] : [alone, single]) await one.turn();
+    // In changing order, also from round to round, so that neither side's turn always follows one of its own.
+    for (const one of (turn + round) % 2 ? [single, alone] : [alone, single]) await one.turn();
   }
   const [left, right] = [throughEndpoint('Left'), throughEndpoint('Right')];
   for (let turn = 0; turn < TURNS; turn++) for (const one of [left, right]) await one.turn();

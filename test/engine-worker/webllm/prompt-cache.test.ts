@@ -54,6 +54,20 @@ test('the next turn of a conversation reads only what is new, and tells so', asy
   );
 });
 
+test('the end of an answer is read when nobody waits, so that the next turn need not', async () => {
+  const test = await readingEngine();
+  const first = await textOf(test, { messages: [user('What is this?')] });
+  const { steps } = test.runs[0]!;
+  await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
+  test.read.length = 0;
+  const messages = [user('What is this?'), assistant(first.text), user('And that?')];
+  const { text } = await textOf(test, { messages });
+  // The question between two markers, and the header of the next answer.
+  expect(test.read).toEqual([1 + 'And that?'.length + 1 + 1]);
+  const fresh = await readingEngine();
+  expect((await textOf(fresh, { messages })).text).toBe(text);
+});
+
 test('the same prompt once more reads its last two tokens, for further choices too', async () => {
   const test = await readingEngine();
   await textOf(test, { messages: [user('Once')] });
