@@ -10,7 +10,7 @@ export const MATRIX_WORKGROUP = 4;
  * sums outside of the registers; these were found by trying.
  */
 const ROWS = 16;
-export const PREFILL_TILE = 4;
+export const PREFILL_TILE = 3;
 
 /** How the weights of a model are packed. */
 type PackedShape = Pick<ModelShape, 'weightBits' | 'weightGroup'>;
