@@ -6,6 +6,8 @@ const ELEMENT_WORKGROUP = 64;
 const SOFTMAX_WORKGROUPS = 2;
 /** Parts that the decode kernel splits the positions of a head into. */
 const ATTENTION_SLICES = 4;
+/** Positions that are scored before the values of any of them are read. */
+const ATTENTION_BATCH = 64;
 
 /** Tokens that share a reading of matrix rows. */
 const TILES = { decode: 1, prefill: PREFILL_TILE };
@@ -62,6 +64,7 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
     HEAD_BLOCKS: headDimension / 4,
     QUERIES: queriesPerInvocation(shape),
     SLICES: phase === 'decode' ? ATTENTION_SLICES : 1,
+    BATCH: ATTENTION_BATCH,
     WINDOW: shape.attentionWindow,
     WORKGROUP: MATRIX_WORKGROUP,
     ...cachedPairs(shape),

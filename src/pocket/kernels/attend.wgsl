@@ -1,6 +1,7 @@
 // Attention of QUERIES heads of one token that share their keys and values, over every SLICES-th
 // position that they see, beginning with `slice`. The first `global_heads` see all, the others the last
-// WINDOW. The maximum runs along, so no memory grows with the context.
+// WINDOW. The maximum runs along, so no memory grows with the context. Keys and values have a loop each, for
+// BATCH positions: in one they need more registers together than there are, which costs a quarter more.
 // include cached-pairs.wgsl
 
 override TOKENS: u32;
@@ -10,6 +11,7 @@ override PART_BLOCKS: u32;
 override QUERIES: u32;
 override SLICES: u32;
 override WINDOW: u32;
+override BATCH: u32;
 
 struct Arguments { tokens: u32, position: u32, global_heads: u32, workgroups: u32 }
 
@@ -26,6 +28,8 @@ const LOWEST = -3.4e38;
 var<private> blocks: array<vec4f, QUERIES * HEAD_BLOCKS>;
 var<private> greatest: array<f32, QUERIES>;
 var<private> totals: array<f32, QUERIES>;
+// Scores of a batch.
+var<private> scores: array<f32, BATCH * QUERIES>;
 
 fn lower(words: vec4u) -> vec4f { return vec4f(bitcast<vec4i>(words * 65536u)); }
 fn upper(words: vec4u) -> vec4f { return vec4f(bitcast<vec4i>(words & vec4u(0xffff0000u))); }
@@ -48,50 +52,71 @@ fn attend(token: u32, first_head: u32, slice: u32) {
   // end
   // end
   // end
-  for (var position = first + slice; position < length; position += SLICES) {
-    let record = cache[position * KEY_VALUE_HEADS + key_head];
+  for (var start = first + slice; start < length; start += SLICES * BATCH) {
+    let count = min(BATCH, (length - start + SLICES - 1u) / SLICES);
     // repeat q QUERIES
-    var score_{q} = 0.0;
+    var highest_{q} = greatest_{q};
     // end
-    // repeat p PARTS
+    for (var step = 0u; step < count; step++) {
+      let record = (start + step * SLICES) * KEY_VALUE_HEADS + key_head;
+      // repeat q QUERIES
+      var score_{q} = 0.0;
+      // end
+      // repeat p PARTS
+      // repeat q QUERIES
+      var product_{q}_{p} = 0.0;
+      // end
+      // repeat b PART_BLOCKS
+      let keys_{p}_{b} = cache[record][{p} * PART_BLOCKS + {b}];
+      let lower_key_{p}_{b} = lower(keys_{p}_{b});
+      let upper_key_{p}_{b} = upper(keys_{p}_{b});
+      // repeat q QUERIES
+      product_{q}_{p} += dot(lower_query_{q}_{p}_{b}, lower_key_{p}_{b}) + dot(upper_query_{q}_{p}_{b}, upper_key_{p}_{b});
+      // end
+      // end
+      let key_scale_{p} = bitcast<f32>(cache[record][HEAD_BLOCKS + {p} / 4u][{p} % 4u]);
+      // repeat q QUERIES
+      score_{q} += product_{q}_{p} * key_scale_{p};
+      // end
+      // end
+      // repeat q QUERIES
+      scores[step * QUERIES + {q}] = score_{q};
+      highest_{q} = max(highest_{q}, score_{q});
+      // end
+    }
     // repeat q QUERIES
-    var product_{q}_{p} = 0.0;
-    // end
-    // repeat b PART_BLOCKS
-    let keys_{p}_{b} = record[{p} * PART_BLOCKS + {b}];
-    let lower_key_{p}_{b} = lower(keys_{p}_{b});
-    let upper_key_{p}_{b} = upper(keys_{p}_{b});
-    // repeat q QUERIES
-    product_{q}_{p} += dot(lower_query_{q}_{p}_{b}, lower_key_{p}_{b}) + dot(upper_query_{q}_{p}_{b}, upper_key_{p}_{b});
-    // end
-    // end
-    let key_scale_{p} = bitcast<f32>(record[HEAD_BLOCKS + {p} / 4u][{p} % 4u]);
-    // repeat q QUERIES
-    score_{q} += product_{q}_{p} * key_scale_{p};
-    // end
-    // end
-    // repeat q QUERIES
-    let highest_{q} = max(greatest_{q}, score_{q});
     let fade_{q} = exp(greatest_{q} - highest_{q});
-    let weight_{q} = exp(score_{q} - highest_{q});
-    total_{q} = total_{q} * fade_{q} + weight_{q};
+    total_{q} *= fade_{q};
     greatest_{q} = highest_{q};
-    // end
     // repeat p PARTS
-    let value_scale_{p} = bitcast<f32>(record[HEAD_BLOCKS + {p+PARTS} / 4u][{p+PARTS} % 4u]);
-    // repeat q QUERIES
-    let share_{q}_{p} = weight_{q} * value_scale_{p};
-    // end
     // repeat b PART_BLOCKS
-    let values_{p}_{b} = record[HALF_BLOCKS + {p} * PART_BLOCKS + {b}];
-    let lower_value_{p}_{b} = lower(values_{p}_{b});
-    let upper_value_{p}_{b} = upper(values_{p}_{b});
-    // repeat q QUERIES
-    lower_{q}_{p}_{b} = lower_{q}_{p}_{b} * fade_{q} + lower_value_{p}_{b} * share_{q}_{p};
-    upper_{q}_{p}_{b} = upper_{q}_{p}_{b} * fade_{q} + upper_value_{p}_{b} * share_{q}_{p};
+    lower_{q}_{p}_{b} *= fade_{q};
+    upper_{q}_{p}_{b} *= fade_{q};
     // end
     // end
     // end
+    for (var step = 0u; step < count; step++) {
+      let record = (start + step * SLICES) * KEY_VALUE_HEADS + key_head;
+      // repeat q QUERIES
+      let weight_{q} = exp(scores[step * QUERIES + {q}] - highest_{q});
+      total_{q} += weight_{q};
+      // end
+      // repeat p PARTS
+      let value_scale_{p} = bitcast<f32>(cache[record][HEAD_BLOCKS + {p+PARTS} / 4u][{p+PARTS} % 4u]);
+      // repeat q QUERIES
+      let share_{q}_{p} = weight_{q} * value_scale_{p};
+      // end
+      // repeat b PART_BLOCKS
+      let values_{p}_{b} = cache[record][HALF_BLOCKS + {p} * PART_BLOCKS + {b}];
+      let lower_value_{p}_{b} = lower(values_{p}_{b});
+      let upper_value_{p}_{b} = upper(values_{p}_{b});
+      // repeat q QUERIES
+      lower_{q}_{p}_{b} += lower_value_{p}_{b} * share_{q}_{p};
+      upper_{q}_{p}_{b} += upper_value_{p}_{b} * share_{q}_{p};
+      // end
+      // end
+      // end
+    }
   }
   // repeat q QUERIES
   greatest[{q}] = greatest_{q};
