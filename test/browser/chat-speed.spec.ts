@@ -144,34 +144,10 @@ test('a chat of 200 messages opens at its end, what is off the screen is not lai
   await expect(chat.questions.last()).toHaveText('Question 99');
 });
 
-test('a long temporary chat is left step by step, too, for another screen and for another chat', async ({ page }) => {
-  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
-  await page.goto('/#/temporary');
-  const chat = new ChatPage(page);
-  for (let count = 1; count <= 30; count += 1) {
-    await chat.send(`Question ${count}?`);
-    await expect(page.locator('answer-message')).toHaveCount(count);
-    await chat.answered();
-  }
-  for (const link of ['Models', 'New chat']) {
-    await expect(page.locator('answer-message')).toHaveCount(30);
-    const left = await watchLeaving(page);
-    await page.getByRole('link', { name: link, exact: true }).click();
-    await expect(page.locator('temporary-chat')).toHaveCount(0);
-    expect(await left.evaluate(({ all }) => all)).toBe(60);
-    expect(await left.evaluate(({ most }) => most)).toBeLessThanOrEqual(50);
-    await page.getByRole('link', { name: 'Temporary chat' }).click();
-    await expect(chat.questions.last()).toHaveText('Question 30?');
-  }
-  await expect(chat.field).toHaveCount(1);
-});
-
 /** Counts the messages that are taken from the chat on the screen: at most at once, and in all. */
 function watchLeaving(page: Page) {
   return page.evaluateHandle(() => {
-    const screens = document.querySelector('chat-app')?.shadowRoot;
-    const temporary = screens?.querySelector('temporary-chat:not([inert])')?.shadowRoot;
-    const view = (temporary ?? screens)?.querySelector('conversation-view')?.shadowRoot;
+    const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
     const left = { most: 0, all: 0 };
     new MutationObserver((changes) => {
       const gone = changes

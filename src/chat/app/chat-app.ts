@@ -154,7 +154,7 @@ export class ChatApp extends LitElement {
   };
 
   #moved(route: Route): void {
-    this.#left.leave(route.view);
+    if (route.view !== 'chat') this.#left.leave();
     this.menuOpen = this.paletteOpen = this.shortcutsOpen = false;
     // A conversation names the page itself, once it has been read.
     document.title = route.view === 'chat' ? appStrings.name : `${appStrings[route.view]} · ${appStrings.name}`;

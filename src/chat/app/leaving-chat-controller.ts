@@ -1,10 +1,6 @@
 import { noChange, type LitElement } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Route } from '../common/route.ts';
 import type { ConversationView } from '../conversation/conversation-view.ts';
-import type { TemporaryChat } from '../temporary/temporary-chat.ts';
-
-const CHATS = ':is(conversation-view, temporary-chat)';
 
 /** Keeps a long chat that is left for another screen out of sight until its messages have been taken from the page step by step. */
 export class LeavingChatController {
@@ -17,16 +13,14 @@ export class LeavingChatController {
     this.#host = host;
   }
 
-  /** To be called before another screen takes the place of the one that is shown. */
-  leave(next: Route['view']): void {
-    const screen = this.#host.renderRoot.querySelector<ConversationView | TemporaryChat>(`${CHATS}:not([inert])`);
-    // Stored chats take turns in one element.
-    if (next === 'chat' && screen?.localName === 'conversation-view') return;
-    const gone = screen?.leave?.();
-    if (!screen || !gone) return;
-    screen.inert = true;
+  /** To be called before another screen takes the place of a chat. */
+  leave(): void {
+    const view = this.#host.renderRoot.querySelector<ConversationView>('conversation-view:not([inert])');
+    const gone = view?.leave();
+    if (!view || !gone) return;
+    view.inert = true;
     // To take it out of the layout would cost as much as to take it from the page.
-    Object.assign(screen.style, { position: 'absolute', height: '0', contentVisibility: 'hidden' });
+    Object.assign(view.style, { position: 'absolute', height: '0', contentVisibility: 'hidden' });
     this.#leaving = [...this.#leaving, this.#shown];
     void this.#removeWhen(gone, this.#shown);
     this.#shown += 1;

@@ -1,7 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, provideServices, tabserveContext } from '../common/contexts.ts';
-import type { ConversationView } from '../conversation/conversation-view.ts';
 import '../conversation/conversation-view.ts';
 import { temporaryStrings } from '../strings/temporary.ts';
 import { controlStyles } from '../theme/control-styles.ts';
@@ -84,10 +83,6 @@ export class TemporaryChat extends LitElement {
       </div>
     `;
   }
-
-  /** See {@link ConversationView.leave}. */
-  readonly leave = (): Promise<void> | null =>
-    this.renderRoot.querySelector<ConversationView>('conversation-view')?.leave() ?? null;
 
   async #open(): Promise<void> {
     const session = openTemporarySession(this.#answers());
