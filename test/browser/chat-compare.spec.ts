@@ -43,7 +43,7 @@ test('the same question is asked of another model, whose answer stands beside th
 test('an answer beside another one is stopped and tried again there, asked once however often it is chosen, and comes back with its chat', async ({
   page,
 }) => {
-  const chat = await chatWithTwoModels(page, { text: 'word '.repeat(200), pieceLength: 20, interval: 40 });
+  const chat = await chatWithTwoModels(page, { text: 'word '.repeat(2000), pieceLength: 20, interval: 40 });
   const choice = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
   await choice.evaluate((field: HTMLSelectElement) => {
     for (let times = 0; times < 2; times += 1) {

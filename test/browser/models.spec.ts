@@ -137,7 +137,7 @@ test('a download shows how it goes, pauses, and goes on inside the file it stopp
   const manager = await ModelsPage.open(site);
   await manager.add('slow', `${models.origin}/slow/`);
   await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d\sMB/);
-  await expect(manager.card('slow')).toContainText(/[kM]B\/s · \d+ s left/);
+  await expect(manager.card('slow')).toContainText(/[kM]B\/s · \d+\ss left/);
   expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
 
   const summary = manager.card('slow').locator('summary');
