@@ -61,6 +61,8 @@ test('a browser without WebGPU is told what to do, and the endpoint says gpu_una
   await page.goto(site.url);
   const status = await reachState(page, 'unsupported');
   expect(status).toMatchObject({ reason: 'no-webgpu', message: expect.stringContaining('Chrome') });
+  // The version that the README names, as test/docs/browsers.test.ts sees to.
+  await expect(page.getByText('Chrome or Edge 124 or newer')).toBeVisible();
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   expect(await page.evaluate(askWithoutGpu)).toMatchObject(ANSWER_WITHOUT_GPU);
 });

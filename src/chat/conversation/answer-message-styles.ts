@@ -31,6 +31,8 @@ export const answerMessageStyles = css`
     color: var(--color-text-quiet);
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
+    /* A model may have any name. */
+    overflow-wrap: anywhere;
   }
   /* Where they will stand when the answer is complete, in the row of its buttons. */
   :is(.room, .live) > .figures {

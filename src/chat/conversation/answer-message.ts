@@ -160,8 +160,9 @@ export class AnswerMessage extends MessageElement {
         : text === '' && thinking === ''
           ? messageStrings.waiting
           : '';
-    // Among the words there is a cursor behind the last one.
-    return html`${text !== '' && words === '' ? nothing : html`<p class="wait"><span class="cursor"></span>${words}</p>`}
+    // Where there is a text it has a cursor behind its last word.
+    const cursor = text === '' ? html`<span class="cursor"></span>` : nothing;
+    return html`${text !== '' && words === '' ? nothing : html`<p class="wait">${cursor}${words}</p>`}
       ${
         answer.tokensPerSecond === null
           ? nothing
