@@ -96,7 +96,7 @@ export async function compare(seed: number, conversations: number): Promise<Comp
   return { ...result, differences };
 }
 
-/** The same requests as often as is said: what they leave on the device after the first time and after the last. */
+/** The same requests once, and then as often as is said: what they leave on the device after the first of those and the last. */
 export async function gpuMemoryAfter(
   seed: number,
   conversations: number,
@@ -111,6 +111,8 @@ export async function gpuMemoryAfter(
     }
     return { ...memory };
   };
+  // What it begins with is in memory from then on, as for each time after it: prompts are read in the same pieces.
+  await run();
   const before = await run();
   let after = before;
   for (let time = 1; time < times; time++) after = await run();
