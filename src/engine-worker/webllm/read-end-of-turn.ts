@@ -1,23 +1,24 @@
 import { areFunctions } from './are-functions.ts';
+import type { AheadPipeline } from './decode-ahead.ts';
 
 /** Milliseconds after an answer in which its end may reach who asked, and a next question may come. */
 const PAUSE = 100;
 
 /** The part of WebLLM's object for a loaded model that is used or changed here. */
-export interface TurnPipeline {
-  /** Feeds a token to the model, as one of the answer. What it returns lives until it is disposed of. */
-  forwardDecodeToken?(token: number): Promise<{ dispose(): void }>;
-  /** Adds a token to the answer, and tells whether the answer ends with it. */
-  commitSampledStep?(step: { readonly tokenId: number }, config: unknown): unknown;
+export interface TurnPipeline extends Pick<
+  AheadPipeline,
+  | 'forwardDecodeToken'
+  | 'commitSampledStep'
+  | 'stopTokens'
+  | 'stopTriggered'
+  | 'contextWindowSize'
+  | 'filledKVCacheLength'
+> {
   /** Begins anew, for another prompt. */
   resetChat?(keepStats?: boolean): void;
   /** Frees the model. */
   dispose?(): void;
   readonly device?: { sync(): Promise<void> };
-  readonly stopTokens?: readonly number[];
-  readonly stopTriggered?: boolean;
-  readonly contextWindowSize?: number;
-  readonly filledKVCacheLength?: number;
 }
 
 /**
