@@ -1,9 +1,11 @@
 import type { ToolOutput } from './run-tool.ts';
-import { addCounts, NO_TESTS, type TestCounts } from './test-counts.ts';
+import { addCounts, NO_TESTS, type TestCounts } from './test-report.ts';
 
 export interface StepResult {
   readonly succeeded: boolean;
   readonly counts: TestCounts;
+  /** Lines on single tests of it. Default: none. */
+  readonly remarks?: readonly string[];
   /** Why this machine cannot do it, where that is no failure. */
   readonly impossible?: string;
 }
@@ -21,6 +23,8 @@ export type Stage = readonly (readonly Step[])[];
 export interface StepsReport {
   /** What became of each step, in their order. */
   readonly lines: readonly string[];
+  /** What the steps had to say of single tests. */
+  readonly remarks: readonly string[];
   readonly total: TestCounts;
 }
 
@@ -62,5 +66,10 @@ export async function runSteps(stages: readonly Stage[], signal: AbortSignal): P
       succeeded || counts.failed ? counts : addCounts(counts, { ...NO_TESTS, failed: 1 }),
     )
     .reduce(addCounts, NO_TESTS);
-  return { lines: stages.flat(2).flatMap(({ name }) => lines.get(name) ?? []), total };
+  const steps = stages.flat(2);
+  return {
+    lines: steps.flatMap(({ name }) => lines.get(name) ?? []),
+    remarks: steps.flatMap(({ name }) => (results.get(name)?.remarks ?? []).map((remark) => `${name}: ${remark}`)),
+    total,
+  };
 }

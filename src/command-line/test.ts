@@ -9,7 +9,7 @@ import { DIST_FOLDER } from './project-folders.ts';
 import { CommandFailure, runCommand } from './run-command.ts';
 import { runSteps, type Stage, type Step, type StepResult } from './run-steps.ts';
 import { runTool, type ToolOutput } from './run-tool.ts';
-import { formatCounts, NO_TESTS, readPlaywrightCounts, readVitestCounts, type TestCounts } from './test-counts.ts';
+import { formatCounts, NO_TESTS, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
 
 const reports = mkdtempSync(join(tmpdir(), 'tabserve-test-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ const STAGES: readonly Stage[] = [
           const report = join(reports, 'unit.json');
           return tests(
             `vitest run --root . --config vite.config.ts --reporter=default --reporter=json --outputFile.json="${report}"`,
-            { report, readCounts: readVitestCounts, output },
+            { report, readReport: readVitestReport, output },
           );
         },
       },
@@ -63,9 +63,10 @@ const STAGES: readonly Stage[] = [
 ];
 
 await runCommand(async (signal) => {
-  const { lines, total } = await runSteps(STAGES, signal);
+  const { lines, remarks, total } = await runSteps(STAGES, signal);
   if (signal.aborted) return 1;
-  console.log(`\n${lines.join('\n')}\n\n${formatCounts(total)}`);
+  // Last, as the end of the log is what is looked at first.
+  console.log(`\n${[...lines, '', ...remarks, formatCounts(total)].join('\n')}`);
   return total.failed ? 1 : 0;
 });
 
@@ -97,15 +98,15 @@ function check(commandLine: string): Step['run'] {
 
 interface TestRun {
   readonly report: string;
-  readonly readCounts: (path: string) => TestCounts;
+  readonly readReport: (path: string) => TestReport;
   readonly output: ToolOutput;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 async function tests(commandLine: string, run: TestRun): Promise<StepResult> {
-  const { report, readCounts, output, environment = {} } = run;
+  const { report, readReport, output, environment = {} } = run;
   const status = await runTool(commandLine, { environment, output });
-  return { succeeded: status === 0, counts: existsSync(report) ? readCounts(report) : NO_TESTS };
+  return { succeeded: status === 0, ...(existsSync(report) ? readReport(report) : { counts: NO_TESTS }) };
 }
 
 /** What judges the built site as a whole. To these it would look stale, since models have been written again for the package. */
@@ -122,7 +123,7 @@ function playwrightTests(configuration: string): Step['run'] {
     const report = join(reports, `${basename(configuration)}.json`);
     return tests(`playwright test -c ${configuration} --reporter=list,json`, {
       report,
-      readCounts: readPlaywrightCounts,
+      readReport: readPlaywrightReport,
       output,
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { runSteps, type Step } from '../../src/command-line/run-steps.ts';
-import { NO_TESTS } from '../../src/command-line/test-counts.ts';
+import { NO_TESTS } from '../../src/command-line/test-report.ts';
 
 const GOOD = { succeeded: true, counts: { passed: 2, failed: 0, skipped: 1 } };
 
@@ -55,6 +55,20 @@ test('a step that this machine cannot do is told with its reason, and is no fail
   );
   expect(lines).toEqual(['not run  browser: there is none', 'not run  its tests, for want of: browser']);
   expect(total).toEqual(NO_TESTS);
+});
+
+test('what the steps say of single tests is told with the name of the step', async () => {
+  const { step } = recordedSteps();
+  const tests: Step = {
+    name: 'tests',
+    run: async () => ({
+      succeeded: false,
+      counts: { passed: 1, failed: 1, skipped: 0 },
+      remarks: ['failed a.spec.ts'],
+    }),
+  };
+  const { remarks } = await runSteps([[[step('build'), tests]]], new AbortController().signal);
+  expect(remarks).toEqual(['tests: failed a.spec.ts']);
 });
 
 test('once it is stopped no further step begins', async () => {

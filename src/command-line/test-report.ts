@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** What a test runner says of its tests. */
+export interface TestReport {
+  readonly counts: TestCounts;
+  /** A line for each test that failed, with its place and its reason, and for each that was green only when repeated. */
+  readonly remarks: readonly string[];
+}
+
+export const NO_TESTS: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+
+export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+}
+
+/** Such as `12 passed, 0 failed, 1 skipped`; the last part only when something was skipped. */
+export function formatCounts({ passed, failed, skipped }: TestCounts): string {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
+}
+
+interface VitestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly fullName: string;
+    readonly failureMessages?: readonly string[] | null;
+  }[];
+}
+
+/** Reads the file that Vitest's `json` reporter writes. */
+export function readVitestReport(path: string): TestReport {
+  const report = JSON.parse(readFileSync(path, 'utf8')) as Record<
+    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests',
+    number
+  > & { readonly testResults: readonly VitestFile[] };
+  return {
+    counts: {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    },
+    remarks: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed');
+      // A file that could not be read has no tests that could fail.
+      if (!failed.length) return status === 'failed' ? [remark('failed', name, message)] : [];
+      return failed.map((test) => remark('failed', `${name}: ${test.fullName.trim()}`, test.failureMessages?.[0]));
+    }),
+  };
+}
+
+interface PlaywrightError {
+  readonly message?: string;
+}
+
+interface PlaywrightSuite {
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly line: number;
+    readonly tests: readonly {
+      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
+      readonly results: readonly { readonly error?: PlaywrightError }[];
+    }[];
+  }[];
+}
+
+/** Reads the file that Playwright's `json` reporter writes. A test that passed when repeated counts as passed. */
+export function readPlaywrightReport(path: string): TestReport {
+  const { stats, suites, errors } = JSON.parse(readFileSync(path, 'utf8')) as PlaywrightSuite & {
+    readonly stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
+    readonly errors?: readonly PlaywrightError[];
+  };
+  return {
+    counts: { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
+    remarks: [
+      ...(errors ?? []).map(({ message }) => remark('failed', 'outside of the tests', message)),
+      ...playwrightRemarks({ suites: suites ?? [] }),
+    ],
+  };
+}
+
+function playwrightRemarks({ suites = [], specs = [] }: PlaywrightSuite): readonly string[] {
+  const own = specs.flatMap(({ title, file, line, tests }) =>
+    tests.flatMap(({ status, results }) => {
+      if (status !== 'unexpected' && status !== 'flaky') return [];
+      const reason = results.find(({ error }) => error)?.error?.message;
+      return [remark(status === 'flaky' ? 'repeated' : 'failed', `${file}:${line} ${title}`, reason)];
+    }),
+  );
+  return [...own, ...suites.flatMap(playwrightRemarks)];
+}
+
+/** One line, since the end of a long log is all that some see of it. */
+function remark(outcome: 'failed' | 'repeated', test: string, reason = 'no reason given'): string {
+  const words = stripVTControlCharacters(reason).replace(/\s+/g, ' ').trim();
+  return `${outcome} ${test}: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
+}
