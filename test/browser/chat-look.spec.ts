@@ -164,7 +164,7 @@ test('a table that is wider than a phone scrolls in itself, by keyboard too @fir
   const table = page.getByRole('group', { name: 'Table' });
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 780 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
     const { scrolls, isOnScreen } = await table.evaluate((frame) => {
       const { left, right } = frame.getBoundingClientRect();
       frame.scrollLeft = 0;

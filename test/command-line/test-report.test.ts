@@ -16,6 +16,12 @@ function report(content: object): string {
 const VITEST = { numPassedTests: 5, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3, testResults: [] };
 const PLAYWRIGHT = { stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 3 }, suites: [], errors: [] };
 
+/** A test as Playwright reports it, with an error for each time that it ran; an empty one where it was green. */
+function spec(title: string, status: string, errors: readonly string[]) {
+  const results = errors.map((message) => (message ? { error: { message } } : {}));
+  return { title, file: 'chat.spec.ts', line: 12, tests: [{ status, results }] };
+}
+
 test("Vitest's report is counted, tests that are still to be written as skipped", () => {
   const { counts, remarks } = readVitestReport(report(VITEST));
   expect(counts).toEqual({ passed: 5, failed: 2, skipped: 4 });
@@ -49,12 +55,6 @@ test("Playwright's report is counted, tests that passed when repeated as passed"
 });
 
 test("what Playwright's report says of a failure is a line without colours, and so is a test that was repeated", () => {
-  const spec = (title: string, status: string, errors: readonly string[]) => ({
-    title,
-    file: 'chat.spec.ts',
-    line: 12,
-    tests: [{ status, results: errors.map((message) => (message ? { error: { message } } : {})) }],
-  });
   const suites = [
     {
       specs: [spec('is good', 'expected', [''])],

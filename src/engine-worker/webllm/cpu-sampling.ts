@@ -2,6 +2,7 @@ import { adjustLogits } from './adjust-logits.ts';
 import { areFunctions } from './are-functions.ts';
 import { copyLogits, type Logits, type LogitsCopy, type ReadablePipeline } from './logits-copy.ts';
 import type { EngineLogprob } from './token-logprobs.ts';
+import type { RecordNext } from './record-ahead.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
 /**
@@ -27,6 +28,7 @@ interface SamplingConfig {
   readonly logprobs?: boolean | null;
   readonly top_logprobs?: number | null;
   readonly response_format?: unknown;
+  readonly max_tokens?: number | null;
 }
 
 type PrefillRequest = [input: unknown, role: unknown, roleName: unknown, config?: SamplingConfig];
@@ -75,10 +77,16 @@ type CompletePipeline = Required<Omit<SamplingPipeline, 'forwardPrefill' | 'gram
  *
  * @param sameDraws Whether the model library is known to draw the same tokens from the same random numbers. One that TVM
  * compiled did not; of such only the likeliest token is taken here, and only where probabilities are asked for.
+ * @param recordNext Has the launches for the next token recorded, while the device still computes. Default: they are when it is
+ * known.
  * @returns takes the number of alternatives that the next request wants for each token, since WebLLM refuses more than
  * five. Null where WebLLM keeps these things elsewhere; then nothing is changed.
  */
-export function sampleOnCpu(pipeline: SamplingPipeline, sameDraws: boolean): ((alternatives: number) => void) | null {
+export function sampleOnCpu(
+  pipeline: SamplingPipeline,
+  sameDraws: boolean,
+  recordNext: RecordNext | null = null,
+): ((alternatives: number) => void) | null {
   if (!isComplete(pipeline)) return null;
   let wanted = 0;
   const original = pipeline.sampleFromRawLogits.bind(pipeline);
@@ -106,6 +114,7 @@ export function sampleOnCpu(pipeline: SamplingPipeline, sameDraws: boolean): ((a
     if (!isSampledHere(logits, config)) return original(logits, config);
     const copy = early?.logits === logits ? early : copyLogits(pipeline, logits);
     early = null;
+    if (recordNext) await recordNext(config);
     const values = await readLogits(pipeline, copy, config);
     const alternatives = alternativesOf(config);
     const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);

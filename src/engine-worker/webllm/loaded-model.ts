@@ -15,6 +15,7 @@ import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
 import { decodeAhead, type AheadPipeline } from './decode-ahead.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
+import { recordAhead, type RecordingPipeline } from './record-ahead.ts';
 import { readEndOfTurn, type TurnPipeline } from './read-end-of-turn.ts';
 import { rememberTokens } from './remember-tokens.ts';
 import { reuseLaunches, type LaunchingPipeline } from './repeated-launches.ts';
@@ -37,6 +38,7 @@ type Pipeline = PrefillPipeline &
   DecodingPipeline &
   AheadPipeline &
   TurnPipeline &
+  RecordingPipeline &
   SamplingPipeline &
   LaunchingPipeline &
   CachedPipeline &
@@ -65,8 +67,12 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
   async equip(opened, { gpuName, checks, promptMemory }) {
     const { engine, entry, vocabularySize } = opened;
     const pipeline: Pipeline = opened.pipeline;
+    const isPocket = entry.id === BUILT_IN_MODEL_ID;
     compactJson(pipeline);
     if (!reuseLaunches(pipeline)) trace('engine', 'tells the graphics device all of each launch, as WebLLM does');
+    // The innermost: what it records, nobody shall take for a token that was fed.
+    const recordNext = isPocket ? recordAhead(pipeline) : null;
+    if (isPocket && !recordNext) trace('engine', 'records the launches for a token when it is known, as WebLLM does');
     // Before prompts are cut into smaller chunks: it has to see each chunk that is read.
     const check = async (cache: KeyValueCache) => {
       const file = await (await caches.open(MODEL_CACHES.library)).match(entry.libraryUrl);
@@ -83,9 +89,9 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     if (!decodeAhead(pipeline)) trace('engine', 'waits with a token until the one before is taken, as WebLLM does');
     if (promptCache.off === null && !readEndOfTurn(pipeline))
       trace('engine', 'reads the end of an answer with the next prompt');
-    const wantAlternatives = sampleOnCpu(pipeline, entry.id === BUILT_IN_MODEL_ID);
+    const wantAlternatives = sampleOnCpu(pipeline, isPocket, recordNext);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
-    const abortPrefillWith = interruptiblePrefill(pipeline, entry.id === BUILT_IN_MODEL_ID);
+    const abortPrefillWith = interruptiblePrefill(pipeline, isPocket);
     if (pipeline.tokenizer) rememberTokens(pipeline.tokenizer);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);
     const made = { ...opened, pipeline, promptCache, abortPrefillWith, wantAlternatives };

@@ -38,7 +38,8 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
   tooManyStops: 'Höchstens vier Texte, bei denen angehalten wird.',
   format: 'Form der Antwort',
   jsonSchema: 'JSON-Schema',
-  jsonSchemaHelp: 'Wenn angegeben, ist jede Antwort JSON, das ihm folgt. Leer: freier Text.',
+  jsonSchemaHelp:
+    'Wenn angegeben, ist jede Antwort JSON, das ihm folgt, und es werden keine Werkzeuge benutzt. Leer: freier Text.',
   jsonSchemaBroken: (reason) => `Das ist kein JSON: ${reason}`,
   jsonSchemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
 };
