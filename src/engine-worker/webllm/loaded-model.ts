@@ -3,7 +3,7 @@ import type { LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
 import { trace } from '../../shared/trace.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
-import { systemPrefix, verbatimTemplate } from './chat-template.ts';
+import { systemPrefix, verbatimTemplate, type ChatTemplate } from './chat-template.ts';
 import { checkKeyValueCacheOnce } from './check-key-value-cache.ts';
 import { compactJson } from './compact-json.ts';
 import { sampleOnCpu, type SamplingPipeline } from './cpu-sampling.ts';
@@ -16,7 +16,8 @@ import { decodeAhead, type AheadPipeline } from './decode-ahead.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
 import { recordAhead, type RecordingPipeline } from './record-ahead.ts';
-import { readEndOfTurn, type TurnPipeline } from './read-end-of-turn.ts';
+import { readBetweenTurns, type TurnPipeline } from './read-between-turns.ts';
+import { betweenTurns } from './render-prompt.ts';
 import { rememberTokens } from './remember-tokens.ts';
 import { reuseLaunches, type LaunchingPipeline } from './repeated-launches.ts';
 import { acceptTokenPrompts, type PipelineTokenizer } from './token-prompts.ts';
@@ -87,7 +88,9 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
     if (!decodeAhead(pipeline)) trace('engine', 'waits with a token until the one before is taken, as WebLLM does');
-    if (promptCache.off === null && !readEndOfTurn(pipeline))
+    const afterwards = () => promptCache.saveAhead();
+    const tokensFrom = (end: number) => tokensBetweenTurns(end, opened.template, pipeline.tokenizer);
+    if (promptCache.off === null && !readBetweenTurns(pipeline, { tokensFrom, afterwards }))
       trace('engine', 'reads the end of an answer with the next prompt');
     const wantAlternatives = sampleOnCpu(pipeline, isPocket, recordNext);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
@@ -98,3 +101,11 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     return tokenPrompt ? { ...made, tokenPrompt } : made;
   },
 };
+
+/** Of an answer that ended otherwise than the template has it, it is not known what comes after that token. */
+function tokensBetweenTurns(end: number, template: ChatTemplate, tokenizer?: PipelineTokenizer): readonly number[] {
+  const tokens = betweenTurns(template).flatMap((text) =>
+    text === '' ? [] : Array.from(tokenizer?.encode(text) ?? []),
+  );
+  return tokens[0] === end ? tokens : [end];
+}

@@ -17,6 +17,8 @@ export interface PromptCache {
   readonly reused: number;
   /** The next prompt is read whole: something has happened after which the cache may hold anything. */
   distrust(): void;
+  /** Saves the last conversation while nobody waits, if the one before was another: then the next one may be, too. */
+  saveAhead(): void;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function createPromptCache(
 
 function off(reason: string): PromptCache {
   trace('engine', 'reads every prompt whole:', reason);
-  return { off: reason, reused: 0, distrust() {} };
+  return { off: reason, reused: 0, distrust() {}, saveAhead() {} };
 }
 
 /**
@@ -71,6 +73,8 @@ class TokenPrefixCache implements PromptCache {
   /** With how many of them the last prompt ended. */
   #promptLength = 0;
   #reused = 0;
+  /** Whether the last prompt did not go on from the one before. */
+  #alternates = false;
   /** Settles when what was saved can be found. */
   #saving: Promise<void> = Promise.resolve();
 
@@ -112,6 +116,11 @@ class TokenPrefixCache implements PromptCache {
     this.#tokens = null;
   }
 
+  saveAhead(): void {
+    if (this.#alternates && this.#tokens !== null && this.#tokens.length >= WORTH_SAVING)
+      void this.#save([...this.#tokens]);
+  }
+
   /**
    * Leaves in the cache, or puts there, what a prompt begins with, but for its last tokens.
    * @returns how many tokens that are.
@@ -121,7 +130,9 @@ class TokenPrefixCache implements PromptCache {
     const common = commonPrefix(held, prompt);
     await this.#saving;
     const saved = this.#saved.find(prompt, common);
-    await this.#save(held, common);
+    // Not where only the answer of its own conversation is taken back.
+    this.#alternates = common < this.#promptLength - FEWEST_READ;
+    if (this.#alternates && held.length - common >= WORTH_SAVING) await this.#save(held);
     // Until it is known again what there is.
     this.#tokens = null;
     if (saved !== null) held = (await this.#restore(saved)) ? [...saved.tokens] : [];
@@ -133,18 +144,16 @@ class TokenPrefixCache implements PromptCache {
   }
 
   /**
-   * Saves what is held before all but its beginning is taken back, unless that is only the answer of its own conversation.
-   * The prompt need not wait until it is copied.
+   * Saves what is held, where it is not saved yet.
+   * @returns settles when the cache may be changed: the prompt need not wait until it is copied.
    */
-  async #save(held: readonly number[], beginning: number): Promise<void> {
-    const continues = beginning >= this.#promptLength - FEWEST_READ;
-    if (continues || held.length - beginning < WORTH_SAVING || !this.#saved.wants(held)) return;
-    try {
-      const { checkpoint, copied } = await this.#cache.save();
-      this.#saving = copied.then(() => this.#saved.add(held, checkpoint)).catch(tellUnsaved);
-    } catch (thrown) {
-      tellUnsaved(thrown);
-    }
+  async #save(held: readonly number[]): Promise<void> {
+    if (!this.#saved.wants(held)) return;
+    const saving = this.#cache.save();
+    this.#saving = saving
+      .then(({ checkpoint, copied }) => copied.then(() => this.#saved.add(held, checkpoint)))
+      .catch(tellUnsaved);
+    await saving.catch(() => {});
   }
 
   async #restore({ checkpoint }: SavedPrompt): Promise<boolean> {

@@ -56,6 +56,13 @@ export function replyHeader(template: ChatTemplate): string {
   return template.roles.assistant + template.role_empty_sep;
 }
 
+/** What stands between the words of an answer and those of the question after it: two texts, tokenized each by itself. */
+export function betweenTurns(template: ChatTemplate): readonly [endOfAnswer: string, questionHeader: string] {
+  const separators = template.seps;
+  const [layout = ''] = (template.role_templates['user'] ?? '').split(PLACEHOLDERS.user);
+  return [separators[1 % separators.length] ?? '', template.roles.user + template.role_content_sep + layout];
+}
+
 function renderTurn(turn: Turn, template: ChatTemplate, bare: boolean, control: ControlTokens): PromptPart[] {
   const role = bare ? '' : (template.roles[turn.role] ?? '') + template.role_content_sep;
   const layout = template.role_templates[turn.role];

@@ -54,19 +54,25 @@ test('the next turn of a conversation reads only what is new, and tells so', asy
   );
 });
 
-test('the end of an answer is read when nobody waits, so that the next turn need not', async () => {
-  const test = await readingEngine();
-  const first = await textOf(test, { messages: [user('What is this?')] });
-  const { steps } = test.runs[0]!;
-  await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
-  test.read.length = 0;
-  const messages = [user('What is this?'), assistant(first.text), user('And that?')];
-  const { text } = await textOf(test, { messages });
-  // The question between two markers, and the header of the next answer.
-  expect(test.read).toEqual([1 + 'And that?'.length + 1 + 1]);
-  const fresh = await readingEngine();
-  expect((await textOf(fresh, { messages })).text).toBe(text);
-});
+test.each<[sentence: string, template: TestEngineOptions['template'], after: string]>([
+  ['that is only marks', {}, '**'],
+  ['with letters beside its marks', { seps: ['<|end|>\n'], role_content_sep: ':', role_empty_sep: ':' }, '*\n*:'],
+])(
+  'what a template %s has between an answer and a question is read when nobody waits',
+  async (_sentence, template = {}, after) => {
+    const test = await readingEngine({ template });
+    const first = await textOf(test, { messages: [user('What is this?')] });
+    const { steps } = test.runs[0]!;
+    await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
+    test.read.length = 0;
+    const messages = [user('What is this?'), assistant(first.text), user('And that?')];
+    const { text } = await textOf(test, { messages });
+    // The question, its end, and the header of the next answer.
+    expect(test.read).toEqual(['And that?'.length + after.length]);
+    const fresh = await readingEngine({ template });
+    expect((await textOf(fresh, { messages })).text).toBe(text);
+  },
+);
 
 test('the same prompt once more reads its last two tokens, for further choices too', async () => {
   const test = await readingEngine();
@@ -180,6 +186,20 @@ test('an answer that is asked for again saves nothing', async () => {
   expect(onSave).not.toHaveBeenCalled();
   await textOf(test, { messages: [user('Another one')] });
   expect(onSave).toHaveBeenCalledOnce();
+});
+
+test('a conversation is saved as another one begins, and from then on when nobody waits', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave });
+  onSave.mockClear();
+  const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  await turn('one');
+  expect(onSave).not.toHaveBeenCalled();
+  await turn('two');
+  expect(onSave).toHaveBeenCalledTimes(1);
+  await expect.poll(() => onSave.mock.calls.length).toBe(2);
+  await turn('one');
+  expect(onSave).toHaveBeenCalledTimes(2);
 });
 
 test('another conversation is answered while the last one is still being copied', async () => {
