@@ -40,6 +40,9 @@ export async function measureTurns({ serve, dist, rounds }: BenchContext): Promi
       { atMost: 1 },
     ),
   ]);
+  // One turn of one round tells little on a machine whose times scatter by half.
+  const pairs = report.rounds.flatMap(({ direct, endpoint }) => endpoint.map((time, turn) => time / direct[turn]!));
+  const anyTurn = measurement('first token of any turn, endpoint : direct', '×', pairs, { atMost: 1 });
   const ratios: [name: string, value: (round: TurnsRound) => number, atMost: number][] = [
     ['turn 10', ({ endpoint }) => at(endpoint, 10), 1.3],
     ['turn 10 of two conversations that take turns', ({ alternating }) => alternating, 1.3],
@@ -47,6 +50,7 @@ export async function measureTurns({ serve, dist, rounds }: BenchContext): Promi
   ];
   return [
     ...turns,
+    anyTurn,
     ...ratios.map(([name, value, atMost]) =>
       measurement(
         `first token, endpoint, ${name} : turn 1`,

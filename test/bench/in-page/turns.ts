@@ -6,7 +6,7 @@ import type { PieceTimes } from '../time-pieces.ts';
 const TURNS = 10;
 /** Something to read in each turn, so that ten turns have about 1,500 tokens. */
 const NOTE =
-  'Here is a note. The old man lives in a small house by the sea. He has a dog and a boat, and every morning he goes out to look at the water. In winter he reads books about far places. ';
+  'Here is a note. The old man lives in a small house by the sea. He has a dog and a boat, and every morning he goes out to look at the water. In winter he reads books about far places, and in spring he paints his boat. Sometimes friends come to see him, and then they eat fish, drink tea and tell each other about the time when they were young. ';
 /** Milliseconds before each turn, in which nobody waits: few read an answer, and think of the next question, in less. */
 const THOUGHT = 300;
 const QUESTIONS = ['What is the sea?', 'What is a dog?', 'What is winter?', 'What is a book?', 'What is a house?'];
