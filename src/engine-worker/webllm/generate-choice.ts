@@ -85,7 +85,7 @@ async function* engineChunks(
   choice: number,
   signal: AbortSignal,
 ): AsyncGenerator<ChatCompletionChunk, undefined> {
-  const { engine, entry, lost } = model;
+  const { engine, entry, lost, promptCache } = model;
   let chunks: AsyncIterator<ChatCompletionChunk> | undefined;
   // Between two pieces WebLLM may decode many tokens that are no characters yet; this reaches it there.
   const interrupt = () => engine.interruptGenerate();
@@ -94,6 +94,7 @@ async function* engineChunks(
     model.abortPrefillWith(signal);
     model.wantAlternatives?.(request.topLogprobs);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
+    await orAborted(promptCache.ready(), lost);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({
       model: entry.id,
@@ -114,7 +115,7 @@ async function* engineChunks(
   } catch (thrown) {
     signal.throwIfAborted();
     const error = generationError(thrown, plan.errorContext);
-    if (error.code === 'internal_error') model.promptCache.distrust();
+    if (error.code === 'internal_error') promptCache.distrust();
     if (thrown instanceof WebAssembly.RuntimeError) model.abandon(error);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {

@@ -19,6 +19,11 @@ export interface PromptCache {
   distrust(): void;
   /** Saves the last conversation while nobody waits, if the one before was another: then the next one may be, too. */
   saveAhead(): void;
+  /**
+   * Settles when that reads the cache no more. No request may begin before: each of them, and WebLLM's saving, has scopes of
+   * tensors that are open while it waits, and the one that ends first would free the other's.
+   */
+  ready(): Promise<void>;
 }
 
 /**
@@ -52,7 +57,7 @@ export async function createPromptCache(
 
 function off(reason: string): PromptCache {
   trace('engine', 'reads every prompt whole:', reason);
-  return { off: reason, reused: 0, distrust() {}, saveAhead() {} };
+  return { off: reason, reused: 0, distrust() {}, saveAhead() {}, async ready() {} };
 }
 
 /**
@@ -75,6 +80,7 @@ class TokenPrefixCache implements PromptCache {
   #reused = 0;
   /** Whether the last prompt did not go on from the one before. */
   #alternates = false;
+  #savingAhead: Promise<void> = Promise.resolve();
   /** Settles when what was saved can be found. */
   #saving: Promise<void> = Promise.resolve();
 
@@ -118,7 +124,11 @@ class TokenPrefixCache implements PromptCache {
 
   saveAhead(): void {
     if (this.#alternates && this.#tokens !== null && this.#tokens.length >= WORTH_SAVING)
-      void this.#save([...this.#tokens]);
+      this.#savingAhead = this.#save([...this.#tokens]);
+  }
+
+  ready(): Promise<void> {
+    return this.#savingAhead;
   }
 
   /**

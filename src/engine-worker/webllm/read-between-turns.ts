@@ -23,7 +23,7 @@ export interface TurnPipeline extends Pick<
 export interface BetweenTurns {
   /** The tokens between an answer that ended with this one and the words of the next question, this one included. */
   tokensFrom(end: number): readonly number[];
-  /** Called when they have been read. */
+  /** Called when they have been read, unless another prompt has begun. */
   afterwards(): void;
 }
 
@@ -37,22 +37,27 @@ export interface BetweenTurns {
 export function readBetweenTurns(pipeline: TurnPipeline, { tokensFrom, afterwards }: BetweenTurns): boolean {
   if (!isComplete(pipeline)) return false;
   const { device, tvm } = pipeline;
+  // As it is now, before prompts are cut and waited for: a scope of tensors is open while it works.
+  const forward = pipeline.embedAndForward.bind(pipeline);
   const commit = pipeline.commitSampledStep.bind(pipeline);
   const reset = pipeline.resetChat.bind(pipeline);
   const dispose = pipeline.dispose.bind(pipeline);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let prompts = 0;
 
   const read = async (end: number) => {
+    const begun = prompts;
     const tokens = tokensFrom(end);
     if (pipeline.filledKVCacheLength + tokens.length > pipeline.contextWindowSize) return;
     tvm.beginScope();
     try {
-      await pipeline.embedAndForward([tokens], tokens.length);
+      await forward([tokens], tokens.length);
     } finally {
       tvm.endScope();
     }
     await device.sync();
-    afterwards();
+    // A prompt that has come meanwhile changes the key-value cache.
+    if (prompts === begun) afterwards();
   };
 
   pipeline.commitSampledStep = (step, config) => {
@@ -63,6 +68,7 @@ export function readBetweenTurns(pipeline: TurnPipeline, { tokensFrom, afterward
     return committed;
   };
   pipeline.resetChat = (keepStats) => {
+    prompts++;
     clearTimeout(timer);
     reset(keepStats);
   };

@@ -202,6 +202,25 @@ test('a conversation is saved as another one begins, and from then on when nobod
   expect(onSave).toHaveBeenCalledTimes(2);
 });
 
+test('a request that comes while a conversation is saved ahead begins when that is done', async () => {
+  const saved = new EventEmitter();
+  const onSave = vi.fn<() => unknown>();
+  const onScope = vi.fn<() => void>();
+  const test = await readingEngine({ onSave, onScope });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  await turn('one');
+  await turn('two');
+  onSave.mockClear();
+  onSave.mockImplementationOnce(() => once(saved, 'saved'));
+  await expect.poll(() => onSave.mock.calls.length).toBe(1);
+  onScope.mockClear();
+  const again = turn('one');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(onScope).not.toHaveBeenCalled();
+  saved.emit('saved');
+  expect(await again).toBeGreaterThan(LONG.length);
+});
+
 test('another conversation is answered while the last one is still being copied', async () => {
   const copied = new EventEmitter();
   const copying = vi.fn<() => Promise<unknown>>(async () => {});

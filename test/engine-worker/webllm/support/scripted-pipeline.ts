@@ -44,7 +44,9 @@ export interface PipelineOptions {
   /** Called before every forward pass of the check of the library. */
   readonly onCheck: () => void;
   /** Called when what the model has read is saved. */
-  readonly onSave: () => void;
+  readonly onSave: () => unknown;
+  /** Called where a scope of tensors begins. */
+  readonly onScope: () => void;
   /** What the device waits for before a copy of the key-value cache has come. */
   readonly copying: () => Promise<unknown>;
   /** Called before every forward pass, like a device that may be slow or lost. */
@@ -89,6 +91,7 @@ export function scriptedPipeline(
     reuses,
     onCheck,
     onSave,
+    onScope,
     copying,
   }: PipelineOptions,
 ): object {
@@ -160,7 +163,7 @@ export function scriptedPipeline(
     updateLogitsOnCPU: (logits: unknown) => logits,
     tvm: {
       lib: { webGPUContext: { flushCommands: nothing } },
-      beginScope: nothing,
+      beginScope: onScope,
       endScope: nothing,
       detachFromCurrentScope: (value: unknown) => value,
       getGlobalFunc: (name: string) => Object.assign(globalFunction(name), { dispose: nothing }),
@@ -185,7 +188,7 @@ export function scriptedPipeline(
     ...(images ? { image_embed: nothing } : {}),
     async exportPromptCheckpoint() {
       if (!checkpoints) throw new Error('Cannot find a global function');
-      onSave();
+      await onSave();
       const data = await pipeline.copyTensorToCPUBytes({ shape: [fed.length], dtype: 'int32', values: fed });
       return { pageGroups: [{ data }] };
     },

@@ -66,7 +66,8 @@ export interface TestEngineOptions {
   /** Default: none, and none are kept. */
   readonly checks?: CheckRecords;
   readonly onCheck?: () => void;
-  readonly onSave?: () => void;
+  readonly onSave?: () => unknown;
+  readonly onScope?: () => void;
   /** What the device waits for before a copy of the key-value cache has come. */
   readonly copying?: () => Promise<unknown>;
   /** Bytes for conversations beside the last one. Default: 40,000. */
@@ -176,6 +177,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
             checkpoints: options.checkpoints ?? true,
             onCheck: options.onCheck ?? (() => {}),
             onSave: options.onSave ?? (() => {}),
+            onScope: options.onScope ?? (() => {}),
             copying: options.copying ?? (async () => {}),
             reuses: options.reuses ?? true,
           });
