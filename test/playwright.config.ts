@@ -33,10 +33,12 @@ export const COMMON: PlaywrightTestConfig = {
 
 const specs = (...names: readonly string[]): string[] => names.map((name) => `browser/${name}.spec.ts`);
 
-/** Tests that wait most of their time: for a device, an idle browser, a limit of time, a slow transfer. */
+/** Tests that wait most of their time: for a device, an idle browser, a limit of time, a slow transfer. And some that fill it up. */
 const WAITING = specs(
+  'ask',
   'blocked-database',
   'blocked-engine',
+  'chat-settings',
   'cleared-data',
   'gpu-crash',
   'hostile-tokenizer',
@@ -44,13 +46,14 @@ const WAITING = specs(
   'long-load',
   'models',
   'overlapping-update',
+  'page-status',
+  'readiness',
   'stopped-tabs',
   'suggested-models',
 );
 
 /** Tests that load no model, or only ask it a little, and so keep one core busy at most. */
 const SCREENS = specs(
-  'ask',
   'chat-accessibility',
   'chat-hostile-answers',
   'chat-list',
@@ -58,7 +61,6 @@ const SCREENS = specs(
   'chat-screens',
   'chat-palette',
   'chat-scripted',
-  'chat-settings',
   'chat-speed',
   'chat-starters',
   'chat-titles',
