@@ -53,13 +53,13 @@ test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void
 
 test('once the next prompt has begun, nothing else is done of what could wait', async () => {
   const { pipeline, log, between, end } = newPipeline();
-  let done = () => {};
+  let done: (() => void) | undefined;
   pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
   readBetweenTurns(pipeline, between);
   end(0);
   await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
   pipeline.resetChat();
-  done();
+  done?.();
   await sleep(LONGER);
   expect(log).not.toContain('afterwards');
 });
