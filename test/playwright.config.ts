@@ -33,7 +33,7 @@ export const COMMON: PlaywrightTestConfig = {
 
 const specs = (...names: readonly string[]): string[] => names.map((name) => `browser/${name}.spec.ts`);
 
-/** Tests that wait most of their time: for a device, an idle browser, a limit of time, a slow transfer. And some that fill it up. */
+/** Tests that wait most of their time: for a device, an idle browser, a limit of time, a slow transfer; and some more, so that no lane ends long before the others. */
 const WAITING = specs(
   'ask',
   'blocked-database',

@@ -78,13 +78,14 @@ interface PlaywrightSuite {
 export function readPlaywrightReport(path: string): TestReport {
   const { stats, suites, errors } = JSON.parse(readFileSync(path, 'utf8')) as PlaywrightSuite & {
     readonly stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
-    readonly errors?: readonly PlaywrightError[];
+    readonly errors: readonly PlaywrightError[];
+    readonly suites: readonly PlaywrightSuite[];
   };
   return {
     counts: { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
     remarks: [
-      ...(errors ?? []).map(({ message }) => remark('failed', 'outside of the tests', message)),
-      ...playwrightRemarks({ suites: suites ?? [] }),
+      ...errors.map(({ message }) => remark('failed', 'outside of the tests', message)),
+      ...playwrightRemarks({ suites }),
     ],
   };
 }

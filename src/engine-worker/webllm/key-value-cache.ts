@@ -49,18 +49,33 @@ export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact' | keyof 
 /** WebLLM runs one sequence, and this is its number. */
 const SEQUENCE = 0;
 
+/**
+ * Takes so many of the last positions of the key-value cache back; WebLLM is not told.
+ * @throws Error where the model library cannot.
+ */
+export function positionPopper(
+  pipeline: Required<Pick<CachedPipeline, 'getKVCheckpointFunc' | 'kvCache'>> & {
+    readonly tvm: { scalar?(value: number, type: string): unknown };
+  },
+): (count: number) => void {
+  const pop = pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
+  // Numbers of JavaScript would arrive as floating point, which a compiled library does not survive.
+  const integer = (value: number) => pipeline.tvm.scalar?.(value, 'int64');
+  return (count) => void pop(pipeline.kvCache, integer(SEQUENCE), integer(count));
+}
+
 /** Keys and values of all tokens that the model has read or written since the cache was last emptied. */
 export class KeyValueCache {
   readonly pipeline: CompletePipeline;
   readonly #reset: () => void;
-  readonly #popPositions: (...values: readonly unknown[]) => unknown;
+  readonly #popPositions: (count: number) => void;
   readonly #copied: () => Promise<void>;
 
   /** @throws Error where this WebLLM, or this model, does not let tokens be taken back. */
   constructor(candidate: CachedPipeline) {
     this.pipeline = requireComplete(candidate);
     this.#reset = this.pipeline.resetKVCache.bind(this.pipeline);
-    this.#popPositions = this.pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
+    this.#popPositions = positionPopper(this.pipeline);
     this.#copied = deferCopies(this.pipeline);
   }
 
@@ -72,7 +87,7 @@ export class KeyValueCache {
   /** Takes the last tokens back, until `length` are left. */
   cutTo(length: number, from: number): void {
     const { pipeline } = this;
-    if (from > length) this.#popPositions(pipeline.kvCache, this.#integer(SEQUENCE), this.#integer(from - length));
+    if (from > length) this.#popPositions(from - length);
     pipeline.filledKVCacheLength = length;
   }
 
@@ -97,11 +112,6 @@ export class KeyValueCache {
   async restore(checkpoint: Checkpoint): Promise<void> {
     this.empty();
     await this.pipeline.importPromptCheckpoint(checkpoint);
-  }
-
-  /** Numbers of JavaScript would arrive as floating point, which a compiled library does not survive. */
-  #integer(value: number): unknown {
-    return this.pipeline.tvm.scalar?.(value, 'int64');
   }
 }
 

@@ -91,7 +91,7 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     const afterwards = () => promptCache.saveAhead();
     const tokensFrom = (end: number) => tokensBetweenTurns(end, opened.template, pipeline.tokenizer);
     if (promptCache.off === null && !readBetweenTurns(pipeline, { tokensFrom, afterwards }))
-      trace('engine', 'reads the end of an answer with the next prompt');
+      trace('engine', 'reads what stands between two turns with the next prompt');
     const wantAlternatives = sampleOnCpu(pipeline, isPocket, recordNext);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, isPocket);

@@ -23,7 +23,7 @@ export interface TurnPipeline extends Pick<
 export interface BetweenTurns {
   /** The tokens between an answer that ended with this one and the words of the next question, this one included. */
   tokensFrom(end: number): readonly number[];
-  /** Called when they have been read, unless another prompt has begun. */
+  /** Called when they have been read, unless another prompt has begun, or the model was freed. */
   afterwards(): void;
 }
 
@@ -43,10 +43,11 @@ export function readBetweenTurns(pipeline: TurnPipeline, { tokensFrom, afterward
   const reset = pipeline.resetChat.bind(pipeline);
   const dispose = pipeline.dispose.bind(pipeline);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let prompts = 0;
+  /** How often a prompt has begun, or the model was freed. */
+  let interruptions = 0;
 
   const read = async (end: number) => {
-    const begun = prompts;
+    const before = interruptions;
     const tokens = tokensFrom(end);
     if (pipeline.filledKVCacheLength + tokens.length > pipeline.contextWindowSize) return;
     tvm.beginScope();
@@ -57,7 +58,7 @@ export function readBetweenTurns(pipeline: TurnPipeline, { tokensFrom, afterward
     }
     await device.sync();
     // A prompt that has come meanwhile changes the key-value cache.
-    if (prompts === begun) afterwards();
+    if (interruptions === before) afterwards();
   };
 
   pipeline.commitSampledStep = (step, config) => {
@@ -67,13 +68,16 @@ export function readBetweenTurns(pipeline: TurnPipeline, { tokensFrom, afterward
       timer = setTimeout(() => void read(step.tokenId).catch(() => {}), PAUSE);
     return committed;
   };
-  pipeline.resetChat = (keepStats) => {
-    prompts++;
+  const interrupt = () => {
+    interruptions++;
     clearTimeout(timer);
+  };
+  pipeline.resetChat = (keepStats) => {
+    interrupt();
     reset(keepStats);
   };
   pipeline.dispose = () => {
-    clearTimeout(timer);
+    interrupt();
     dispose();
   };
   return true;

@@ -1,11 +1,8 @@
 import { areFunctions } from './are-functions.ts';
-import { onlyTokens, type CachedPipeline, type PromptData } from './key-value-cache.ts';
+import { onlyTokens, positionPopper, type CachedPipeline, type PromptData } from './key-value-cache.ts';
 
 /** Any token: stands for the one that is not known yet. */
 const PLACEHOLDER = 0;
-
-/** WebLLM runs one sequence, and this is its number. */
-const SEQUENCE = 0;
 
 /** What the model says of the next token, on the graphics device. */
 interface Logits {
@@ -78,8 +75,12 @@ export type RecordNext = (config: { readonly max_tokens?: number | null }) => Pr
  */
 export function recordAhead(pipeline: RecordingPipeline): RecordNext | null {
   if (!isComplete(pipeline)) return null;
-  const popPosition = popFunction(pipeline);
-  if (popPosition === null) return null;
+  let popPositions: (count: number) => void;
+  try {
+    popPositions = positionPopper(pipeline);
+  } catch {
+    return null;
+  }
   const { tvm } = pipeline;
   const context = tvm.lib.webGPUContext;
   const { queue } = context.device;
@@ -102,7 +103,7 @@ export function recordAhead(pipeline: RecordingPipeline): RecordNext | null {
     }
     recorded.logits.dispose();
     recorded = null;
-    popPosition();
+    popPositions(1);
   };
 
   /** All of it is done when this returns, but for the promise of what it has made. */
@@ -163,17 +164,6 @@ export function recordAhead(pipeline: RecordingPipeline): RecordNext | null {
     takeBack();
     await record();
   };
-}
-
-/** Takes the last position of the key-value cache back; null where the model library cannot. */
-function popFunction(pipeline: CompletePipeline): (() => void) | null {
-  const integer = (value: number) => pipeline.tvm.scalar(value, 'int64');
-  try {
-    const pop = pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
-    return () => void pop(pipeline.kvCache, integer(SEQUENCE), integer(1));
-  } catch {
-    return null;
-  }
 }
 
 function isComplete(pipeline: RecordingPipeline): pipeline is CompletePipeline {

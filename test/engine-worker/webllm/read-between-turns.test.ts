@@ -51,18 +51,21 @@ test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void
   expect(made.log.filter((entry) => entry.startsWith('feed'))).toEqual([]);
 });
 
-test('once the next prompt has begun, nothing else is done of what could wait', async () => {
-  const { pipeline, log, between, end } = newPipeline();
-  let done: (() => void) | undefined;
-  pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
-  readBetweenTurns(pipeline, between);
-  end(0);
-  await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
-  pipeline.resetChat();
-  done?.();
-  await sleep(LONGER);
-  expect(log).not.toContain('afterwards');
-});
+test.each(['resetChat', 'dispose'] as const)(
+  'once "%s" is called, nothing else is done of what could wait',
+  async (name) => {
+    const { pipeline, log, between, end } = newPipeline();
+    let done: (() => void) | undefined;
+    pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
+    readBetweenTurns(pipeline, between);
+    end(0);
+    await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
+    pipeline[name]();
+    done?.();
+    await sleep(LONGER);
+    expect(log).not.toContain('afterwards');
+  },
+);
 
 test('a device that is lost in the pause harms nothing here', async () => {
   const { pipeline, log, between, end } = newPipeline();

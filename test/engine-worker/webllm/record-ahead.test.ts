@@ -2,13 +2,14 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { recordAhead } from '../../../src/engine-worker/webllm/record-ahead.ts';
 
 const UNIFORM = 0x40;
+const STORAGE = 0x80;
 
 beforeAll(() => {
   vi.stubGlobal('GPUBufferUsage', { UNIFORM });
 });
 
 /** The members of WebLLM's object that are used, in the middle of an answer, over a device that computes what is submitted. */
-function newPipeline({ tokenUsage = 0x80 } = {}) {
+function newPipeline({ tokenUsage = STORAGE } = {}) {
   /** The tokens that the device has computed, in their order. */
   const computed: number[] = [];
   /** Positions of the key-value cache, as the model library counts them. */
@@ -74,8 +75,8 @@ function newPipeline({ tokenUsage = 0x80 } = {}) {
   };
 }
 
-function recording(options?: Parameters<typeof newPipeline>[0]) {
-  const made = newPipeline(options);
+function recording() {
+  const made = newPipeline();
   const recordNext = recordAhead(made.pipeline as never);
   expect(recordNext).not.toBeNull();
   return { ...made, record: (config = {}) => recordNext!(config) };
@@ -137,8 +138,11 @@ test.each<[name: string, prepare: (pipeline: ReturnType<typeof newPipeline>['pip
 });
 
 test('where the token is written to no buffer that can be told, what was recorded is taken back, and nothing more is', async () => {
-  const { record, state } = recording({ tokenUsage: UNIFORM });
-  for (let times = 0; times < 2; times++) await record();
+  const { pipeline, state } = newPipeline({ tokenUsage: UNIFORM });
+  const forward = vi.spyOn(pipeline, 'embedAndForward');
+  const recordNext = recordAhead(pipeline as never)!;
+  for (let times = 0; times < 2; times++) await recordNext({});
+  expect(forward).toHaveBeenCalledOnce();
   expect(state()).toEqual({ positions: 10, known: 10, logitsAlive: 0, pending: 0 });
 });
 
