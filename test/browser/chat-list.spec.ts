@@ -314,6 +314,49 @@ test('a draft outlives a reload, each chat having its own @firefox', async ({ pa
   await expect(chat.field).toHaveValue('A new question');
 });
 
+test('an edit that is open while another version of its question comes to be shown is kept for its own version @firefox', async ({
+  page,
+  context,
+}) => {
+  const versions = conversationFile([
+    {
+      conversation: sampleConversation({ id: 'v', title: 'Versions', leaf: 'second' }),
+      messages: [
+        sampleQuestion({ id: 'first', conversation: 'v', text: 'What is Oslo?' }),
+        sampleQuestion({ id: 'second', conversation: 'v', text: 'What is Rome?', created: 2 }),
+      ],
+    },
+  ]);
+  await page.goto('/');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'v.json', mimeType: 'application/json', buffer: Buffer.from(versions) });
+  const chat = new ChatPage(page);
+  await chat.chatInList('Versions').click();
+  const edited = page.getByRole('textbox', { name: 'Edit your question' });
+  const edit = async () => {
+    await chat.questions.hover();
+    await chat.questions.getByRole('button', { name: 'Edit the question' }).click();
+  };
+  await edit();
+  await edited.fill('What is Rome known for?');
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/#/chat/v');
+  await other.questions.getByRole('button', { name: 'Previous version' }).click();
+  await expect(other.questions).toHaveText(/Oslo/);
+
+  await page.bringToFront();
+  await expect(chat.questions).toHaveText(/Oslo/);
+  await expect(edited).toHaveCount(0);
+  await edit();
+  await expect(edited).toHaveValue('What is Oslo?');
+  await edited.press('Escape');
+  await chat.questions.getByRole('button', { name: 'Next version' }).click();
+  await expect(chat.questions).toHaveText(/Rome/);
+  await edit();
+  await expect(edited).toHaveValue('What is Rome known for?');
+});
+
 /** What the browser prints, page after page. */
 async function printedText(page: Page): Promise<string> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');

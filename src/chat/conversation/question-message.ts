@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { keepFocus } from '../common/keep-focus.ts';
 import { loadInBackground } from '../common/load-part.ts';
 import { listsDiffer } from '../storage/lists-differ.ts';
 import { conversationStrings } from '../strings/conversation.ts';
@@ -39,11 +40,13 @@ export class QuestionMessage extends MessageElement {
   /** What its unfinished edit is kept under; undefined where none is kept. */
   declare draftId: string | undefined;
   readonly #editing: MessageAction = { icon: 'pencil', words: messageStrings.edit, run: () => this.edit() };
-  /** What the field shows as it opens. */
+  /** What the field shows as it opens, and which question that is a version of. */
   #draft = '';
+  #edited: Pick<QuestionMessage, 'question' | 'draftId'> | null = null;
 
   constructor() {
     super();
+    keepFocus(this, () => this.#focusActions());
     this.siblings = [];
     this.disabled = false;
     this.editing = false;
@@ -58,6 +61,11 @@ export class QuestionMessage extends MessageElement {
     ...(this.disabled ? [] : [this.#editing]),
     deleteAction(this),
   ];
+
+  /** Another version may be shown from elsewhere: by a search, or in another tab. The words of an open edit are kept for their own. */
+  protected override willUpdate(changes: PropertyValues<this>): void {
+    if (changes.has('question') && this.question.id !== this.#edited?.question.id) this.editing = false;
+  }
 
   override render() {
     if (this.editing) return this.#form();
@@ -92,6 +100,7 @@ export class QuestionMessage extends MessageElement {
   /** Opens the question for editing. */
   async edit(): Promise<void> {
     this.#draft = (this.draftId === undefined ? '' : readDraft(this.draftId)) || this.question.text;
+    this.#edited = { question: this.question, draftId: this.draftId };
     this.editing = true;
     await this.updateComplete;
     const field = this.renderRoot.querySelector('textarea');
@@ -115,13 +124,16 @@ export class QuestionMessage extends MessageElement {
   }
 
   #write(draft: string): void {
-    if (this.draftId !== undefined) writeDraft(this.draftId, draft);
+    const draftId = this.#edited?.draftId;
+    if (draftId !== undefined) writeDraft(draftId, draft);
   }
 
   #submit(event: Event): void {
     event.preventDefault();
     const text = this.renderRoot.querySelector('textarea')?.value ?? '';
     if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
+    // Its element has another version already, and shows it next.
+    if (this.question.id !== this.#edited?.question.id) return;
     this.#write('');
     this.editing = false;
     this.dispatchEvent(new CustomEvent('edit', { detail: text }));
@@ -145,6 +157,10 @@ export class QuestionMessage extends MessageElement {
     this.#write('');
     this.editing = false;
     await this.updateComplete;
+    this.#focusActions();
+  }
+
+  #focusActions(): void {
     this.renderRoot.querySelector<HTMLElement>('.actions button')?.focus();
   }
 }
