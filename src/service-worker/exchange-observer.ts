@@ -16,8 +16,8 @@ export interface ExchangeStart {
 export interface ExchangeObserver {
   /** @param keyName What the accepted key is called. */
   authenticated(keyName: string): void;
-  /** The whole body, as it came, before it is parsed. The app goes on when the promise has resolved. */
-  bodyRead(body: Uint8Array): Promise<void>;
+  /** The whole body, as it came, before it is parsed; only to be read. */
+  bodyRead(body: Uint8Array): void;
   /** The model that the body names; once it is found, told again with its canonical id. */
   modelNamed(id: string): void;
   /** An upstream of this name answers: no events will be told, only that it is {@link completed}. */

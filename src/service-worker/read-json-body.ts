@@ -23,7 +23,7 @@ export async function readJsonBody({ request, settings, observer }: Exchange): P
     );
   }
   const bytes = await readBytes(request, settings.maxBodyBytes);
-  await observer?.bodyRead(bytes);
+  observer?.bodyRead(bytes);
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return { value, bytes };
   const { model = null } = value as { model?: unknown };

@@ -16,20 +16,21 @@ export function createRequestLog(options: RequestLogOptions): (start: ExchangeSt
   return (start) => (start.method === 'OPTIONS' ? null : new RecordedExchange(start, options));
 }
 
-/** Of a request without a body, or one that was refused before its body was read. */
-const NO_CONTENT = { request: '', response: '' };
-
 class RecordedExchange implements ExchangeObserver {
   readonly #start: ExchangeStart;
   readonly #write: RequestLogOptions['write'];
-  readonly #keepsContent: Promise<boolean>;
+  /** Settles when it is known whether content is kept. */
+  readonly #decided: Promise<unknown>;
   readonly #time = Date.now();
   readonly #started = performance.now();
   #key: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /** Null while nothing may be kept. */
-  #content: { request: string; response: string } | null = null;
+  /**
+   * Gathered until it is known whether it may be kept, which no answer waits for; null when it may not. Without a body for a
+   * request that has none, or was refused before.
+   */
+  #content: { request: Uint8Array; response: string } | null = { request: new Uint8Array(), response: '' };
   #completes = false;
   #firstDelta: number | null = null;
   #lastDelta = 0;
@@ -41,18 +42,19 @@ class RecordedExchange implements ExchangeObserver {
   constructor(start: ExchangeStart, { write, keepsContent }: RequestLogOptions) {
     this.#start = start;
     this.#write = write;
-    this.#keepsContent = keepsContent().catch((error: unknown) => {
+    const mayKeep = keepsContent().catch((error: unknown) => {
       report(error);
       return false;
     });
+    this.#decided = mayKeep.then((keep) => (this.#content = keep ? this.#content : null));
   }
 
   authenticated(keyName: string): void {
     this.#key = keyName;
   }
 
-  async bodyRead(body: Uint8Array): Promise<void> {
-    if (await this.#keepsContent) this.#content = { request: new TextDecoder().decode(body), response: '' };
+  bodyRead(body: Uint8Array): void {
+    if (this.#content !== null) this.#content.request = body;
   }
 
   modelNamed(id: string): void {
@@ -133,8 +135,11 @@ class RecordedExchange implements ExchangeObserver {
       completionTokens: this.#usage?.completionTokens ?? null,
       tokensPerSecond: this.#tokensPerSecond,
     };
-    this.#keepsContent
-      .then((keep) => this.#write({ ...record, content: keep ? (this.#content ?? NO_CONTENT) : null }))
+    this.#decided
+      .then(() => {
+        const content = this.#content && { ...this.#content, request: new TextDecoder().decode(this.#content.request) };
+        return this.#write({ ...record, content });
+      })
       .catch(report);
   }
 }

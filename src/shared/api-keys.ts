@@ -1,4 +1,4 @@
-import { findKeyByHash, type ConfiguredKey, type KeyGrant } from './find-key-by-hash.ts';
+import { findKeyByHash, type ConfiguredKey, type HashedKey, type KeyGrant } from './find-key-by-hash.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openStore } from './store.ts';
@@ -28,7 +28,7 @@ export interface ApiKeys {
 }
 
 /**
- * Bearer keys: the configured ones and those the user made. Nothing is remembered between calls: the
+ * Bearer keys: the configured ones and those the user made. Of these nothing is remembered between calls: the
  * database is the truth, so a key revoked in one tab is refused by the very next request of another.
  *
  * @param configured Default: {@link DEFAULT_KEYS}.
@@ -38,6 +38,7 @@ export function createApiKeys(
   configured: readonly ConfiguredKey[] = DEFAULT_KEYS,
   open: () => Promise<KeyStore> = openStore,
 ): ApiKeys {
+  let hashed: Promise<readonly HashedKey[]> | undefined;
   return {
     async create(name, models) {
       const key = `ts-${toHex(crypto.getRandomValues(new Uint8Array(24)))}`;
@@ -55,6 +56,10 @@ export function createApiKeys(
       await (await open()).delete('keys', hash);
     },
 
-    find: (token) => findKeyByHash(token, configured, open),
+    find: async (token) => findKeyByHash(token, await (hashed ??= Promise.all(configured.map(withHash))), open),
   };
+}
+
+async function withHash({ key, name, models }: ConfiguredKey): Promise<HashedKey> {
+  return { hash: await sha256(key), name, models };
 }

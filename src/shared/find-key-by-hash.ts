@@ -15,6 +15,11 @@ export interface ConfiguredKey extends KeyGrant {
   readonly key: string;
 }
 
+/** What a key with this hash allows. */
+export interface HashedKey extends KeyGrant {
+  readonly hash: string;
+}
+
 const UNREADABLE =
   'This API key does not come with the site, and the keys that were made on this device cannot be read.';
 
@@ -27,16 +32,17 @@ const UNREADABLE =
  */
 export async function findKeyByHash(
   token: string,
-  configured: readonly ConfiguredKey[],
+  configured: readonly HashedKey[],
   open: () => Promise<KeyStore>,
 ): Promise<KeyGrant | null> {
   const hash = await sha256(token);
-  for (const { key, name, models } of configured) if ((await sha256(key)) === hash) return { name, models };
-  const stored = await open()
-    .then((store) => store.get('keys', hash))
-    .catch((thrown: unknown) => {
-      const why = thrown instanceof ApiError ? ` ${thrown.message}` : '';
-      throw new ApiError('invalid_api_key', UNREADABLE + why, { cause: thrown });
-    });
-  return stored === undefined ? null : { name: stored.name, models: stored.models };
+  const inDatabase = () =>
+    open()
+      .then((store) => store.get('keys', hash))
+      .catch((thrown: unknown) => {
+        const why = thrown instanceof ApiError ? ` ${thrown.message}` : '';
+        throw new ApiError('invalid_api_key', UNREADABLE + why, { cause: thrown });
+      });
+  const found = configured.find((key) => key.hash === hash) ?? (await inDatabase());
+  return found === undefined ? null : { name: found.name, models: found.models };
 }

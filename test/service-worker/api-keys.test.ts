@@ -36,12 +36,14 @@ test.each([
   ['its beginning', 'house'],
   ['nothing of it', 'x'],
 ])('a guess that holds %s is compared as a hash, in equal steps', async (_name, guess) => {
-  const digest = vi.spyOn(crypto.subtle, 'digest');
   const keys = createApiKeys([{ key: 'house of cards', name: 'House', models: null }], createKeyStore().connect);
+  // The first guess waits for the hash of the configured key, too.
+  await keys.find('a guess');
+  const digest = vi.spyOn(crypto.subtle, 'digest');
   const found = await keys.find(guess);
   const digested = digest.mock.calls.map(([, data]) => new TextDecoder().decode(data as Uint8Array));
   digest.mockRestore();
-  expect(digested).toEqual([guess, 'house of cards']);
+  expect(digested).toEqual([guess]);
   expect(found?.name).toBe(guess === 'house of cards' ? 'House' : undefined);
 });
 

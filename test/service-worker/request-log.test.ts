@@ -87,6 +87,18 @@ test('question and answer are kept only where that is allowed', async () => {
   expect(content!.response).toBe('Hello.');
 });
 
+test('no answer waits until it is known whether it may be kept, and then it is kept whole', async () => {
+  let allow!: (keep: boolean) => void;
+  keepsContent.mockReturnValue(new Promise((resolve) => (allow = resolve)));
+  expect(await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text()).toContain('[DONE]');
+  expect(records).toEqual([]);
+  allow(true);
+  expect((await theRecord()).content).toEqual({
+    request: JSON.stringify({ ...GOOD_BODY, stream: true }),
+    response: 'Hello.',
+  });
+});
+
 test('no record holds the key itself', async () => {
   keepsContent.mockResolvedValue(true);
   await (await send('/chat/completions', GOOD_BODY)).text();

@@ -52,10 +52,12 @@ export async function admitCompletion(
 ): Promise<AdmittedCompletion> {
   // Nobody waits for what runs in the background.
   const holdTime = stored?.background ? null : clientPatience(request);
-  const fingerprint = await requestFingerprint(request, stream?.resumable.id ?? clientId, bytes);
-  const options = { requestId, fingerprint, holdTime, clientId };
   const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
-  await admit(headHoldTime);
+  const [fingerprint] = await Promise.all([
+    requestFingerprint(request, stream?.resumable.id ?? clientId, bytes),
+    admit(headHoldTime),
+  ]);
+  const options = { requestId, fingerprint, holdTime, clientId };
   return {
     begin: () =>
       stored === null
@@ -94,6 +96,9 @@ async function respond(
   return new Response(body, { headers: { 'content-type': contentType, 'cache-control': cacheControl } });
 }
 
+/** The hash of each set-up that has answered: a handful, and waiting for a hash delays an answer. */
+const setUps: Record<string, string> = {};
+
 /**
  * What the answer says about itself.
  * @param prefix Kind of answer that its id names, such as `chatcmpl`.
@@ -107,7 +112,8 @@ export async function replyHeader(
   // The same for everybody who joins the answer.
   const id = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);
   // Equal for equal set-ups: the same model package with the same settings, and the same engine.
-  const setUp = await sha256(JSON.stringify([settings.engineVersion, model]));
+  const described = JSON.stringify([settings.engineVersion, model]);
+  const setUp = (setUps[described] ??= await sha256(described));
   return {
     id: `${prefix}-${id}`,
     created: Math.floor(Date.now() / 1000),
