@@ -1,4 +1,5 @@
 import { test as base, type BrowserContext } from '@playwright/test';
+import { FILE_DATABASE } from '../../src/chat/attachments/file-database.ts';
 import { CHAT_DATABASE } from '../../src/chat/storage/database.ts';
 
 /**
@@ -21,7 +22,7 @@ export const test = base.extend<object, { sharedContext: BrowserContext }>({
     for (const page of sharedContext.pages()) await page.close();
     const page = await sharedContext.newPage();
     await page.goto('/test-clients/blank.html');
-    await page.evaluate(forgetChats, CHAT_DATABASE);
+    for (const database of [CHAT_DATABASE, FILE_DATABASE]) await page.evaluate(forgetChats, database);
     await page.close();
     await sharedContext.clearPermissions();
   },

@@ -3,6 +3,7 @@ import { messageOf } from '../common/action-controller.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../common/load-part.ts';
 import type { Attachment } from '../storage/conversation.ts';
+import { filesWait } from '../storage/local-values.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 import type { FileOwner } from './waiting-files.ts';
@@ -13,7 +14,7 @@ export class AttachmentController {
   isAbove = false;
   readonly #host: LitElement;
   /** Settles when the files that have come are in the tray. */
-  #adding: Promise<void> | null = null;
+  #adding: Promise<unknown> | null = null;
   #isTaking = false;
   #problem = '';
 
@@ -53,15 +54,13 @@ export class AttachmentController {
   add(files: readonly File[]): void {
     this.#problem = '';
     this.#hold(false);
-    const adding = loadPart(import('./attachment-tray.ts'))
-      .then(() => this.#tray?.add(files))
-      .catch((thrown: unknown) => void (this.#problem = messageOf(thrown)))
-      .finally(() => {
-        if (this.#adding === adding) this.#adding = null;
-        this.#host.requestUpdate();
-      });
-    this.#adding = adding;
-    this.#host.requestUpdate();
+    this.#fill((tray) => tray.add(files));
+  }
+
+  /** Shows what waits on the device for a chat, too. */
+  open(chat: FileOwner): void {
+    this.#problem = '';
+    if (filesWait(chat)) this.#fill((tray) => tray.open(chat));
   }
 
   /** Puts attachments back that could not be sent. @param chat Where they were; see the tray. */
@@ -81,10 +80,23 @@ export class AttachmentController {
     if (this.#isTaking) return null;
     this.#take(true);
     await this.#adding;
-    // Where it is empty those that came last could not be read at all, as is said there.
-    const taken = this.isEmpty ? null : await (this.#tray?.take(question) ?? null);
+    // Where it is empty those that came last could not be had, as is said there, or were gone before.
+    const none = this.#problem === '' ? [] : null;
+    const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
     this.#take(false);
     return taken;
+  }
+
+  #fill(action: (tray: AttachmentTray) => unknown): void {
+    const filling = loadPart(import('./attachment-tray.ts'))
+      .then(() => this.#tray && action(this.#tray))
+      .catch((thrown: unknown) => void (this.#problem = messageOf(thrown)));
+    const adding = Promise.all([this.#adding, filling]).finally(() => {
+      if (this.#adding === adding) this.#adding = null;
+      this.#host.requestUpdate();
+    });
+    this.#adding = adding;
+    this.#host.requestUpdate();
   }
 
   #take(isTaking: boolean): void {

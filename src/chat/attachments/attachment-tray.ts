@@ -105,6 +105,16 @@ export class AttachmentTray extends LitElement {
     waitingFiles.add(this.chat, taken);
   }
 
+  /**
+   * Shows what waits on the device for a chat, too.
+   * @throws Error in words for the person.
+   */
+  async open(chat: FileOwner): Promise<void> {
+    await waitingFiles.open(chat).catch((cause: unknown) => {
+      throw new Error(attachmentStrings.unopened, { cause });
+    });
+  }
+
   /** Puts attachments that were taken, but not sent, back to the chat they were taken from. */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
     waitingFiles.restore(chat, attachments);
@@ -112,9 +122,7 @@ export class AttachmentTray extends LitElement {
 
   /** Gives what waits to another chat. */
   keep(chat: FileOwner): void {
-    const { items } = this;
-    waitingFiles.set(this.chat, []);
-    waitingFiles.set(chat, items);
+    waitingFiles.move(this.chat, chat);
   }
 
   /**
@@ -142,6 +150,7 @@ export class AttachmentTray extends LitElement {
   override render() {
     return html`
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
+      ${this.items.some(({ isUnkept }) => isUnkept) ? html`<p role="status">${attachmentStrings.unkept}</p>` : nothing}
       ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))}</p>`}
       ${
         this.isEmpty

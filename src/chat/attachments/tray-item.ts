@@ -21,6 +21,29 @@ export interface TrayItem {
   /** What the model is given of one that is too long. */
   readonly part: Exclude<AttachedPart, 'whole'>;
   readonly problem?: string;
+  /** True where it could not be written to the device, and is gone with the page. */
+  readonly isUnkept?: boolean;
+}
+
+/** A file that has been kept. Where it was left before it was read nothing but its name is there, as it then says. */
+export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>): TrayItem {
+  const { id, name, size, part, note, attachment, problem } = kept;
+  const words = problem ?? (attachment === undefined ? attachmentStrings.nameOnly : undefined);
+  return {
+    id,
+    name,
+    size,
+    part,
+    removal: new AbortController(),
+    ...(attachment && { attachment }),
+    ...(note && { note }),
+    ...(words !== undefined && { problem: words }),
+  };
+}
+
+/** Whether what is kept of a file on the device is the same. */
+export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
+  return one.attachment === other.attachment && one.problem === other.problem && one.part === other.part;
 }
 
 /** What is said of a file beside its name. */

@@ -1,28 +1,46 @@
 import { messageOf } from '../common/action-controller.ts';
 import type { Attachment } from '../storage/conversation.ts';
+import { forgetFiles, keepFile, keptFile, keptFiles, watchKeptFiles } from './kept-files.ts';
 import { readAttachment } from './read-attachment.ts';
-import type { TrayItem } from './tray-item.ts';
+import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
-/** Whose files they are: the id of a chat, null for the new one, undefined for the temporary one. */
+/** Whose files they are: the id of a chat, null for the new one, undefined for the temporary one, of which nothing is written. */
 export type FileOwner = string | null | undefined;
 
 /**
- * Files that wait for the next question of their chat, as long as the page is open: another chat, or another screen, may be
- * looked at meanwhile. They are read on this device, one after the other: two hundred at once would need the memory of all.
+ * Files that wait for the next question of their chat: another chat, or another screen, may be looked at meanwhile, and a page
+ * that is loaded anew finds them on the device. They are read here, one after the other: two hundred at once would need the
+ * memory of all. What another tab sends or removes goes here, too; what it adds is seen when the chat is opened next.
  * @fires change - there are others, or more is known of one.
  */
 class WaitingFiles extends EventTarget {
   readonly #items = new Map<FileOwner, readonly TrayItem[]>();
   #reading: Promise<void> = Promise.resolve();
 
+  constructor() {
+    super();
+    watchKeptFiles((ids) => {
+      for (const [owner, items] of this.#items)
+        for (const { id } of items) if (ids.includes(id)) void this.#follow(owner, id);
+    });
+  }
+
   of(owner: FileOwner): readonly TrayItem[] {
     return this.#items.get(owner) ?? [];
   }
 
+  /** Shows these files, and keeps them on the device as far as they have changed. */
   set(owner: FileOwner, items: readonly TrayItem[]): void {
-    if (items.length === 0) this.#items.delete(owner);
-    else this.#items.set(owner, items);
-    this.dispatchEvent(new Event('change'));
+    const before = new Map(this.of(owner).map((item) => [item.id, item]));
+    this.#show(owner, items);
+    for (const [index, item] of items.entries()) {
+      const known = before.get(item.id);
+      before.delete(item.id);
+      if (known === undefined || !isKeptAlike(known, item)) void this.#keep(owner, item, known === undefined, index);
+    }
+    if (before.size > 0 && owner !== undefined) {
+      forgetFiles(owner, [...before.keys()]).catch((error: unknown) => console.info('Files are still kept.', error));
+    }
   }
 
   /** Forgets them, and reads none of them any further. */
@@ -54,11 +72,36 @@ class WaitingFiles extends EventTarget {
 
   /** Has attachments wait that were read before, ahead of what has come since. */
   restore(owner: FileOwner, attachments: readonly Attachment[]): void {
-    const items = attachments.map((attachment): TrayItem => {
+    const items = attachments.map((attachment) => {
       const { id, name, size } = attachment;
-      return { id, name, size, removal: new AbortController(), part: 'beginning', attachment };
+      return itemOf({ id, name, size, part: 'beginning', attachment });
     });
     this.set(owner, [...items, ...this.of(owner)]);
+  }
+
+  /** Has files wait again that were cleared. */
+  bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
+    this.set(owner, items.map(itemOf));
+  }
+
+  /** Gives what waits to another chat. */
+  move(from: FileOwner, to: FileOwner): void {
+    const items = this.of(from);
+    this.#show(from, []);
+    // On the device they keep their names, and so are moved.
+    this.set(to, [...items, ...this.of(to)]);
+  }
+
+  /**
+   * Shows what waits on the device, too.
+   * @throws ApiError `storage_unavailable`.
+   */
+  async open(owner: FileOwner): Promise<void> {
+    if (owner === undefined) return;
+    const kept = await keptFiles(owner);
+    const held = this.of(owner);
+    const found = kept.filter(({ id }) => !held.some((item) => item.id === id)).map(itemOf);
+    if (found.length > 0) this.#show(owner, [...found, ...held]);
   }
 
   /** Settles when all that has come is read, or cannot be. */
@@ -68,6 +111,12 @@ class WaitingFiles extends EventTarget {
     while (reading !== this.#reading);
   }
 
+  #show(owner: FileOwner, items: readonly TrayItem[]): void {
+    if (items.length === 0) this.#items.delete(owner);
+    else this.#items.set(owner, items);
+    this.dispatchEvent(new Event('change'));
+  }
+
   async #read({ id, removal: { signal } }: TrayItem, file: File): Promise<void> {
     if (signal.aborted) return;
     try {
@@ -75,6 +124,34 @@ class WaitingFiles extends EventTarget {
     } catch (thrown) {
       if (!signal.aborted) this.change(id, { problem: messageOf(thrown) });
     }
+  }
+
+  /** @param index Among those that have come with it. */
+  async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
+    if (owner === undefined) return;
+    const { removal: _, tokens: __, isUnkept, ...file } = item;
+    const added = Date.now() + index / 1000;
+    const isKept = await keepFile(owner, { ...file, added }, isNew).catch((error: unknown) => {
+      console.info('A file is not kept.', error);
+      return false;
+    });
+    if (isKept === (isUnkept === true)) this.change(item.id, { isUnkept: !isKept });
+  }
+
+  /** Shows what another tab has done with a file. */
+  async #follow(owner: FileOwner, id: string): Promise<void> {
+    if (owner === undefined) return;
+    const kept = await keptFile(owner, id).catch(() => null);
+    const items = this.of(owner);
+    const held = items.find((item) => item.id === id);
+    // It cannot be told, or has gone from here meanwhile, or the other tab reads it still.
+    if (kept === null || held === undefined || (kept && !kept.attachment && !kept.problem)) return;
+    if (kept === undefined) held.removal.abort();
+    const now = kept === undefined ? [] : [{ ...itemOf(kept), removal: held.removal }];
+    this.#show(
+      owner,
+      items.flatMap((item) => (item === held ? now : [item])),
+    );
   }
 }
 

@@ -90,7 +90,9 @@ export class MessageComposer extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    if (changes.has('conversationId') && this.#field !== null) this.#showDraft(this.#field);
+    if (!changes.has('conversationId') || this.#field === null) return;
+    this.#showDraft(this.#field);
+    this.#attachments.open(this.conversationId);
   }
 
   #showDraft(field: HTMLTextAreaElement): void {
@@ -180,14 +182,16 @@ export class MessageComposer extends LitElement {
     const isEmpty = field?.value.trim() === '' && this.#attachments.isEmpty;
     if (field === null || isEmpty || this.answering || this.#cannotRun) return;
     const text = field.value;
-    const attachments = this.#attachments.isEmpty ? undefined : await this.#attachments.take(text);
-    if (attachments === null) return;
+    const attachments = this.#attachments.isEmpty ? [] : await this.#attachments.take(text);
+    if (attachments === null || (attachments.length === 0 && text.trim() === '')) return;
     // What has been typed while files were read is of the next question.
     const isLonger = field.value.startsWith(text);
     writeDraft(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
     this.#showDraft(field);
     this.dispatchEvent(
-      new CustomEvent<AskedQuestion>('ask', { detail: { text, ...(attachments && { attachments }) } }),
+      new CustomEvent<AskedQuestion>('ask', {
+        detail: { text, ...(attachments.length > 0 && { attachments }) },
+      }),
     );
   }
 

@@ -1,11 +1,12 @@
 import '../common/timed-notice.ts';
 import { sleep, within } from '../../shared/timing.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import { waitingFiles } from '../attachments/waiting-files.ts';
 import { askText } from '../common/ask.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../storage/conversation.ts';
-import { readDraft, writeDraft } from '../storage/local-values.ts';
+import { filesWait, readDraft, writeDraft } from '../storage/local-values.ts';
 import { listStrings } from '../strings/list.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
@@ -71,8 +72,12 @@ export async function deleteConversation(
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
   // What was being typed there, into edited questions too.
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
+  // Before anything is deleted: where they cannot be read, they could not be deleted either.
+  if (filesWait(id)) await waitingFiles.open(id);
   await store.delete(id);
   for (const { owner } of drafts) writeDraft(owner, '');
+  const files = waitingFiles.of(id);
+  waitingFiles.clear(id);
   if (wasShown) {
     const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     location.hash = '#/';
@@ -83,6 +88,7 @@ export async function deleteConversation(
   const restore = async (): Promise<void> => {
     await store.add(conversation, messages.map(stopped));
     for (const { owner, draft } of drafts) writeDraft(owner, draft);
+    waitingFiles.bringBack(id, files);
     if (wasShown) location.hash = conversationAddress(id);
   };
   return { title, restore };

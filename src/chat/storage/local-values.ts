@@ -106,6 +106,21 @@ export function writeDraft(conversation: string | null | undefined, text: string
   }
 }
 
+/** Whether files may wait on this device for the next question of a conversation; see `kept-files.ts`, which is loaded later. */
+export function filesWait(conversation: string | null | undefined): boolean {
+  return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
+}
+
+/** @throws DOMException `QuotaExceededError` where there is no room for it. */
+export function noteWaitingFiles(conversation: string | null, wait: boolean): void {
+  if (wait) localStorage.setItem(filesKey(conversation), '');
+  else localStorage.removeItem(filesKey(conversation));
+}
+
+function filesKey(conversation: string | null): string {
+  return `tabserve-files-${conversation ?? 'new'}`;
+}
+
 function draftKey(conversation: string | null): string {
   return `tabserve-draft-${conversation ?? 'new'}`;
 }

@@ -21,6 +21,10 @@ export const attachmentStrings = localized('attachmentStrings', {
   parts: { beginning: 'its beginning', passages: 'the passages that fit the question' },
   shown: { whole: '', beginning: 'beginning', passages: 'fitting passages' },
 
+  nameOnly: 'Only the name of this file was kept when the page was left. Attach it once more.',
+  unkept: 'This browser has no room for these files: they are gone when the page is closed or loaded anew.',
+  unopened: 'The files that waited here cannot be read now. Load the page anew, or attach them once more.',
+
   unreadable: 'This could not be read. If it is a folder, attach the files in it; else choose the file once more.',
   empty: 'This file is empty.',
   noText: 'This is neither text, a PDF nor an image, so no model can read it.',

@@ -54,6 +54,7 @@ export const privacyStrings = localized('privacyStrings', {
   databases: {
     tabserve: 'Keys (as checksums), models, downloads, request log',
     'tabserve-chat': 'Conversations and settings, and what conversations are found by',
+    'tabserve-files': 'Files that wait for the next question of a conversation',
     'tabserve-answers': 'Stored answers',
     'tabserve-upstreams': 'Servers you have allowed, with their keys, and what was sent to them',
   },

@@ -8,6 +8,8 @@ import { ARABIC, LONG_WORDS } from '../samples/conversations.ts';
 import type { ListedModel } from '../../api/list-models.ts';
 import type { Attachment, Message } from '../../storage/conversation.ts';
 import { sampleQuestion } from '../samples/conversation.ts';
+import { itemOf } from '../../attachments/tray-item.ts';
+import { waitingFiles } from '../../attachments/waiting-files.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODEL = { id: 'pocket', context_window: 20 };
@@ -44,6 +46,25 @@ function picture(name: string): File {
   return new File([bytes], name, { type: 'image/png' });
 }
 
+/** The tray with a file of which a reload has left the name, and one that the device has no room for. */
+const AFTER_RELOAD: SpecimenState = {
+  template: () => html`<attachment-tray .model=${MODEL} .path=${[]}></attachment-tray>`,
+  act: async (element) => {
+    await whenThere(element, 'attachment-tray');
+    const nameOnly = itemOf({ id: '1', name: LONG_NAME, size: 1200, part: 'beginning' });
+    const attachment = {
+      id: '2',
+      kind: 'text',
+      name: 'notes.md',
+      size: 22,
+      part: 'whole',
+      text: 'Some words',
+    } as const;
+    const unkept = itemOf({ id: '2', name: 'notes.md', size: 22, part: 'beginning', attachment });
+    waitingFiles.set(undefined, [nameOnly, { ...unkept, isUnkept: true }]);
+  },
+};
+
 /** What lies beside a question. */
 function list(...attachments: readonly Attachment[]): SpecimenState {
   return { template: () => html`<attachment-list .attachments=${attachments}></attachment-list>` };
@@ -59,6 +80,7 @@ export const attachmentSpecimens: SpecimenTable = {
     'long-names': tray(new File(['x'], `${LONG_WORDS.slice(0, 200)}.md`), BROKEN),
     images: trayOf(SEEING, [], picture('red.png'), picture(LONG_NAME), BROKEN),
     'images-unseen': trayOf(MODEL, [sampleQuestion({ attachments: [RED] })], picture('red.png'), BROKEN),
+    'after-reload': AFTER_RELOAD,
     'too-many': tray(...Array.from({ length: 25 }, (_, index) => new File(['x'], `file-${index}.txt`)), BROKEN),
   },
   'image-dialog': {

@@ -21,6 +21,12 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
   parts: { beginning: 'den Anfang', passages: 'die Stellen, die zur Frage passen' },
   shown: { whole: '', beginning: 'Anfang', passages: 'passende Stellen' },
 
+  nameOnly: 'Von dieser Datei blieb nur der Name, als die Seite verlassen wurde. Hänge sie noch einmal an.',
+  unkept:
+    'Dieser Browser hat für diese Dateien keinen Platz: Sie sind fort, wenn die Seite geschlossen oder neu geladen wird.',
+  unopened:
+    'Die Dateien, die hier warteten, lassen sich jetzt nicht lesen. Lade die Seite neu, oder hänge sie noch einmal an.',
+
   unreadable:
     'Das ließ sich nicht lesen. Ist es ein Ordner, hänge die Dateien darin an; sonst wähle die Datei noch einmal aus.',
   empty: 'Diese Datei ist leer.',

@@ -55,6 +55,7 @@ export const privacyStrings: Translation<typeof english.privacyStrings> = {
   databases: {
     tabserve: 'Schlüssel (als Prüfsummen), Modelle, Downloads, Anfrageprotokoll',
     'tabserve-chat': 'Unterhaltungen und Einstellungen, und wodurch Unterhaltungen gefunden werden',
+    'tabserve-files': 'Dateien, die auf die nächste Frage einer Unterhaltung warten',
     'tabserve-answers': 'Gespeicherte Antworten',
     'tabserve-upstreams': 'Server, die du erlaubt hast, mit ihren Schlüsseln, und was an sie gesendet wurde',
   },
