@@ -23,22 +23,10 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   const isFirefox = page.context().browser()?.browserType().name() === 'firefox';
   if (isFirefox) await page.evaluate(forgetElementReferences);
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource());
+  const endRendering = await page.evaluateHandle(renderEverything);
   for (const { name, media, rules } of isFirefox ? MODES.slice(0, 1) : MODES) {
-    const endRendering = await page.evaluateHandle(renderEverything);
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' });
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    // Colours that are still on their way would be judged half-way.
-    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-    const { violations } = await page.evaluate(
-      (rules) =>
-        (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
-          resultTypes: ['violations'],
-          ...rules,
-        }),
-      rules,
-    );
-    await endRendering.evaluate((end) => end());
-    await page.emulateMedia({ forcedColors: 'none' });
+    const violations = await page.evaluate(runAxe, rules);
     const found = violations.map(({ id, help, nodes }) => ({
       id,
       help,
@@ -46,6 +34,19 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
     }));
     expect(found, `${what}, ${name}`).toEqual([]);
   }
+  await endRendering.evaluate((end) => end());
+  await page.emulateMedia({ forcedColors: 'none' });
+}
+
+/** Runs in the page, once its colours are those that it was told to have. */
+async function runAxe(rules: object): Promise<AxeResults['violations']> {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  // Colours that are still on their way would be judged half-way.
+  while (document.getAnimations().some(({ playState }) => playState === 'running'))
+    await new Promise(requestAnimationFrame);
+  const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+  const { violations } = await axe.run({ resultTypes: ['violations'], ...rules });
+  return violations;
 }
 
 /**
