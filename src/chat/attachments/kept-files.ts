@@ -27,10 +27,10 @@ export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boo
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
+    // First, as it may have no room; and within the step, since another tab may be deleting the last one of this chat.
+    if (isKept) noteWaitingFiles(owner, true);
     // It keeps its place among the others.
     if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });
-    // Within the step, since another tab may be deleting the last one of this chat.
-    if (isKept) noteWaitingFiles(owner, true);
     await step.done;
     channel.postMessage([file.id]);
     return isKept;
