@@ -19,8 +19,8 @@ export function createRequestLog(options: RequestLogOptions): (start: ExchangeSt
 class RecordedExchange implements ExchangeObserver {
   readonly #start: ExchangeStart;
   readonly #write: RequestLogOptions['write'];
-  /** Settles when it is known whether content is kept. */
-  readonly #decided: Promise<unknown>;
+  /** Settles when what may not be kept is forgotten. */
+  readonly #decided: Promise<void>;
   readonly #time = Date.now();
   readonly #started = performance.now();
   #key: string | null = null;
@@ -42,11 +42,7 @@ class RecordedExchange implements ExchangeObserver {
   constructor(start: ExchangeStart, { write, keepsContent }: RequestLogOptions) {
     this.#start = start;
     this.#write = write;
-    const mayKeep = keepsContent().catch((error: unknown) => {
-      report(error);
-      return false;
-    });
-    this.#decided = mayKeep.then((keep) => (this.#content = keep ? this.#content : null));
+    this.#decided = this.#decide(keepsContent);
   }
 
   authenticated(keyName: string): void {
@@ -98,6 +94,15 @@ class RecordedExchange implements ExchangeObserver {
     this.#response = { status, streamed };
     if (this.#completes) this.#writeWhenOver();
     else this.#ended('complete');
+  }
+
+  async #decide(keepsContent: RequestLogOptions['keepsContent']): Promise<void> {
+    try {
+      if (await keepsContent()) return;
+    } catch (error) {
+      report(error);
+    }
+    this.#content = null;
   }
 
   #delta(event: DeltaEvent): void {

@@ -100,7 +100,7 @@ test('a file for which there is no room says so, goes with its question all the 
     };
   }, FILE_DATABASE);
   await dropFiles(page, [NOTES]);
-  const words = page.getByText('This browser has no room for these files');
+  const words = chip(page, 'notes.md').getByText('This browser cannot keep this file');
   await expect(words).toBeVisible();
   await expect(chip(page, 'notes.md')).toContainText('tokens');
   await chat.send('Who is Rex?');

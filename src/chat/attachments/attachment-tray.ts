@@ -150,7 +150,6 @@ export class AttachmentTray extends LitElement {
   override render() {
     return html`
       ${this.notice === '' ? nothing : html`<p role="alert">${this.notice}</p>`}
-      ${this.items.some(({ isUnkept }) => isUnkept) ? html`<p role="status">${attachmentStrings.unkept}</p>` : nothing}
       ${seesImages(this.model) || !this.path.some(hasImages) ? nothing : html`<p role="status">${attachmentStrings.imagesUnseen(modelName(this.model.id))}</p>`}
       ${
         this.isEmpty
@@ -174,6 +173,7 @@ export class AttachmentTray extends LitElement {
       <span class="facts">${factsOf(item).join(' · ')}</span>
       ${iconButton('close', attachmentStrings.remove(item.name), () => this.#remove(item))}
       ${problem === '' ? nothing : html`<span class="words" role="alert">${problem}</span>`}
+      ${item.isUnkept ? html`<span class="words" role="status">${attachmentStrings.unkept}</span>` : nothing}
       ${problem === '' && isTooLong(item, this.#room) ? this.#choice(item) : nothing}
     `;
   }

@@ -22,7 +22,7 @@ export const attachmentStrings = localized('attachmentStrings', {
   shown: { whole: '', beginning: 'beginning', passages: 'fitting passages' },
 
   nameOnly: 'Only the name of this file was kept when the page was left. Attach it once more.',
-  unkept: 'This browser has no room for these files: they are gone when the page is closed or loaded anew.',
+  unkept: 'This browser cannot keep this file: it is gone when the page is closed or loaded anew.',
   unopened: 'The files that waited here cannot be read now. Load the page anew, or attach them once more.',
 
   unreadable: 'This could not be read. If it is a folder, attach the files in it; else choose the file once more.',

@@ -23,7 +23,7 @@ export const attachmentStrings: Translation<typeof english.attachmentStrings> = 
 
   nameOnly: 'Von dieser Datei blieb nur der Name, als die Seite verlassen wurde. Hänge sie noch einmal an.',
   unkept:
-    'Dieser Browser hat für diese Dateien keinen Platz: Sie sind fort, wenn die Seite geschlossen oder neu geladen wird.',
+    'Dieser Browser kann diese Datei nicht behalten: Sie ist fort, wenn die Seite geschlossen oder neu geladen wird.',
   unopened:
     'Die Dateien, die hier warteten, lassen sich jetzt nicht lesen. Lade die Seite neu, oder hänge sie noch einmal an.',
 
