@@ -6,12 +6,13 @@ import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
 import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { runCommand } from '../../src/command-line/run-command.ts';
+import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
 import { serveSite } from '../../src/command-line/serve-site.ts';
 import { measureSite } from '../../src/command-line/site-sizes.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
 import { buildTestSite } from '../support/test-site.ts';
 import { compareWithDirect, PAIRS_PER_ROUND } from './compare-with-direct.ts';
+import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement } from './measurement.ts';
 import { measureLongChat } from './measure-long-chat.ts';
@@ -32,21 +33,30 @@ const PARTS = [
   measureLongChat,
 ];
 
+const GPU_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  software: SOFTWARE_GPU_FLAGS,
+  hardware: HARDWARE_GPU_FLAGS,
+};
+
 const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the same run, and writes bench-results/*.json.
 
   npm run bench -- [options]
 
   --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM ${PAIRS_PER_ROUND} times as many (default 9)
   --only NAME      one part of it: ${PARTS.map(({ name }) => name).join(', ')}
+  --gpu KIND       software (default; the same on every machine) or hardware, the machine's graphics card
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
 await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
     rounds: { type: 'string', default: '9' },
     only: { type: 'string' },
+    gpu: { type: 'string', default: 'software' },
     site: { type: 'string' },
   });
   const rounds = parseCount('--rounds', values.rounds);
+  const flags = GPU_FLAGS[values.gpu];
+  if (!flags) throw new CommandFailure(`--gpu is one of ${Object.keys(GPU_FLAGS).join(', ')}, not "${values.gpu}".`);
   const dist = values.site ?? (await buildWhenStale());
   const executable = findOrInstallBrowser();
   const clients = fileURLToPath(new URL('in-page', import.meta.url));
@@ -54,7 +64,8 @@ await runCommand(async (signal) => {
   const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
   const site = await serve([]);
 
-  const launch = { executablePath: executable.path, args: SOFTWARE_GPU_FLAGS };
+  const launch = { executablePath: executable.path, args: [...flags] };
+  const gpu = await describeGpu(launch, site.url);
   const measurements: Measurement[] = [];
   // Each in a browser of its own, so that none profits from what another has warmed.
   for (const measure of PARTS.filter(({ name }) => values.only === undefined || name === values.only)) {
@@ -62,7 +73,6 @@ await runCommand(async (signal) => {
     console.error(`${measure.name}…`);
     measurements.push(...(await measure({ launch, url: site.url, dist, serve, rounds })));
   }
-  const gpu = await describeGpu(launch, site.url);
   await site.close();
 
   const machine = describeMachine(executable, gpu);

@@ -17,6 +17,8 @@ export interface UnwatchedPage {
   readonly serve: (reports: string) => Promise<Site>;
   /** Path of the page with its own parameters, below the site's root. */
   readonly path: string;
+  /** Flags of the browser. Default: {@link SOFTWARE_GPU_FLAGS}. */
+  readonly flags?: readonly string[] | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function unwatchedReport(page: UnwatchedPage): Promise<unknown> {
   const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
   const address = new URL(page.path, site.url);
   address.searchParams.set('report', origin);
-  const flags = ['--headless=new', `--user-data-dir=${profile}`, ...SOFTWARE_GPU_FLAGS];
+  const flags = ['--headless=new', `--user-data-dir=${profile}`, ...(page.flags ?? SOFTWARE_GPU_FLAGS)];
   const browser = spawn(findBrowser().path, [...flags, address.href], { stdio: 'ignore' });
   try {
     const ended = once(browser, 'exit').then(() => {
