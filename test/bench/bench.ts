@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type LaunchOptions } from '@playwright/test';
 import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
+import { findOrInstallFirefox } from '../../src/command-line/find-firefox.ts';
 import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
@@ -11,6 +12,8 @@ import { serveSite } from '../../src/command-line/serve-site.ts';
 import { measureSite } from '../../src/command-line/site-sizes.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
 import { buildTestSite } from '../support/test-site.ts';
+import { unwatchedChromium, type UnwatchedBrowser } from '../support/unwatched-browser.ts';
+import { unwatchedFirefox } from '../support/unwatched-firefox.ts';
 import { compareWithDirect, PAIRS_PER_ROUND } from './compare-with-direct.ts';
 import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';
 import { describeMachine } from './machine.ts';
@@ -23,15 +26,10 @@ import { measureScrolling } from './measure-scrolling.ts';
 import { measureTurns } from './measure-turns.ts';
 import { formatReport } from './report.ts';
 
-const PARTS = [
-  compareWithDirect,
-  measureTurns,
-  measureModes,
-  measureOverhead,
-  measurePage,
-  measureScrolling,
-  measureLongChat,
-];
+/** By pages that nobody watches: in any browser. */
+const UNWATCHED_PARTS = [compareWithDirect, measureTurns, measureModes];
+
+const PARTS = [...UNWATCHED_PARTS, measureOverhead, measurePage, measureScrolling, measureLongChat];
 
 const GPU_FLAGS: Readonly<Record<string, readonly string[]>> = {
   software: SOFTWARE_GPU_FLAGS,
@@ -43,39 +41,52 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
   npm run bench -- [options]
 
   --rounds NUMBER  repetitions of each measurement, of the comparison with WebLLM ${PAIRS_PER_ROUND} times as many (default 9)
-  --only NAME      one part of it: ${PARTS.map(({ name }) => name).join(', ')}
-  --gpu KIND       software (default; the same on every machine) or hardware, the machine's graphics card
+  --only NAME      one part of it: ${namesOf(PARTS)}
+  --browser NAME   chromium (default) or firefox, which runs ${namesOf(UNWATCHED_PARTS)}
+  --gpu KIND       in Chromium, software (default; the same on every machine) or hardware, the machine's graphics card
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
+
+/** @returns their names, in a sentence. */
+function namesOf(parts: readonly { readonly name: string }[]): string {
+  return parts.map(({ name }) => name).join(', ');
+}
 
 await runCommand(async (signal) => {
   const { values } = parseOptions(USAGE, {
     rounds: { type: 'string', default: '9' },
     only: { type: 'string' },
+    browser: { type: 'string', default: 'chromium' },
     gpu: { type: 'string', default: 'software' },
     site: { type: 'string' },
   });
   const rounds = parseCount('--rounds', values.rounds);
   const flags = GPU_FLAGS[values.gpu];
   if (!flags) throw new CommandFailure(`--gpu is one of ${Object.keys(GPU_FLAGS).join(', ')}, not "${values.gpu}".`);
+  if (!['chromium', 'firefox'].includes(values.browser))
+    throw new CommandFailure(`--browser is chromium or firefox, not "${values.browser}".`);
+  const inFirefox = values.browser === 'firefox';
   const dist = values.site ?? (await buildWhenStale());
-  const executable = findOrInstallBrowser();
+  const executable = inFirefox ? findOrInstallFirefox() : findOrInstallBrowser();
   const clients = fileURLToPath(new URL('in-page', import.meta.url));
   const folder = await buildTestSite({ dist, clients });
   const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
   const site = await serve([]);
 
   const launch = { executablePath: executable.path, args: [...flags] };
-  const gpu = await describeGpu(launch, site.url);
+  const browser = inFirefox ? unwatchedFirefox() : unwatchedChromium(flags);
+  const gpu = inFirefox ? describeFirefoxGpu(browser) : await describeGpu(launch, site.url);
   const measurements: Measurement[] = [];
   // Each in a browser of its own, so that none profits from what another has warmed.
-  for (const measure of PARTS.filter(({ name }) => values.only === undefined || name === values.only)) {
+  for (const measure of (inFirefox ? UNWATCHED_PARTS : PARTS).filter(
+    ({ name }) => values.only === undefined || name === values.only,
+  )) {
     if (signal.aborted) return;
     console.error(`${measure.name}…`);
-    measurements.push(...(await measure({ launch, url: site.url, dist, serve, rounds })));
+    measurements.push(...(await measure({ launch, browser, url: site.url, dist, serve, rounds })));
   }
   await site.close();
 
-  const machine = describeMachine(executable, gpu);
+  const machine = describeMachine(`${inFirefox ? 'Firefox' : 'Chromium'} ${executable.version}`, gpu);
   const sizes = measureSite(dist);
   const date = new Date().toISOString();
   const results = join(PROJECT_FOLDER, 'bench-results');
@@ -85,6 +96,11 @@ await runCommand(async (signal) => {
   console.log(formatReport({ machine, rounds, measurements, sizes }));
   console.log(`\nAlso in ${file}`);
 });
+
+/** Firefox tells no page which device it has. */
+function describeFirefoxGpu({ environment = {} }: UnwatchedBrowser): string {
+  return Object.keys(environment).length > 0 ? 'software Vulkan' : 'as Firefox chose';
+}
 
 async function describeGpu(launch: LaunchOptions, url: string): Promise<string> {
   const browser = await chromium.launch(launch);

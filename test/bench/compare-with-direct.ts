@@ -15,13 +15,13 @@ export const PAIRS_PER_ROUND = 15;
  * The endpoint beside WebLLM by itself in a worker: same page, same model, same prompt, in turns. Without a
  * debugger, which would be told of every piece that the endpoint streams and of none of WebLLM's.
  */
-export async function compareWithDirect({ launch, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
+export async function compareWithDirect({ browser, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
   const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
   const path = `test-clients/comparison.html?pairs=${rounds * PAIRS_PER_ROUND}&engine=/assets/${engine}`;
   const report = (await unwatchedReport({
     serve: (reports) => serve([reports]),
     path,
-    flags: launch.args,
+    browser,
   })) as ComparisonReport;
   if ('error' in report) throw new Error(report.error);
 

@@ -1,5 +1,4 @@
 import { cpus, release, totalmem, type } from 'node:os';
-import type { Browser } from '../../src/command-line/find-browser.ts';
 
 /** Where figures were measured; without it they mean nothing. */
 export interface Machine {
@@ -12,13 +11,14 @@ export interface Machine {
   readonly node: string;
 }
 
-export function describeMachine(browser: Browser, gpu: string): Machine {
+/** @param browser Its name and version. */
+export function describeMachine(browser: string, gpu: string): Machine {
   return {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     system: `${type()} ${release()}`,
-    browser: `Chromium ${browser.version}, headless`,
+    browser: `${browser}, headless`,
     gpu,
     node: process.version,
   };

@@ -15,13 +15,13 @@ const SIDES = [
 ] as const;
 
 /** How fast each way of decoding is, beside WebLLM by itself in the same way, and a token late in a long answer. */
-export async function measureModes({ launch, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
+export async function measureModes({ browser, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
   const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
   const path = `test-clients/modes.html?rounds=${rounds}&engine=/assets/${engine}`;
   const report = (await unwatchedReport({
     serve: (reports) => serve([reports]),
     path,
-    flags: launch.args,
+    browser,
   })) as ModesReport;
   if ('error' in report) throw new Error(report.error);
 

@@ -15,13 +15,13 @@ function at(turns: readonly number[], turn: number): number {
  * How long the first token of a turn takes as a conversation grows, beside WebLLM by itself with its own reuse of the last
  * conversation; after two conversations took turns; and after a third one came between.
  */
-export async function measureTurns({ launch, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
+export async function measureTurns({ browser, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
   const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
   const path = `test-clients/turns.html?rounds=${Math.ceil(rounds * ROUNDS_PER_ROUND)}&engine=/assets/${engine}`;
   const report = (await unwatchedReport({
     serve: (reports) => serve([reports]),
     path,
-    flags: launch.args,
+    browser,
   })) as TurnsReport;
   if ('error' in report) throw new Error(report.error);
 

@@ -1,10 +1,13 @@
 import type { LaunchOptions } from '@playwright/test';
 import type { Site } from '../../src/command-line/serve-site.ts';
+import type { UnwatchedBrowser } from '../support/unwatched-browser.ts';
 import { summarise, type Summary } from './statistics.ts';
 
 /** What a part of the bench is given. */
 export interface BenchContext {
   readonly launch: LaunchOptions;
+  /** The browser for pages that measure by themselves. */
+  readonly browser: UnwatchedBrowser;
   /** Address of the site, with the bench's own modules in `/test-clients/`. */
   readonly url: string;
   /** Folder of the built site. */

@@ -17,8 +17,26 @@ export interface UnwatchedPage {
   readonly serve: (reports: string) => Promise<Site>;
   /** Path of the page with its own parameters, below the site's root. */
   readonly path: string;
-  /** Flags of the browser. Default: {@link SOFTWARE_GPU_FLAGS}. */
-  readonly flags?: readonly string[] | undefined;
+  /** Default: Chromium with {@link SOFTWARE_GPU_FLAGS}. */
+  readonly browser?: UnwatchedBrowser;
+}
+
+/** How a browser without a debugger is started. */
+export interface UnwatchedBrowser {
+  /** Path of the executable. */
+  readonly path: string;
+  /** What it is told beside the page's address, given an empty folder that is its profile. */
+  arguments(profile: string): readonly string[];
+  /** Variables that it needs beside the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** @param flags Default: {@link SOFTWARE_GPU_FLAGS}. */
+export function unwatchedChromium(flags: readonly string[] = SOFTWARE_GPU_FLAGS): UnwatchedBrowser {
+  return {
+    path: findBrowser().path,
+    arguments: (profile) => ['--headless=new', `--user-data-dir=${profile}`, ...flags],
+  };
 }
 
 /**
@@ -34,8 +52,9 @@ export async function unwatchedReport(page: UnwatchedPage): Promise<unknown> {
   const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
   const address = new URL(page.path, site.url);
   address.searchParams.set('report', origin);
-  const flags = ['--headless=new', `--user-data-dir=${profile}`, ...(page.flags ?? SOFTWARE_GPU_FLAGS)];
-  const browser = spawn(findBrowser().path, [...flags, address.href], { stdio: 'ignore' });
+  const { path, environment, ...start } = page.browser ?? unwatchedChromium();
+  const env = { ...process.env, ...environment };
+  const browser = spawn(path, [...start.arguments(profile), address.href], { stdio: 'ignore', env });
   try {
     const ended = once(browser, 'exit').then(() => {
       throw new Error(`The browser ended before ${page.path} had reported.`);

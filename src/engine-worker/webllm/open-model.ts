@@ -4,11 +4,13 @@ import { isBuiltIn } from '../../shared/built-in-model.ts';
 import { engineUnavailable } from '../../shared/engine-errors.ts';
 import type { LoadingProgress } from '../../shared/engine.ts';
 import type { ModelEntry } from '../../shared/model-entry.ts';
+import { trace } from '../../shared/trace.ts';
 import { engineLibraryUrl, engineModelUrl, isCopyOf } from '../models/package-address.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
 import type { CheckRecords } from './check-key-value-cache.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { isLibraryFault, loadError } from './engine-error.ts';
+import { hastenWaits } from './hasten-waits.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
 import { watchDevice, type WatchedEngine } from './watch-device.ts';
@@ -109,7 +111,10 @@ async function tryToOpen<Model>(
     });
     const { arm, ...watched } = watchDevice(engine);
     await engine.reload(entry.id, kind.options(prepared, entry));
-    const opened = { ...prepared, ...watched, entry, engine, pipeline: pipelineOf(engine, entry.id) };
+    const pipeline = pipelineOf(engine, entry.id);
+    if (!(await hastenWaits(pipeline)))
+      trace('engine', 'notices when the browser says so that the graphics device is done, as WebLLM does');
+    const opened = { ...prepared, ...watched, entry, engine, pipeline };
     const model = await kind.equip(opened, environment).catch(async (thrown: unknown) => {
       if (signal.aborted) await watched.unload();
       throw thrown;
