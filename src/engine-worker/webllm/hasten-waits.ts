@@ -1,7 +1,8 @@
+import { sleep } from '../../shared/timing.ts';
 import { areFunctions } from './are-functions.ts';
 
-/** Milliseconds in which a browser that is told of the device's end at once has noticed that there is nothing to wait for. */
-const AT_ONCE = 20;
+/** Milliseconds in which a browser that often asks has noticed that there is nothing to wait for. */
+const AT_ONCE = 40;
 
 /** Milliseconds from the beginning of a wait to the first reminder, and at least between two. */
 const SHORTEST_PAUSE = 1;
@@ -35,8 +36,7 @@ export async function hastenWaits({ tvm }: WaitingPipeline): Promise<boolean> {
   const sync = context?.sync?.bind(context);
   const queue = context?.device?.queue;
   if (!context || !sync || !queue || !areFunctions(queue.submit)) return false;
-  if (await noticesAtOnce(sync)) return true;
-  context.sync = async () => {
+  const hastened = async () => {
     const done = sync();
     const stop = remind(queue);
     try {
@@ -45,16 +45,20 @@ export async function hastenWaits({ tvm }: WaitingPipeline): Promise<boolean> {
       stop();
     }
   };
+  // Whatever the device was still busy with.
+  await hastened();
+  if (!(await noticesAtOnce(sync))) context.sync = hastened;
   return true;
 }
 
 /** Whether a wait for a device that has nothing to do ends at once. */
 async function noticesAtOnce(sync: () => Promise<void>): Promise<boolean> {
-  // What was to be done, and an end that may by chance be noticed at once.
-  await sync();
-  const begun = performance.now();
-  await sync();
-  return performance.now() - begun < AT_ONCE;
+  // Once it may be by chance that the browser asks just then; after that it does not for long.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const late = sleep(AT_ONCE).then(() => true);
+    if (await Promise.race([sync().then(() => false), late])) return false;
+  }
+  return true;
 }
 
 /** Submits nothing from time to time, until the returned function is called. */
