@@ -28,7 +28,7 @@ test('whoever leaves, in whatever way, leaves the engine to the next', async ({ 
   });
 
   await test.step('a request that waits behind another', async () => {
-    await requests.begin('running', { ...LONG, maxTokens: 40 });
+    await requests.begin('running', { ...LONG, maxTokens: 600 });
     await requests.begin('waiting', LONG);
     await requests.abort('waiting');
     await expect.poll(() => answersInProgress(site)).toBe(1);

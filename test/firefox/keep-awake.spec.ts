@@ -20,7 +20,7 @@ test.use({
 });
 
 /** All of these together are in progress for longer than it takes, on whatever machine. */
-const NAMES = ['first', 'second', 'third', 'fourth', 'fifth'];
+const NAMES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 
 /** Opens a tab in front of the page; what Playwright opens is a window of its own, which hides nothing. */

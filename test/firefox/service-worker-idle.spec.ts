@@ -7,12 +7,12 @@ import { openSite } from '../support/site-page.ts';
 
 type Requests = typeof requestsModule;
 
-// Firefox stops a service worker 30 s after the last event, streams or not; here after 8 s, sooner than any page sends
-// one, and late enough for a busy machine to install it.
+// Firefox stops a service worker 30 s after the last event, streams or not; here after 5 s, sooner than any page sends
+// one and than long answers end, and late enough for a busy machine to install it.
 test.use({
   launchOptions: firefoxLaunchOptions({
-    'dom.serviceWorkers.idle_timeout': 6000,
-    'dom.serviceWorkers.idle_extended_timeout': 2000,
+    'dom.serviceWorkers.idle_timeout': 4000,
+    'dom.serviceWorkers.idle_extended_timeout': 1000,
   }),
 });
 
@@ -54,7 +54,7 @@ test('an answer in whose middle the service worker is stopped is whole for who a
 }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
-  const question = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 120 };
+  const question = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 1500 };
   await requests.begin('plain', { ...question, stream: true });
   const cut = await requests.readToEnd('plain');
   expect(cut.wireEnd).not.toContain('[DONE]');
