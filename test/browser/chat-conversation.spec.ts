@@ -68,7 +68,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   const whole = await chat.ask(LONG_QUESTION);
   await page.getByRole('link', { name: 'New chat' }).click();
   await chat.settings(EXACT);
-  await slowDown(1000);
+  await slowDown(500);
   await chat.send(LONG_QUESTION);
   await chat.growing();
   await chat.stop();

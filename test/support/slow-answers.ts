@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Lets a page get answers piece by piece with a pause before each, however fast the model is. It has to be called before the page
+ * Lets a page get answers event by event with a pause before each, however fast the model is. It has to be called before the page
  * is opened.
  * @returns sets the pause in milliseconds, at first none.
  */
@@ -13,10 +13,14 @@ export async function slowAnswers(page: Page): Promise<(pause: number) => Promis
     window.fetch = async (input, init) => {
       const response = await real(input, init);
       if (!String(input).endsWith('v1/chat/completions')) return response;
+      const decoder = new TextDecoder();
       const slow = new TransformStream<Uint8Array, Uint8Array>({
         async transform(piece, controller) {
-          await new Promise((resolve) => setTimeout(resolve, slowness.pause));
-          controller.enqueue(piece);
+          // Firefox joins the events that came during a pause.
+          for (const event of decoder.decode(piece, { stream: true }).split(/(?<=\n\n)/)) {
+            await new Promise((resolve) => setTimeout(resolve, slowness.pause));
+            controller.enqueue(new TextEncoder().encode(event));
+          }
         },
       });
       return new Response(response.body?.pipeThrough(slow), response);
