@@ -14,12 +14,17 @@ export async function slowAnswers(page: Page): Promise<(pause: number) => Promis
       const response = await real(input, init);
       if (!String(input).endsWith('v1/chat/completions')) return response;
       const decoder = new TextDecoder();
+      const encoder = new TextEncoder();
       const slow = new TransformStream<Uint8Array, Uint8Array>({
+        start(controller) {
+          // In Firefox an abort does not reach a body that has come as a whole.
+          init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+        },
         async transform(piece, controller) {
           // Firefox joins the events that came during a pause.
           for (const event of decoder.decode(piece, { stream: true }).split(/(?<=\n\n)/)) {
             await new Promise((resolve) => setTimeout(resolve, slowness.pause));
-            controller.enqueue(new TextEncoder().encode(event));
+            controller.enqueue(encoder.encode(event));
           }
         },
       });
