@@ -1,4 +1,4 @@
-import { sleep } from '../../shared/timing.ts';
+import { within } from '../../shared/timing.ts';
 import { areFunctions } from './are-functions.ts';
 
 /** Milliseconds in which a browser that often asks has noticed that there is nothing to wait for. */
@@ -55,8 +55,8 @@ export async function hastenWaits({ tvm }: WaitingPipeline): Promise<boolean> {
 async function noticesAtOnce(sync: () => Promise<void>): Promise<boolean> {
   // Once it may be by chance that the browser asks just then; after that it does not for long.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const late = sleep(AT_ONCE).then(() => true);
-    if (await Promise.race([sync().then(() => false), late])) return false;
+    const noticed = sync().then(() => true);
+    if (!(await within(AT_ONCE, noticed, false))) return false;
   }
   return true;
 }
@@ -64,13 +64,14 @@ async function noticesAtOnce(sync: () => Promise<void>): Promise<boolean> {
 /** Submits nothing from time to time, until the returned function is called. */
 function remind(queue: Pick<GPUQueue, 'submit'>): () => void {
   const begun = performance.now();
+  let timer: ReturnType<typeof setTimeout>;
   const later = () => {
     const pause = Math.max(SHORTEST_PAUSE, (performance.now() - begun) * LATENESS);
-    return setTimeout(() => {
+    timer = setTimeout(() => {
       queue.submit([]);
-      timer = later();
+      later();
     }, pause);
   };
-  let timer = later();
+  later();
   return () => clearTimeout(timer);
 }
