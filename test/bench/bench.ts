@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type LaunchOptions } from '@playwright/test';
 import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
-import { findOrInstallFirefox } from '../../src/command-line/find-firefox.ts';
+import { findOrInstallFirefox, type Firefox } from '../../src/command-line/find-firefox.ts';
 import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
@@ -12,7 +12,7 @@ import { serveSite } from '../../src/command-line/serve-site.ts';
 import { measureSite } from '../../src/command-line/site-sizes.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
 import { buildTestSite } from '../support/test-site.ts';
-import { unwatchedChromium, type UnwatchedBrowser } from '../support/unwatched-browser.ts';
+import { unwatchedChromium } from '../support/unwatched-browser.ts';
 import { unwatchedFirefox } from '../support/unwatched-firefox.ts';
 import { compareWithDirect, PAIRS_PER_ROUND } from './compare-with-direct.ts';
 import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';
@@ -65,21 +65,24 @@ await runCommand(async (signal) => {
   if (!['chromium', 'firefox'].includes(values.browser))
     throw new CommandFailure(`--browser is chromium or firefox, not "${values.browser}".`);
   const inFirefox = values.browser === 'firefox';
+  const possible = inFirefox ? UNWATCHED_PARTS : PARTS;
+  const parts = possible.filter(({ name }) => values.only === undefined || name === values.only);
+  if (parts.length === 0)
+    throw new CommandFailure(`In ${values.browser}, --only is one of ${namesOf(possible)}, not "${values.only}".`);
   const dist = values.site ?? (await buildWhenStale());
-  const executable = inFirefox ? findOrInstallFirefox() : findOrInstallBrowser();
+  const firefox = inFirefox ? findOrInstallFirefox() : null;
+  const executable = firefox ?? findOrInstallBrowser();
   const clients = fileURLToPath(new URL('in-page', import.meta.url));
   const folder = await buildTestSite({ dist, clients });
   const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });
   const site = await serve([]);
 
   const launch = { executablePath: executable.path, args: [...flags] };
-  const browser = inFirefox ? unwatchedFirefox() : unwatchedChromium(flags);
-  const gpu = inFirefox ? describeFirefoxGpu(browser) : await describeGpu(launch, site.url);
+  const browser = firefox ? unwatchedFirefox(firefox) : unwatchedChromium(flags);
+  const gpu = firefox ? describeFirefoxGpu(firefox) : await describeGpu(launch, site.url);
   const measurements: Measurement[] = [];
   // Each in a browser of its own, so that none profits from what another has warmed.
-  for (const measure of (inFirefox ? UNWATCHED_PARTS : PARTS).filter(
-    ({ name }) => values.only === undefined || name === values.only,
-  )) {
+  for (const measure of parts) {
     if (signal.aborted) return;
     console.error(`${measure.name}…`);
     measurements.push(...(await measure({ launch, browser, url: site.url, dist, serve, rounds })));
@@ -98,7 +101,7 @@ await runCommand(async (signal) => {
 });
 
 /** Firefox tells no page which device it has. */
-function describeFirefoxGpu({ environment = {} }: UnwatchedBrowser): string {
+function describeFirefoxGpu({ environment }: Firefox): string {
   return Object.keys(environment).length > 0 ? 'software Vulkan' : 'as Firefox chose';
 }
 

@@ -11,6 +11,15 @@ const pointer = (capabilities: number): Readonly<Record<string, number>> => ({
 /** Of `about:config`: nothing but fingers. */
 export const FINGERS = pointer(1);
 
+/** Of `about:config`: what all tests want. */
+export const FIREFOX_PREFERENCES = {
+  'dom.webgpu.enabled': true,
+  'gfx.webgpu.ignore-blocklist': true,
+  // The only way to read the clipboard: Firefox has no permission for it that could be granted.
+  'dom.events.testing.asyncClipboard': true,
+  ...pointer(2 + 4),
+};
+
 /**
  * How Firefox is started for tests: with WebGPU, by software on Linux, and with a mouse, which without a screen it does
  * not believe in.
@@ -24,13 +33,6 @@ export function firefoxLaunchOptions(
     executablePath: path,
     downloadsPath: firefoxDownloads(),
     env: { ...process.env, ...environment },
-    firefoxUserPrefs: {
-      'dom.webgpu.enabled': true,
-      'gfx.webgpu.ignore-blocklist': true,
-      // The only way to read the clipboard: Firefox has no permission for it that could be granted.
-      'dom.events.testing.asyncClipboard': true,
-      ...pointer(2 + 4),
-      ...preferences,
-    },
+    firefoxUserPrefs: { ...FIREFOX_PREFERENCES, ...preferences },
   };
 }

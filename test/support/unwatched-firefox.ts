@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findOrInstallFirefox } from '../../src/command-line/find-firefox.ts';
-import { firefoxLaunchOptions } from './firefox-launch-options.ts';
+import type { Firefox } from '../../src/command-line/find-firefox.ts';
+import { FIREFOX_PREFERENCES } from './firefox-launch-options.ts';
 import type { UnwatchedBrowser } from './unwatched-browser.ts';
 
 /** Of `about:config`: what a first start would do beside opening a page. */
@@ -12,10 +12,9 @@ const NOTHING_ELSE = {
   'toolkit.telemetry.reportingpolicy.firstRun': false,
 };
 
-/** The Firefox of this machine as the tests have it, but without the remote agent. */
-export function unwatchedFirefox(): UnwatchedBrowser {
-  const { path, environment } = findOrInstallFirefox();
-  const preferences = { ...firefoxLaunchOptions().firefoxUserPrefs, ...NOTHING_ELSE };
+/** A Firefox with the tests' preferences, but without the remote agent. */
+export function unwatchedFirefox({ path, environment }: Firefox): UnwatchedBrowser {
+  const preferences = { ...FIREFOX_PREFERENCES, ...NOTHING_ELSE };
   return {
     path,
     environment,
