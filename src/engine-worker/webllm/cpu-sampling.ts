@@ -1,6 +1,6 @@
 import { adjustLogits } from './adjust-logits.ts';
 import { areFunctions } from './are-functions.ts';
-import { copyLogits, type Logits, type LogitsCopy, type ReadablePipeline } from './logits-copy.ts';
+import { logitsCopier, type Logits, type LogitsCopy, type ReadablePipeline } from './logits-copy.ts';
 import type { EngineLogprob } from './token-logprobs.ts';
 import type { RecordNext } from './record-ahead.ts';
 import { TokenDistribution } from './token-distribution.ts';
@@ -34,8 +34,6 @@ interface SamplingConfig {
 type PrefillRequest = [input: unknown, role: unknown, roleName: unknown, config?: SamplingConfig];
 
 interface Runtime {
-  beginScope(): void;
-  endScope(): void;
   /** Numbers from 0 up to, but not, 1, after the seed of the request. */
   readonly rng?: { randomFloat(): number };
 }
@@ -50,10 +48,10 @@ export interface SamplingPipeline {
   sampleFromRawLogits?(logits: Logits, config?: SamplingConfig): Promise<number>;
   /** Feeds a prompt to the model; WebLLM waits for the device before it samples of the logits that it gives. */
   forwardPrefill?(...request: PrefillRequest): Promise<{ readonly logits: Logits }>;
-  updateLogitsOnCPU?: ReadablePipeline['updateLogitsOnCPU'];
+  /** Feeds a token of the answer to the model. */
+  forwardDecodeToken?(token: number): Promise<Logits>;
   isGrammarConstrained?(format: unknown): boolean;
-  readonly device?: { sync(): Promise<void> };
-  readonly tvm?: Runtime;
+  readonly tvm?: Runtime & ReadablePipeline['tvm'];
   readonly tokenizer?: Tokenizer;
   readonly config?: SamplingConfig;
   readonly fullVocabSize?: number;
@@ -66,7 +64,7 @@ export interface SamplingPipeline {
   readonly tokenLogprobArray?: EngineLogprob[];
 }
 
-type CompletePipeline = Required<Omit<SamplingPipeline, 'forwardPrefill' | 'grammarMatcher' | 'logitProcessor'>> &
+type CompletePipeline = Required<Omit<SamplingPipeline, 'grammarMatcher' | 'logitProcessor'>> &
   SamplingPipeline & { readonly tvm: Required<Runtime>; readonly tokenizer: Required<Tokenizer> };
 
 /**
@@ -87,7 +85,8 @@ export function sampleOnCpu(
   sameDraws: boolean,
   recordNext: RecordNext | null = null,
 ): ((alternatives: number) => void) | null {
-  if (!isComplete(pipeline)) return null;
+  const copyLogits = logitsCopier(pipeline);
+  if (!copyLogits || !isComplete(pipeline)) return null;
   let wanted = 0;
   const original = pipeline.sampleFromRawLogits.bind(pipeline);
   const small = pipeline.fullVocabSize <= SMALL_VOCABULARY;
@@ -100,19 +99,29 @@ export function sampleOnCpu(
     const here = sameDraws ? small || alternatives > 0 : alternatives > 0 && topPOf(config) === LEAST_TOP_P;
     return here && logits.dtype === 'float32' && pipeline.logitProcessor === undefined;
   };
+  /** How the answer that is being written wants its tokens sampled. */
+  let asked: SamplingConfig = {};
   let early: LogitsCopy | null = null;
-  const forward = pipeline.forwardPrefill?.bind(pipeline);
-  if (forward) {
-    pipeline.forwardPrefill = async (...request) => {
-      const read = await forward(...request);
-      // While WebLLM waits for the device: else it would be waited for twice.
-      early = isSampledHere(read.logits, request[3] ?? {}) ? copyLogits(pipeline, read.logits) : null;
-      return read;
-    };
-  }
+  const forwardPrefill = pipeline.forwardPrefill.bind(pipeline);
+  const forwardToken = pipeline.forwardDecodeToken.bind(pipeline);
+  const copyEarly = (logits: Logits) => {
+    early = isSampledHere(logits, asked) ? copyLogits(logits) : null;
+  };
+  pipeline.forwardPrefill = async (...request) => {
+    const read = await forwardPrefill(...request);
+    asked = request[3] ?? {};
+    // While WebLLM waits for the device: else it would be waited for twice.
+    copyEarly(read.logits);
+    return read;
+  };
+  pipeline.forwardDecodeToken = async (token) => {
+    const logits = await forwardToken(token);
+    copyEarly(logits);
+    return logits;
+  };
   pipeline.sampleFromRawLogits = async (logits, config = {}) => {
     if (!isSampledHere(logits, config)) return original(logits, config);
-    const copy = early?.logits === logits ? early : copyLogits(pipeline, logits);
+    const copy = early?.logits === logits ? early : copyLogits(logits);
     early = null;
     if (recordNext) await recordNext(config);
     const values = await readLogits(pipeline, copy, config);
@@ -167,15 +176,13 @@ class TokenTexts {
 }
 
 function isComplete(pipeline: SamplingPipeline): pipeline is CompletePipeline {
-  const { sampleFromRawLogits, updateLogitsOnCPU, isGrammarConstrained, device, tvm, tokenizer } = pipeline;
+  const { sampleFromRawLogits, forwardPrefill, forwardDecodeToken, isGrammarConstrained, tvm, tokenizer } = pipeline;
   return (
     areFunctions(
       sampleFromRawLogits,
-      updateLogitsOnCPU,
+      forwardPrefill,
+      forwardDecodeToken,
       isGrammarConstrained,
-      device?.sync,
-      tvm?.beginScope,
-      tvm?.endScope,
       tvm?.rng?.randomFloat,
       tokenizer?.decode,
     ) &&

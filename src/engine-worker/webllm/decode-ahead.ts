@@ -1,4 +1,5 @@
 import { areFunctions } from './are-functions.ts';
+import { freeProcessor } from './free-processor.ts';
 
 /** What the model says of the next token, on the graphics device. */
 interface Logits {
@@ -16,17 +17,26 @@ interface GenerationConfig {
   readonly ignore_eos?: boolean | null;
 }
 
+/** WebLLM's runtime for the graphics device. */
+interface DeviceContext {
+  /** Submits what is recorded. */
+  flushCommands?(): void;
+  readonly device?: Partial<Pick<GPUDevice, 'adapterInfo'>>;
+}
+
 /** The part of WebLLM's object for a loaded model that is used or changed here. */
 export interface AheadPipeline {
   /** Feeds a token of the answer to the model. What it returns lives until it is disposed of. */
   forwardDecodeToken?(token: number): Promise<Logits>;
+  /** Chooses the next token of the answer. */
+  sampleDecodeStep?(config: GenerationConfig | undefined, options?: unknown): Promise<SampledStep>;
   /** Adds a token to the answer, and tells whether the answer ends with it. */
   commitSampledStep?(step: SampledStep, config: GenerationConfig | undefined): unknown;
   /** The part of it that looks for the end; `length` is how many positions the model has computed. */
   processNextToken?(token: number, config: unknown, length?: number): void;
   /** Ends the answer. */
   triggerStop?(): void;
-  readonly tvm?: { readonly lib?: { readonly webGPUContext?: { flushCommands?(): void } } };
+  readonly tvm?: { readonly lib?: { readonly webGPUContext?: DeviceContext } };
   readonly stopTokens?: readonly number[];
   readonly stopTriggered?: boolean;
   readonly outputIds?: readonly number[];
@@ -34,6 +44,14 @@ export interface AheadPipeline {
   readonly filledKVCacheLength?: number;
   /** Set for models with a manifest, which take another way. */
   readonly artifact?: unknown;
+}
+
+/** A token that the device was given before it was added to the answer. */
+interface Begun {
+  readonly token: number;
+  readonly logits: Promise<Logits>;
+  /** Positions computed when it was chosen. */
+  readonly computed: number;
 }
 
 /**
@@ -49,13 +67,13 @@ export interface AheadPipeline {
 export function decodeAhead(pipeline: AheadPipeline): boolean {
   if (!isComplete(pipeline)) return false;
   const forward = pipeline.forwardDecodeToken.bind(pipeline);
+  const sample = pipeline.sampleDecodeStep.bind(pipeline);
   const commit = pipeline.commitSampledStep.bind(pipeline);
   const process = pipeline.processNextToken.bind(pipeline);
   const stop = pipeline.triggerStop.bind(pipeline);
   const context = pipeline.tvm.lib.webGPUContext;
-  let begun: { readonly token: number; readonly logits: Promise<Logits> } | null = null;
-  /** Positions computed when the token was sampled that is being added. */
-  let computed = 0;
+  const pause = freeProcessor(context.device);
+  let begun: Begun | null = null;
 
   const giveUp = () => {
     const given = begun;
@@ -63,21 +81,29 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
     given?.logits.then((logits) => logits.dispose(), ignored);
   };
 
-  pipeline.commitSampledStep = (step, config) => {
+  const begin = async (token: number) => {
+    const { filledKVCacheLength: computed } = pipeline;
+    const logits = forward(token);
+    begun = { token, logits, computed };
+    // Whoever waits for it hears of a failure.
+    await logits.catch(ignored);
+    context.flushCommands();
+    await pause?.();
+  };
+
+  pipeline.sampleDecodeStep = async (config, options) => {
+    const step = await sample(config, options);
     giveUp();
-    computed = pipeline.filledKVCacheLength;
-    if (step.source === 'decode' && mayContinue(pipeline, step.tokenId, config)) {
-      const logits = forward(step.tokenId);
-      // Whoever waits for it hears of it.
-      logits.catch(ignored);
-      begun = { token: step.tokenId, logits };
-      context.flushCommands();
-    }
+    if (mayContinue(pipeline, step.tokenId, config)) await begin(step.tokenId);
+    return step;
+  };
+  pipeline.commitSampledStep = (step, config) => {
+    if (step.tokenId !== begun?.token || step.source !== 'decode') giveUp();
     const committed = commit(step, config);
     if (pipeline.stopTriggered) giveUp();
     return committed;
   };
-  pipeline.processNextToken = (token, config) => process(token, config, computed);
+  pipeline.processNextToken = (token, config, length) => process(token, config, begun?.computed ?? length);
   pipeline.forwardDecodeToken = (token) => {
     if (begun?.token === token) {
       const { logits } = begun;
@@ -106,15 +132,25 @@ function mayContinue(pipeline: CompletePipeline, token: number, config: Generati
 }
 
 type CompletePipeline = Required<Omit<AheadPipeline, 'artifact' | 'tvm'>> & {
-  readonly tvm: { readonly lib: { readonly webGPUContext: { flushCommands(): void } } };
+  readonly tvm: {
+    readonly lib: { readonly webGPUContext: Required<Pick<DeviceContext, 'flushCommands'>> & DeviceContext };
+  };
 };
 
 function isComplete(pipeline: AheadPipeline): pipeline is CompletePipeline {
-  const { forwardDecodeToken, commitSampledStep, processNextToken, triggerStop, tvm, artifact } = pipeline;
+  const { forwardDecodeToken, sampleDecodeStep, commitSampledStep, processNextToken, triggerStop, tvm, artifact } =
+    pipeline;
   const { flushCommands } = tvm?.lib?.webGPUContext ?? {};
   return (
     artifact === undefined &&
-    areFunctions(forwardDecodeToken, commitSampledStep, processNextToken, triggerStop, flushCommands) &&
+    areFunctions(
+      forwardDecodeToken,
+      sampleDecodeStep,
+      commitSampledStep,
+      processNextToken,
+      triggerStop,
+      flushCommands,
+    ) &&
     Array.isArray(pipeline.stopTokens) &&
     Array.isArray(pipeline.outputIds) &&
     pipeline.stopTriggered !== undefined &&

@@ -87,13 +87,14 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     // WebLLM counts what it has computed, and the last token of an answer is not computed any more.
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
+    // Before the device is given tokens ahead: their logits are to come with them.
+    const wantAlternatives = sampleOnCpu(pipeline, isPocket, recordNext);
+    if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     if (!decodeAhead(pipeline)) trace('engine', 'waits with a token until the one before is taken, as WebLLM does');
     const afterwards = () => promptCache.saveAhead();
     const tokensFrom = (end: number) => tokensBetweenTurns(end, opened.template, pipeline.tokenizer);
     if (promptCache.off === null && !readBetweenTurns(pipeline, { tokensFrom, afterwards }))
       trace('engine', 'reads what stands between two turns with the next prompt');
-    const wantAlternatives = sampleOnCpu(pipeline, isPocket, recordNext);
-    if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     const abortPrefillWith = interruptiblePrefill(pipeline, isPocket);
     if (pipeline.tokenizer) rememberTokens(pipeline.tokenizer);
     const tokenPrompt = pipeline.tokenizer && acceptTokenPrompts(pipeline.tokenizer);

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
-import { sampleOnCpu, type SamplingPipeline } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
+import { sampleOnCpu } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
 import type { EngineLogprob } from '../../../src/engine-worker/webllm/token-logprobs.ts';
+import { DeviceContext } from './support/device-context.ts';
 
 const ON_DEVICE = -1;
 const GREEDY = { temperature: 1, top_p: 1e-5 };
 
 /** WebLLM's object with these logits on its device, and a sampler of its own that tells itself by its answer. */
 function pipelineWith(values: readonly number[], members: object = {}) {
-  const logits = { dtype: 'float32', toArray: () => Float32Array.from(values) };
+  const context = new DeviceContext();
+  const logits = context.logits(values);
   const pipeline = {
     sampleFromRawLogits: async (_logits: object, _config: object) => ON_DEVICE,
-    updateLogitsOnCPU: (tensor: typeof logits) => tensor,
+    forwardPrefill: async (..._request: unknown[]) => ({ logits }),
+    forwardDecodeToken: async (_token: number) => logits,
     isGrammarConstrained: (format: unknown) => format !== undefined,
-    device: { sync: async () => {} },
-    tvm: { beginScope() {}, endScope() {}, rng: { randomFloat: () => 0.5 } },
+    tvm: { lib: { webGPUContext: context as never }, rng: { randomFloat: () => 0.5 } },
     tokenizer: { decode: (ids: Int32Array) => `token ${ids.join()}` },
     config: {},
     fullVocabSize: values.length,
@@ -22,7 +24,7 @@ function pipelineWith(values: readonly number[], members: object = {}) {
     ...members,
   };
   const sample = (config: object) => pipeline.sampleFromRawLogits(logits, config);
-  return { pipeline, logits, sample };
+  return { pipeline, context, logits, sample };
 }
 
 test.each<[string, object, object, number]>([
@@ -56,44 +58,43 @@ test.each<[string, object, object, number]>([
 });
 
 test('the device computes while the grammar tells what may come', async () => {
-  const order: string[] = [];
-  const { pipeline, sample } = pipelineWith([1, 2], {
-    device: {
-      async sync() {
-        order.push('asked');
-        await Promise.resolve();
-        order.push('computed');
-      },
-    },
+  const { pipeline, context, sample } = pipelineWith([1, 2], {
     grammarMatcher: {
       async getNextTokenBitmask() {
-        order.push('grammar');
+        context.log.push('grammar');
         return Int32Array.of(1);
       },
     },
   });
+  context.busy = new Promise((resolve) => setTimeout(resolve, 5)).then(() => context.log.push('computed'));
   sampleOnCpu(pipeline, true);
   expect(await sample({ ...GREEDY, response_format: {} })).toBe(0);
-  expect(order).toEqual(['asked', 'grammar', 'computed']);
+  expect(context.log).toEqual(['submit', 'wait for the copy', 'grammar', 'computed']);
 });
 
-test('the logits of a prompt are on their way while WebLLM waits for the device, and it is waited for once', async () => {
-  const order: string[] = [];
-  const { pipeline, logits, sample } = pipelineWith([1, 2], {
-    device: { sync: async () => void order.push('wait') },
-    updateLogitsOnCPU(tensor: object) {
-      order.push('copy');
-      return tensor;
-    },
-    forwardPrefill: async () => ({ logits }),
-  });
+test('logits are on their way when they are computed, of a prompt or a token, and are waited for once', async () => {
+  const { pipeline, context, sample } = pipelineWith([1, 2]);
   sampleOnCpu(pipeline, true);
-  await (pipeline as SamplingPipeline).forwardPrefill?.('', 'user', undefined, GREEDY);
-  expect(order).toEqual(['copy', 'wait']);
+  const once = ['submit', 'wait for the copy'];
+  await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
+  expect(context.log).toEqual(once);
   expect(await sample(GREEDY)).toBe(1);
-  expect(order).toEqual(['copy', 'wait']);
+  expect(context.log).toEqual(once);
+  await pipeline.forwardDecodeToken(1);
+  expect(context.log).toEqual([...once, ...once]);
   expect(await sample(GREEDY)).toBe(1);
-  expect(order).toEqual(['copy', 'wait', 'copy', 'wait']);
+  expect(context.log).toEqual([...once, ...once]);
+});
+
+test('logits that are sampled on the device stay there', async () => {
+  const { pipeline, context } = pipelineWith([...Array(20_000).keys()]);
+  sampleOnCpu(pipeline, true);
+  await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
+  await pipeline.forwardDecodeToken(1);
+  expect(context.log).toEqual([]);
+  await pipeline.forwardPrefill('', 'user', undefined, { ...GREEDY, logprobs: true, top_logprobs: 1 });
+  await pipeline.forwardDecodeToken(1);
+  expect(context.log.filter((entry) => entry === 'submit')).toHaveLength(2);
 });
 
 test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
@@ -119,14 +120,19 @@ test.each<[string, number, object, object, number]>([
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
-test.each(['updateLogitsOnCPU', 'isGrammarConstrained', 'tvm', 'tokenizer', 'appearedTokensFreq', 'config', 'device'])(
-  'a WebLLM that keeps %s elsewhere samples on the device',
-  async (member) => {
-    const { pipeline, sample } = pipelineWith([1, 2], { [member]: undefined });
-    expect(sampleOnCpu(pipeline as object, true)).toBeNull();
-    expect(await sample(GREEDY)).toBe(ON_DEVICE);
-  },
-);
+test.each([
+  'forwardPrefill',
+  'forwardDecodeToken',
+  'isGrammarConstrained',
+  'tvm',
+  'tokenizer',
+  'appearedTokensFreq',
+  'config',
+])('a WebLLM that keeps %s elsewhere samples on the device', async (member) => {
+  const { pipeline, sample } = pipelineWith([1, 2], { [member]: undefined });
+  expect(sampleOnCpu(pipeline as object, true)).toBeNull();
+  expect(await sample(GREEDY)).toBe(ON_DEVICE);
+});
 
 test.each<[string, object, number]>([
   ['without probabilities', GREEDY, ON_DEVICE],

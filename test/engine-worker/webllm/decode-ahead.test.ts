@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { decodeAhead } from '../../../src/engine-worker/webllm/decode-ahead.ts';
 import { ask, loadedEngine, requestOf } from './support/test-engine.ts';
 
@@ -61,6 +61,11 @@ function newPipeline(last: number) {
       kept.add(token);
       return { dispose: () => void kept.delete(token) };
     },
+    async sampleDecodeStep(_config?: object) {
+      const tokenId = pipeline.outputIds.length + 1;
+      log.push(`choose ${tokenId}`);
+      return { tokenId, source: 'decode' as const };
+    },
     commitSampledStep({ tokenId }: { tokenId: number; source: 'prefill' | 'decode' }) {
       log.push(`add ${tokenId}`);
       pipeline.processNextToken(tokenId, undefined);
@@ -77,50 +82,95 @@ function newPipeline(last: number) {
   return { pipeline, kept, log };
 }
 
-test('the end of an answer is looked for as if its last token were not fed yet, and what that gave is disposed of', async () => {
-  const { pipeline, kept, log } = newPipeline(2);
+/** A token of the answer, as WebLLM makes it. */
+async function decode({ pipeline }: ReturnType<typeof newPipeline>) {
+  pipeline.commitSampledStep(await pipeline.sampleDecodeStep({}));
+}
+
+/** Lets go what was disposed of. */
+async function settled() {
+  await Promise.resolve();
+  await Promise.resolve();
+}
+
+test('a token is fed before it is added, and its end is looked for as if it were not', async () => {
+  const made = newPipeline(2);
+  const { pipeline, kept, log } = made;
   expect(decodeAhead(pipeline)).toBe(true);
-  pipeline.commitSampledStep({ tokenId: 1, source: 'decode' });
+  await decode(made);
   (await pipeline.forwardDecodeToken(1)).dispose();
-  pipeline.commitSampledStep({ tokenId: 2, source: 'decode' });
-  await Promise.resolve();
-  await Promise.resolve();
-  expect(log).toEqual(['feed 1', 'submit', 'add 1', 'at 10', 'feed 2', 'submit', 'add 2', 'at 11']);
+  await decode(made);
+  await settled();
+  const [first, second] = [1, 2].map((token) => [`choose ${token}`, `feed ${token}`, 'submit', `add ${token}`]);
+  expect(log).toEqual([...first!, 'at 10', ...second!, 'at 11']);
   expect(kept.size).toBe(0);
 });
 
-test('an answer that is stopped leaves nothing behind', async () => {
-  const { pipeline, kept } = newPipeline(9);
+test('on a device that is the processor, a token is added a moment after it was fed', async () => {
+  vi.useFakeTimers();
+  const made = newPipeline(9);
+  const { pipeline, log } = made;
+  Object.assign(pipeline.tvm.lib.webGPUContext, { device: { adapterInfo: { isFallbackAdapter: true } } });
   decodeAhead(pipeline);
-  pipeline.commitSampledStep({ tokenId: 1, source: 'decode' });
+  const added = decode(made);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(log).toEqual(['choose 1', 'feed 1', 'submit']);
+  await vi.advanceTimersByTimeAsync(1);
+  await added;
+  vi.useRealTimers();
+  expect(log.slice(3)).toEqual(['add 1', 'at 10']);
+});
+
+test('an answer that is stopped leaves nothing behind', async () => {
+  const made = newPipeline(9);
+  const { pipeline, kept } = made;
+  decodeAhead(pipeline);
+  await decode(made);
   pipeline.triggerStop();
-  await Promise.resolve();
-  await Promise.resolve();
+  await settled();
   expect(kept.size).toBe(0);
   expect(pipeline.stopTriggered).toBe(true);
 });
 
-test('another token than the one that was added is fed by itself', async () => {
-  const { pipeline, kept, log } = newPipeline(9);
+test('an answer that nobody has gone on with leaves nothing to the next', async () => {
+  const made = newPipeline(9);
+  const { pipeline, kept, log } = made;
   decodeAhead(pipeline);
-  pipeline.commitSampledStep({ tokenId: 1, source: 'decode' });
+  await pipeline.sampleDecodeStep({});
+  pipeline.filledKVCacheLength = 50;
+  pipeline.commitSampledStep({ tokenId: 1, source: 'prefill' });
+  await settled();
+  expect(log.at(-1)).toBe('at 50');
+  expect(kept.size).toBe(0);
+});
+
+test('another token than the one that was added is fed by itself', async () => {
+  const made = newPipeline(9);
+  const { pipeline, kept, log } = made;
+  decodeAhead(pipeline);
+  await decode(made);
   await pipeline.forwardDecodeToken(5);
   expect(log.filter((entry) => entry.startsWith('feed'))).toEqual(['feed 1', 'feed 5']);
   await Promise.resolve();
   expect([...kept]).toEqual([5]);
 });
 
-test.each(['forwardDecodeToken', 'commitSampledStep', 'processNextToken', 'triggerStop', 'stopTokens', 'tvm'])(
-  'a WebLLM without "%s" is left as it is, and so is a model with a manifest',
-  (name) => {
-    const { pipeline } = newPipeline(9);
-    for (const other of [
-      { ...pipeline, [name]: undefined },
-      { ...pipeline, artifact: {} },
-    ]) {
-      const before = { ...other };
-      expect(decodeAhead(other)).toBe(false);
-      expect(other).toEqual(before);
-    }
-  },
-);
+test.each([
+  'forwardDecodeToken',
+  'sampleDecodeStep',
+  'commitSampledStep',
+  'processNextToken',
+  'triggerStop',
+  'stopTokens',
+  'tvm',
+])('a WebLLM without "%s" is left as it is, and so is a model with a manifest', (name) => {
+  const { pipeline } = newPipeline(9);
+  for (const other of [
+    { ...pipeline, [name]: undefined },
+    { ...pipeline, artifact: {} },
+  ]) {
+    const before = { ...other };
+    expect(decodeAhead(other)).toBe(false);
+    expect(other).toEqual(before);
+  }
+});

@@ -1,0 +1,101 @@
+import { vi } from 'vitest';
+import type { Logits } from '../../../../src/engine-worker/webllm/logits-copy.ts';
+
+/** A buffer on a graphics device, by what it holds. */
+class DeviceBuffer {
+  readonly size: number;
+  bytes: Uint8Array<ArrayBuffer>;
+  mapped = false;
+  readonly #context: DeviceContext;
+
+  constructor(context: DeviceContext, bytes: Uint8Array<ArrayBuffer>) {
+    this.#context = context;
+    this.bytes = bytes;
+    this.size = bytes.byteLength;
+  }
+
+  async mapAsync(): Promise<void> {
+    await this.#context.done();
+    this.mapped = true;
+  }
+
+  getMappedRange(): ArrayBuffer {
+    if (!this.mapped) throw new Error('not mapped');
+    return this.bytes.buffer;
+  }
+
+  unmap(): void {
+    this.mapped = false;
+  }
+}
+
+/** WebLLM's runtime for a graphics device that copies what it is told when that is submitted. */
+export class DeviceContext {
+  /** What it was told, in order. */
+  readonly log: string[] = [];
+  /** What the device is still busy with. */
+  busy: Promise<unknown> = Promise.resolve();
+  /** Buffers that were made to read from. */
+  made = 0;
+  readonly #buffers: DeviceBuffer[] = [];
+  pendingEncoder: { copies: (() => void)[]; copyBufferToBuffer(...copy: unknown[]): void } | null = null;
+  pendingGPUToCPUCopy: Promise<unknown> | null = null;
+  pendingGPUToCPUCopyIsQueueTail = false;
+  readonly device = {
+    createBuffer: ({ size }: { size: number }) => {
+      this.made++;
+      return new DeviceBuffer(this, new Uint8Array(size));
+    },
+    createCommandEncoder: () => {
+      const copies: (() => void)[] = [];
+      return {
+        copies,
+        copyBufferToBuffer: (from: DeviceBuffer, offset: number, to: DeviceBuffer, start: number, size: number) => {
+          copies.push(() => to.bytes.set(from.bytes.subarray(offset, offset + size), start));
+        },
+      };
+    },
+  };
+
+  constructor() {
+    vi.stubGlobal('GPUBufferUsage', { MAP_READ: 1, COPY_DST: 8 });
+    vi.stubGlobal('GPUMapMode', { READ: 1 });
+  }
+
+  /** Logits of one token behind some other numbers in a buffer of the device. */
+  logits(values: readonly number[]): Logits {
+    const before = [-99, -99];
+    const pointer = this.#buffers.length;
+    this.#buffers.push(new DeviceBuffer(this, new Uint8Array(Float32Array.from([...before, ...values]).buffer)));
+    return {
+      dtype: 'float32',
+      shape: [1, 1, values.length],
+      byteOffset: before.length * Float32Array.BYTES_PER_ELEMENT,
+      getDataPtr: () => pointer,
+    };
+  }
+
+  gpuBufferFromPtr(pointer: number): DeviceBuffer {
+    return this.#buffers[pointer]!;
+  }
+
+  flushCommands(): void {
+    if (this.pendingEncoder === null) return;
+    for (const copy of this.pendingEncoder.copies) copy();
+    this.pendingEncoder = null;
+    this.pendingGPUToCPUCopyIsQueueTail = false;
+    this.log.push('submit');
+  }
+
+  async sync(): Promise<void> {
+    this.flushCommands();
+    const copy = this.pendingGPUToCPUCopyIsQueueTail ? this.pendingGPUToCPUCopy : null;
+    this.pendingGPUToCPUCopy = null;
+    this.log.push(copy ? 'wait for the copy' : 'wait for the device');
+    await (copy ?? this.done());
+  }
+
+  async done(): Promise<void> {
+    await this.busy;
+  }
+}
