@@ -83,10 +83,10 @@ export function logitsCopier({ tvm }: ReadablePipeline): CopyLogits | null {
     const before = context.pendingGPUToCPUCopy;
     context.pendingGPUToCPUCopy = before ? before.then(() => reading) : reading;
     context.pendingGPUToCPUCopyIsQueueTail = true;
-    const copied = context.sync();
-    // Whoever waits for it hears of it.
-    copied.catch(() => {});
-    return { logits, values: () => copied.then(() => reading) };
+    const values = context.sync().then(() => reading);
+    // Whoever waits for it hears of a failure, also where that is one of a copy before it.
+    for (const promise of [reading, values]) promise.catch(() => {});
+    return { logits, values: () => values };
   };
 }
 

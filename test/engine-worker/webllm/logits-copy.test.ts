@@ -57,6 +57,8 @@ test('a device that is lost is told to whoever waits, and to nobody else', async
   const { context, copyLogits } = newCopier();
   context.busy = Promise.reject(new Error('lost'));
   copyLogits(context.logits([1]));
+  context.pendingGPUToCPUCopy = Promise.reject(new Error('lost before'));
+  copyLogits(context.logits([1]));
   await expect(copyLogits(context.logits([1])).values()).rejects.toThrow('lost');
 });
 
