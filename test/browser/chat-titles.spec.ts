@@ -24,6 +24,8 @@ test('a chat is named by the model that answered it once nobody types, and a nam
   await chat.dialog.getByRole('textbox').press('Enter');
   await chat.ask('And the bark?');
   await page.getByRole('link', { name: 'New chat' }).click();
+  // Until then the field is that of the chat which is left.
+  await expect(page.getByRole('heading', { name: 'A language model, in this tab.' })).toBeVisible();
   await chat.ask('Why is the sea blue?');
   await expect(chat.chatInList('Colours of leaves')).toBeVisible();
   await expect(chat.chatInList('My leaves')).toBeVisible();
