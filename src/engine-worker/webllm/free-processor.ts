@@ -17,8 +17,9 @@ export type FreeProcessor = () => Promise<void>;
 
 /**
  * Leaves the processor to the graphics device where that is the processor, just after it was given a token. What there is to
- * do here can wait until it is in the middle of that; if it is done at once, it competes for two cores with all the threads
- * that bring the token to the device and begin to compute it, which takes longer than the pause.
+ * do here can wait until it is in the middle of that; done at once, it makes a token come later than the pause does, as the
+ * threads that bring it to the device and begin to compute it want the same cores. Which of them it is that gains was not
+ * found out: to wait only until the browser's graphics process has the token, without a timer, gains nothing.
  *
  * @returns null where the device is another one than the processor, or does not say.
  */

@@ -19,6 +19,13 @@ function newPause() {
   };
 }
 
+/** As where a system's timers are coarse. */
+function delayTimers(late: number) {
+  const start = setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((end: () => void, time: number) =>
+    start(end, time + late)) as typeof setTimeout);
+}
+
 test('there is a pause for each token that takes long enough, the first one too', async () => {
   const pause = newPause();
   const pauses: number[] = [];
@@ -29,9 +36,7 @@ test('there is a pause for each token that takes long enough, the first one too'
 test('where a timer takes half as long as a token, a hundred tokens have none', async () => {
   const pause = newPause();
   expect(await pause(10)).toBe(1);
-  const start = setTimeout;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((end: () => void, time: number) =>
-    start(end, time + 15)) as typeof setTimeout);
+  delayTimers(15);
   expect(await pause(10)).toBe(16);
   for (let token = 0; token < 100; token++) expect(await pause(10)).toBe(0);
   expect(await pause(10)).toBe(16);
@@ -40,9 +45,7 @@ test('where a timer takes half as long as a token, a hundred tokens have none', 
 
 test('a timer that takes less than that is no reason to have none', async () => {
   const pause = newPause();
-  const start = setTimeout;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((end: () => void, time: number) =>
-    start(end, time + 15)) as typeof setTimeout);
+  delayTimers(15);
   for (let token = 0; token < 5; token++) expect(await pause(40)).toBe(16);
 });
 
