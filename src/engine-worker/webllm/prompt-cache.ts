@@ -17,7 +17,10 @@ export interface PromptCache {
   readonly reused: number;
   /** The next prompt is read whole: something has happened after which the cache may hold anything. */
   distrust(): void;
-  /** Saves the last conversation while nobody waits, if the one before was another: then the next one may be, too. */
+  /**
+   * Saves the last conversation while nobody waits, if the one before was another: then the next one may be, too. What is
+   * copied quickly is always saved: the first question of another conversation would wait for it.
+   */
   saveAhead(): void;
   /**
    * Settles when that reads the cache no more. No request may begin before: each of them, and WebLLM's saving, has scopes of
@@ -123,8 +126,9 @@ class TokenPrefixCache implements PromptCache {
   }
 
   saveAhead(): void {
-    if (this.#alternates && this.#tokens !== null && this.#tokens.length >= WORTH_SAVING)
-      this.#savingAhead = this.#save([...this.#tokens]);
+    const tokens = this.#tokens;
+    if (tokens === null || tokens.length < WORTH_SAVING) return;
+    if (this.#alternates || this.#saved.isCheap(tokens)) this.#savingAhead = this.#save([...tokens]);
   }
 
   ready(): Promise<void> {

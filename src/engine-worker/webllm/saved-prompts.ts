@@ -13,6 +13,12 @@ export interface SavedPrompt {
  */
 export const WORTH_SAVING = 32;
 
+/**
+ * Bytes that are copied in a few tens of milliseconds, also where the device is the processor: a conversation that nobody
+ * leaves may cost that much after each answer.
+ */
+const CHEAP = 2 ** 23;
+
 /** The conversations that were used last, as many as memory is granted for. They are never written to the disk. */
 export class SavedPrompts {
   readonly #budget: number;
@@ -47,6 +53,11 @@ export class SavedPrompts {
   wants(tokens: readonly number[]): boolean {
     if (this.#budget === 0 || tokens.length * this.#tokenBytes > this.#budget) return false;
     return !this.#saved.some((one) => tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING);
+  }
+
+  /** Whether it is known that little is to be copied: then it may be done although it may be of no use. */
+  isCheap(tokens: readonly number[]): boolean {
+    return this.#tokenBytes > 0 && tokens.length * this.#tokenBytes <= CHEAP;
   }
 
   /** Takes the place of what it goes on from, and of those that were used longest ago. */

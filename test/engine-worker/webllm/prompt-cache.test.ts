@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../src/shared/completion-request.ts';
 import type { CheckRecords } from '../../../src/engine-worker/webllm/check-key-value-cache.ts';
 import type { CacheAbility } from '../../../src/shared/store.ts';
+import { SavedPrompts } from '../../../src/engine-worker/webllm/saved-prompts.ts';
 import { RandomConversations } from '../../prompt-cache/random-conversations.ts';
 import {
   ask,
@@ -200,6 +201,36 @@ test('a conversation is saved as another one begins, and from then on when nobod
   await expect.poll(() => onSave.mock.calls.length).toBe(2);
   await turn('one');
   expect(onSave).toHaveBeenCalledTimes(2);
+});
+
+test('once it is known that a conversation takes little memory, it is saved before another one begins', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave });
+  onSave.mockClear();
+  const messages = [user(`one ${LONG}`)];
+  const answer = async () => messages.push(assistant((await textOf(test, { messages })).text));
+  await answer();
+  await textOf(test, { messages: [user(`two ${LONG}`)] });
+  await expect.poll(() => onSave.mock.calls.length).toBe(2);
+  for (const saves of [3, 4]) {
+    messages.push(user(LONG));
+    await answer();
+    await expect.poll(() => onSave.mock.calls.length).toBe(saves);
+  }
+  await textOf(test, { messages: [user(`three ${LONG}`)] });
+  expect(onSave).toHaveBeenCalledTimes(4);
+});
+
+test.each<[sentence: string, tokenBytes: number | null, cheap: boolean]>([
+  ['nothing was saved yet', null, false],
+  ['a token takes 2 kB', 2 ** 11, true],
+  ['a token takes 128 kB', 2 ** 17, false],
+])('whether a hundred tokens may be saved without need, where %s', (_sentence, tokenBytes, cheap) => {
+  const saved = new SavedPrompts(2 ** 28);
+  const tokens = Array.from({ length: 100 }, (_, index) => index);
+  const pageGroups = [{ data: new Uint8Array(tokens.length * (tokenBytes ?? 0)) }];
+  if (tokenBytes !== null) saved.add(tokens, { pageGroups });
+  expect(saved.isCheap(tokens)).toBe(cheap);
 });
 
 test('a request that comes while a conversation is saved ahead begins when that is done', async () => {
