@@ -10,8 +10,9 @@ const PACE = 50;
  * Gathers what a fast model writes: each message wakes the service worker and then the page, which slows the model
  * where cores are few.
  *
- * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece. A `finish`
- * waits with the pieces, since `done` or another choice follows it without delay.
+ * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece. Two things wait, for
+ * as long as pieces do: a `finish`, since `done` or another choice follows it without delay, and a `prefill`, which nobody
+ * needs to know where the first piece follows soon.
  */
 export class EventPacer {
   readonly #send: SendEvents;
@@ -41,16 +42,21 @@ export class EventPacer {
   push(event: CompletionEvent): void {
     this.#held.push(event);
     if (this.#gathering) return;
+    if (event.type === 'prefill') return this.#later(() => this.#flush(), this.#pace);
     if (event.type !== 'delta' && event.type !== 'finish') return this.#flush();
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();
-    else this.#timer ??= setTimeout(() => this.#flushPieces(), wait);
+    else this.#later(() => this.#flushPieces(), wait);
   }
 
   /** What is held back is not sent any more. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#held = [];
+  }
+
+  #later(flush: () => void, wait: number): void {
+    this.#timer ??= setTimeout(flush, wait);
   }
 
   #flushPieces(): void {

@@ -12,6 +12,7 @@ import { bearerToken, requireBearerToken } from './require-bearer-token.ts';
 import type { ExchangeObserver, ExchangeStart } from './exchange-observer.ts';
 import { randomId, type Exchange } from './exchange.ts';
 import type { ModelAbsence } from './model-absence.ts';
+import type { AdmitAnswer } from './take-over.ts';
 import { permittedModels } from './permitted-models.ts';
 import { quote } from '../shared/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http-responses.ts';
@@ -37,8 +38,8 @@ export interface AppDependencies {
   readonly answers?: AnswerRecords;
   /** Further names for models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Resolves when an answer may begin, in so many milliseconds or throws an ApiError. Default: at once. */
-  readonly admit?: (time: number) => Promise<void>;
+  /** Looks whether an answer may begin, for each request when it comes. Default: it may. */
+  readonly admit?: () => AdmitAnswer;
   /** Whether the client with this id (page, frame, worker) is known to have gone. Default: never known. */
   readonly clientGone?: (clientId: string) => Promise<boolean>;
   /** Engines beyond this device. Default: there are none, and every answer is made here. */
@@ -80,20 +81,20 @@ async function noEngine(): Promise<never> {
 }
 
 /** A request before anything of it is checked. */
-type IncomingRequest = Pick<Exchange, 'request' | 'requestId' | 'clientId' | 'observer'>;
+type IncomingRequest = Pick<Exchange, 'request' | 'path' | 'requestId' | 'clientId' | 'observer'>;
 
 export function createApp(dependencies: AppDependencies): App {
   const settings = { ...DEFAULT_SETTINGS, ...dependencies.settings };
   const { service, models, absence = async () => null, findKey, aliases = {}, observe } = dependencies;
   const { callEngine = noEngine, absentModels = async () => [] } = dependencies;
-  const { answers = NO_ANSWERS, clientGone = async () => false, admit = async () => {} } = dependencies;
+  const { answers = NO_ANSWERS, clientGone = async () => false, admit = () => async () => {} } = dependencies;
   const { upstreams } = dependencies;
   const { findModel = async (id) => (await models()).find((model) => model.id === id) ?? null } = dependencies;
 
   async function answer(incoming: IncomingRequest): Promise<Response> {
-    const { request, observer } = incoming;
+    const { request, path, observer } = incoming;
     refusePageLoads(request);
-    const route = findRoute(new URL(request.url).pathname, settings.basePath);
+    const route = findRoute(path, settings.basePath);
     const allow = [...route.methods, 'OPTIONS'].join(', ');
     if (request.method === 'OPTIONS') return optionsResponse(allow);
     if (!route.methods.includes(request.method)) {
@@ -104,6 +105,7 @@ export function createApp(dependencies: AppDependencies): App {
       observer?.failed(error.code);
       return errorResponse(error, { allow });
     }
+    const admission = admit();
     const grant = await requireBearerToken(request, findKey);
     observer?.authenticated(grant.name);
     const senderGone = () => clientGone(incoming.clientId);
@@ -114,7 +116,7 @@ export function createApp(dependencies: AppDependencies): App {
       service,
       callEngine,
       settings,
-      admit,
+      admit: admission,
       clientGone: senderGone,
       answers: new StoredAnswers({ records: answers, service, keyHash, requestId, clientId, clientGone: senderGone }),
       models: permittedModels({ models, findModel, absence, absentModels, grant, aliases }),
@@ -126,12 +128,14 @@ export function createApp(dependencies: AppDependencies): App {
     async fetch(request, { clientId = '' } = {}) {
       const started = performance.now();
       const requestId = `req_${randomId()}`;
-      trace(requestId, request.method, new URL(request.url).pathname, `client ${clientId}`);
-      const start = { requestId, method: request.method, path: new URL(request.url).pathname };
+      const { method } = request;
+      const path = new URL(request.url).pathname;
+      trace(requestId, method, path, `client ${clientId}`);
+      const start = { requestId, method, path };
       const observer = request.headers.get(LOG_HEADER) === 'none' ? null : (observe?.(start) ?? null);
       let response: Response;
       try {
-        response = await answer({ request, requestId, clientId, observer });
+        response = await answer({ request, path, requestId, clientId, observer });
       } catch (thrown) {
         const error = toApiError(thrown);
         observer?.failed(error.code);

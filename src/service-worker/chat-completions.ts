@@ -12,7 +12,7 @@ import type { ChatDetail } from './stored-chat-completions.ts';
 /** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
-  const { value, bytes } = await readJsonBody(exchange);
+  const { value, text } = await readJsonBody(exchange);
   const fields = readFields(CHAT_COMPLETION_FIELDS, value);
   const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
@@ -28,5 +28,5 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   const { id, system_fingerprint: systemFingerprint } = header;
   const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint };
   const stored = fields.store ? ({ kind: 'chat.completion', id, metadata: fields.metadata, detail } as const) : null;
-  return answerCompletion(exchange, { completion, bytes, stream, stored, createEncoder });
+  return answerCompletion(exchange, { completion, text, stream, stored, createEncoder });
 }

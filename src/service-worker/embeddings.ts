@@ -8,13 +8,13 @@ import { readFields } from './request/read-fields.ts';
 
 /** `POST /embeddings`: a vector of each input. It waits, is cancelled and fails as a completion does. */
 export async function createEmbeddings(exchange: Exchange): Promise<Response> {
-  const { value, bytes } = await readJsonBody(exchange);
+  const { value, text } = await readJsonBody(exchange);
   const fields = readFields(EMBEDDING_FIELDS, value);
   const model = await exchange.models.find(fields.model, true);
   exchange.observer?.modelNamed(model.id);
   const completion = toEmbeddingRequest(fields, model);
   const createEncoder = () => createEmbeddingsEncoder(model.id, fields.encoding_format === 'base64');
-  return answerCompletion(exchange, { completion, bytes, stream: null, stored: null, createEncoder });
+  return answerCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
 }
 
 /** The vectors as one JSON document, written when all of them are known. */

@@ -55,19 +55,24 @@ export class EngineClient implements CompletionService {
     return new ReadableStream<readonly CompletionEvent[]>(
       {
         start: (controller) => {
-          const receive = (events: readonly CompletionEvent[]) => {
+          const fail = (thrown: unknown) => {
             if (finished.signal.aborted) return;
+            controller.enqueue([{ type: 'error', error: ApiError.from(thrown).toData() }]);
+            controller.close();
+            finish('cancel');
+          };
+          const receive = (events: readonly CompletionEvent[]) => {
             controller.enqueue(events);
             const last = events.at(-1)?.type;
-            const ended = last === 'done' || last === 'error';
-            if (!ended && (controller.desiredSize ?? 0) > 0) return;
-            if (!ended) controller.enqueue([{ type: 'error', error: UNREAD.toData() }]);
-            controller.close();
-            finish(ended ? 'delivered' : 'cancel');
+            if (last === 'done' || last === 'error') {
+              controller.close();
+              finish('delivered');
+            } else if ((controller.desiredSize ?? 0) <= 0) fail(UNREAD);
           };
-          const fail = (thrown: unknown) => receive([{ type: 'error', error: ApiError.from(thrown).toData() }]);
           const send = async () => {
-            const [opened] = await Promise.all([this.#connect(clientId, requestId), locked]);
+            const opened = await this.#connect(clientId, requestId);
+            // What nobody's leaving ends must not be begun in vain; for others the lock is not waited for.
+            if (told.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
             connection = opened;
@@ -77,7 +82,7 @@ export class EngineClient implements CompletionService {
             opened.post({ type: 'complete', ...told, request });
           };
           // Not awaited: a stream that waits for its start cannot be cancelled.
-          send().catch(fail);
+          Promise.all([send(), locked]).catch(fail);
         },
         cancel: () => finish('cancel'),
       },

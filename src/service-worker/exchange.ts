@@ -2,18 +2,20 @@ import type { CallEngine, CompletionService } from '../shared/engine.ts';
 import type { AppSettings } from './app-settings.ts';
 import type { ExchangeObserver } from './exchange-observer.ts';
 import type { PermittedModels } from './permitted-models.ts';
+import type { AdmitAnswer } from './take-over.ts';
 import type { StoredAnswers } from './stored-answers.ts';
 
 /** One request that may pass (right path, method and key), with what answering it takes. */
 export interface Exchange {
   readonly request: Request;
+  /** Path of its address. */
+  readonly path: string;
   readonly requestId: string;
   readonly clientId: string;
   readonly service: CompletionService;
   readonly callEngine: CallEngine;
   readonly settings: AppSettings;
-  /** Resolves when an answer may begin, in so many milliseconds; throws an ApiError when it may not. */
-  readonly admit: (time: number) => Promise<void>;
+  readonly admit: AdmitAnswer;
   /** Whether whoever sent the request is known to have gone. */
   readonly clientGone: () => Promise<boolean>;
   /** The models that the request's key may use. */

@@ -6,8 +6,8 @@ const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
 
 export interface JsonBody {
   readonly value: unknown;
-  /** The bytes it was read from. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What it was read from. */
+  readonly text: string;
 }
 
 /**
@@ -24,19 +24,21 @@ export async function readJsonBody({ request, settings, observer }: Exchange): P
   }
   const bytes = await readBytes(request, settings.maxBodyBytes);
   observer?.bodyRead(bytes);
-  const value = parseJson(bytes);
-  if (typeof value !== 'object' || value === null) return { value, bytes };
+  const body = parseJson(bytes);
+  const { value } = body;
+  if (typeof value !== 'object' || value === null) return body;
   const { model = null } = value as { model?: unknown };
   if (typeof model === 'string') observer?.modelNamed(model);
-  if (model !== null || settings.defaultModel === null) return { value, bytes };
+  if (model !== null || settings.defaultModel === null) return body;
   const completed = { ...value, model: settings.defaultModel };
   observer?.modelNamed(completed.model);
-  return { value: completed, bytes: new TextEncoder().encode(JSON.stringify(completed)) };
+  return { value: completed, text: JSON.stringify(completed) };
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): JsonBody {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { value: JSON.parse(text), text };
   } catch {
     const what = bytes.byteLength === 0 ? 'it is empty' : 'it cannot be parsed';
     throw new ApiError('invalid_json', `The request body must be a JSON object in UTF-8, but ${what}.`);

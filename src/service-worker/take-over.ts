@@ -62,16 +62,24 @@ async function waitAndTakeOver(skipWaiting: () => Promise<void>, patience: numbe
 }
 
 /**
- * Resolves when an answer may begin: at once, unless a newer build has waited long enough for a moment without one. Then
- * it is held back until the running answers have ended, and the client is to ask again, which gets it to that build; where
- * the browser has not activated that after all, the answer begins.
- * @param time Milliseconds for which it is held back at most.
- * @throws ApiError `engine_unavailable` when the newer build takes over.
+ * Waits until an answer may begin, for so many milliseconds at most.
+ * @throws ApiError `engine_unavailable` when a newer build takes over.
  */
-export async function admitAnswer(time: number): Promise<void> {
-  const deadline = performance.now() + time;
+export type AdmitAnswer = (time: number) => Promise<void>;
+
+/**
+ * Looks whether an answer may begin: it may, unless a newer build has waited long enough for a moment without one. Then
+ * it is held back until the running answers have ended, and the client is to ask again, which gets it to that build; where
+ * the browser has not activated that after all, the answer begins. The look takes a while, so it is begun with the request.
+ */
+export function admitAnswer(): AdmitAnswer {
+  const first = navigator.locks.query();
+  return (time) => admit(first, performance.now() + time);
+}
+
+async function admit(look: Promise<LockManagerSnapshot>, deadline: number): Promise<void> {
   for (let heldBack = false; ; heldBack = true) {
-    const { held = [], pending = [] } = await navigator.locks.query();
+    const { held = [], pending = [] } = await look;
     // To go on waiting would be work of this worker, until whose end the newer one is not activated.
     if (held.some(isNewer)) throw newerBuild();
     if (!pending.some(isNewer)) {
@@ -80,6 +88,7 @@ export async function admitAnswer(time: number): Promise<void> {
     }
     if (performance.now() > deadline) throw newerBuild();
     await sleep(PAUSE);
+    look = navigator.locks.query();
   }
 }
 
@@ -95,7 +104,7 @@ export function holdAnswerLock(finished: AbortSignal): Promise<void> {
       resolve();
       return new Promise<void>((release) => {
         if (finished.aborted) release();
-        else finished.addEventListener('abort', () => release(), { once: true });
+        else finished.addEventListener('abort', () => release());
       });
     };
     navigator.locks.request(ANSWER_LOCK, { mode: 'shared', ifAvailable: true }, hold).catch(reject);

@@ -10,7 +10,7 @@ import { toRawCompletion } from './request/to-raw-completion.ts';
 /** `POST /completions`: continues prompts as they are, without a chat template. */
 export async function createTextCompletion(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
-  const { value, bytes } = await readJsonBody(exchange);
+  const { value, text } = await readJsonBody(exchange);
   const fields = readFields(TEXT_COMPLETION_FIELDS, value);
   const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
@@ -25,5 +25,5 @@ export async function createTextCompletion(exchange: Exchange): Promise<Response
     const { choices } = completion;
     return createTextJsonEncoder(header, { prompts: fields.prompt.length, choices, best: fields.n, logprobs });
   };
-  return answerCompletion(exchange, { completion, bytes, stream, stored: null, createEncoder });
+  return answerCompletion(exchange, { completion, text, stream, stored: null, createEncoder });
 }

@@ -36,7 +36,26 @@ test('the first piece is sent at once, whatever was said before it', () => {
   pacer.push({ type: 'queued', position: 1 });
   pacer.push({ type: 'prefill' });
   push('a');
-  expect(sent).toEqual(['0: queued', '1: prefill', '2: a']);
+  expect(sent).toEqual(['0: queued', '1: prefill a']);
+});
+
+test('a prompt that takes longer to read is told before the first piece, which then does not wait', () => {
+  pacer.push({ type: 'prefill' });
+  vi.advanceTimersByTime(PACE - 1);
+  expect(sent).toEqual([]);
+  vi.advanceTimersByTime(1);
+  push('a');
+  expect(sent).toEqual(['0: prefill', '1: a']);
+});
+
+test('the prompt of a further choice is told with the pieces of the one before it', () => {
+  push('a');
+  vi.advanceTimersByTime(10);
+  push('b');
+  pacer.push({ type: 'finish', choice: 0, reason: 'stop' });
+  pacer.push({ type: 'prefill' });
+  vi.advanceTimersByTime(PACE);
+  expect(sent).toEqual(['0: a', '1: b finish prefill']);
 });
 
 test('pieces that follow quickly leave together, once per pace', () => {

@@ -128,7 +128,7 @@ test('what a fast model writes leaves together, and with the end of the answer a
   const together = messages.flatMap((message) =>
     message.type === 'events' ? [message.events.map(({ type }) => type).join(' ')] : [],
   );
-  expect(together).toEqual(['prefill', 'delta', 'delta delta finish done']);
+  expect(together).toEqual(['prefill delta', 'delta delta finish done']);
 });
 
 test('cancel ends the completion, and its events', async () => {

@@ -218,6 +218,45 @@ test('a newer service worker can tell whether an answer is being given', async (
   expect(await idle(locks)).toBe(true);
 });
 
+/** A newer build that takes over. Gives what ends that. */
+function takeOver(locks: MemoryLocks): () => void {
+  const over = new AbortController();
+  void locks.request(ANSWER_LOCK, () => new Promise((resolve) => over.signal.addEventListener('abort', resolve)));
+  return () => over.abort();
+}
+
+test('an answer that loses against a newer build is refused, and ends in the engine', async () => {
+  const client = startClient();
+  const first = complete(client, 'connects');
+  await travel();
+  await first.cancel();
+  await worker.engine.advance();
+  await travel();
+  takeOver(locks);
+  const events = await readAll(complete(client, '1 2 3'));
+  expect(events).toMatchObject([{ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } }]);
+  await travel();
+  await worker.engine.advance();
+  expect(worker.engine.history.slice(-2)).toEqual(['generate a: 1 2 3', 'stopped']);
+});
+
+test('an answer that outlives its client is not begun where it loses against a newer build', async () => {
+  const client = startClient();
+  worker.engine.runFreely();
+  await readAll(complete(client, 'connected'));
+  const end = takeOver(locks);
+  const resumable = { id: 'stream', outlives: 'page', joinsOnly: false, answerId: 'answer' } as const;
+  const options = { requestId: 'stored', fingerprint: 'stored', holdTime: null, resumable };
+  const [refusal] = await readAll(client.complete(completionRequest('stored'), options));
+  expect(refusal).toMatchObject({ type: 'error', error: { code: 'engine_unavailable' } });
+  await travel();
+  expect(worker.engine.history.join()).not.toContain('stored');
+  end();
+  await travel();
+  const events = await readAll(client.complete(completionRequest('stored'), options));
+  expect(events.at(-1)?.type).toBe('done');
+});
+
 test('a service worker that takes the place of a dead one joins the answer it had begun', async () => {
   const request = completionRequest('1 2 3');
   const first = startClient().complete(request, { requestId: 'first', fingerprint: 'same', holdTime: 60_000 });

@@ -60,7 +60,8 @@ interface Begun {
  * follows, unless the token is known to be the last. Where the answer ends all the same, one token too many was fed, which
  * the next prompt takes back with the others that it does not begin with.
  *
- * The first token is what somebody waits for: it goes out before the device, which may be the processor, is busy again.
+ * The first token is what somebody waits for: it goes out before the device is busy again. Where that is the processor,
+ * a moment is left for the others that hand it on, whose threads would else have to share it.
  *
  * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
  */
@@ -104,13 +105,14 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
     return committed;
   };
   pipeline.processNextToken = (token, config, length) => process(token, config, begun?.computed ?? length);
-  pipeline.forwardDecodeToken = (token) => {
+  pipeline.forwardDecodeToken = async (token) => {
     if (begun?.token === token) {
       const { logits } = begun;
       begun = null;
       return logits;
     }
     giveUp();
+    await pause?.();
     return forward(token);
   };
   pipeline.triggerStop = () => {

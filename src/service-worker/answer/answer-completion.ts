@@ -15,7 +15,7 @@ import { createResumableEncoder } from './resumable-encoder.ts';
 interface ReadRequest {
   readonly completion: CompletionRequest;
   /** The body as it came. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly text: string;
   /** Null for an answer that cannot be found again. */
   readonly stream: StreamHeaders | null;
   /** How it is to be stored; null where it is not. */
@@ -47,14 +47,16 @@ interface AdmittedCompletion {
 
 /** Waits until the completion may begin. */
 export async function admitCompletion(
-  { request, requestId, clientId, service, answers, settings, admit }: Exchange,
-  { completion, bytes, stream, stored }: Omit<ReadRequest, 'createEncoder'>,
+  { request, path, requestId, clientId, service, answers, settings, admit }: Exchange,
+  { completion, text, stream, stored }: Omit<ReadRequest, 'createEncoder'>,
 ): Promise<AdmittedCompletion> {
   // Nobody waits for what runs in the background.
   const holdTime = stored?.background ? null : clientPatience(request);
   const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
+  // Equal when the browser repeats a fetch event whose service worker died before it answered, and when a client comes back:
+  // for a stream that it has named, any client of the same key may.
   const [fingerprint] = await Promise.all([
-    requestFingerprint(request, stream?.resumable.id ?? clientId, bytes),
+    sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, request.headers.get('authorization')]) + text),
     admit(headHoldTime),
   ]);
   const options = { requestId, fingerprint, holdTime, clientId };
@@ -120,18 +122,6 @@ export async function replyHeader(
     model: model.id,
     system_fingerprint: `fp_${setUp.slice(0, 12)}`,
   };
-}
-
-/**
- * Equal when the browser repeats a fetch event whose service worker died before it answered, and when a client comes back.
- * @param sender Id of the client, or of the stream, which any client of the same key may come back for.
- */
-async function requestFingerprint(
-  { url, headers }: Request,
-  sender: string,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<string> {
-  return sha256(JSON.stringify([sender, new URL(url).pathname, headers.get('authorization'), await sha256(body)]));
 }
 
 /** Milliseconds, a little less than the client says that it waits, so that it hears why; null where it does not say. */

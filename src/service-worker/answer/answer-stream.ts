@@ -25,7 +25,7 @@ export function answerStream(
   const body = texts();
   const bytes = new TextEncoder();
   const leave = () => reader.cancel();
-  request.signal.addEventListener('abort', leave, { once: true });
+  request.signal.addEventListener('abort', leave);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await body.next();

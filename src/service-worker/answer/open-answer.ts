@@ -50,7 +50,7 @@ export async function openAnswer(
     reader.cancel();
   };
   if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave, { once: true });
+  else signal.addEventListener('abort', leave);
 
   const clientGone = async () => {
     const gone = await options.clientGone();

@@ -26,7 +26,7 @@ import { toMessages } from './to-messages.ts';
 /** `POST /responses`: checks, then one response as JSON or as a stream. */
 export async function createResponse(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
-  const { value, bytes } = await readJsonBody(exchange);
+  const { value, text } = await readJsonBody(exchange);
   const fields = readFields(RESPONSE_FIELDS, value);
   const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
@@ -44,7 +44,7 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   const created = Math.floor(Date.now() / 1000);
   const { background, metadata } = fields;
   const stored = fields.store ? ({ kind: RESPONSE_KIND, id, metadata, detail, background } as const) : null;
-  const read = { completion, bytes, stream, stored };
+  const read = { completion, text, stream, stored };
   const createWriter = () => new ResponseWriter({ id, created, detail, awaitsId: stored !== null });
   const createEncoder = () =>
     fields.stream

@@ -24,8 +24,8 @@ export function askUpstream(
 ): Promise<Response> {
   const { modelNames = {} } = upstream;
   const name = Object.hasOwn(modelNames, model) ? modelNames[model] : model;
-  const bytes =
-    name === model ? body.bytes : new TextEncoder().encode(JSON.stringify({ ...(body.value as object), model: name }));
+  const text = name === model ? body.text : JSON.stringify({ ...(body.value as object), model: name });
+  const bytes = new TextEncoder().encode(text);
   const asked = send(upstream, permission, dependencies, { method: 'POST', path, body: bytes, signal });
   return inTime(upstream, asked);
 }

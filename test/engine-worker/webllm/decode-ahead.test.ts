@@ -121,6 +121,20 @@ test('on a device that is the processor, a token is added a moment after it was 
   expect(log.slice(3)).toEqual(['add 1', 'at 10']);
 });
 
+test('on a device that is the processor, the first token gets a moment to go out before it is fed', async () => {
+  vi.useFakeTimers();
+  const { pipeline, log } = newPipeline(9);
+  Object.assign(pipeline.tvm.lib.webGPUContext, { device: { adapterInfo: { isFallbackAdapter: true } } });
+  decodeAhead(pipeline);
+  const fed = pipeline.forwardDecodeToken(1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(log).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await fed;
+  vi.useRealTimers();
+  expect(log).toEqual(['feed 1']);
+});
+
 test('an answer that is stopped leaves nothing behind', async () => {
   const made = newPipeline(9);
   const { pipeline, kept } = made;
