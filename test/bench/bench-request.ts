@@ -20,15 +20,24 @@ export interface DirectCall {
 /** What the direct engine's worker answers; null is its answer when it was only asked to load. `begun` comes with the first piece. */
 export type DirectReply = { readonly begun: true } | { readonly value: PieceTimes | null } | { readonly error: string };
 
+/** How many tokens each answer of {@link ComparisonReport} has. */
+export const COMPARED_TOKENS = 128;
+
+/**
+ * Pairs of each round of the comparison: single answers differ by a tenth on a shared machine, the two sides by a few
+ * hundredths, so that it takes more than a hundred to tell.
+ */
+export const PAIRS_PER_ROUND = 15;
+
 /** What the comparing page found: for each pair the direct engine's times and the endpoint's. */
-export type ComparisonReport =
-  | { readonly tokens: number; readonly pairs: readonly (readonly [PieceTimes, PieceTimes])[] }
-  | { readonly error: string };
+export interface ComparisonReport {
+  readonly pairs: readonly (readonly [PieceTimes, PieceTimes])[];
+}
 
 /** Milliseconds to the first token of each turn of a conversation. */
 type Turns = readonly number[];
 
-/** What the page that measures conversations found in one round. */
+/** What the page that measures conversations found. */
 export interface TurnsRound {
   /** A conversation in which both sides have as much to read in each turn: WebLLM by itself. */
   readonly direct: Turns;
@@ -40,8 +49,6 @@ export interface TurnsRound {
   readonly afterThird: number;
 }
 
-export type TurnsReport = { readonly rounds: readonly TurnsRound[] } | { readonly error: string };
-
 /** One answer on each side. */
 export interface BothTimes {
   readonly direct: PieceTimes;
@@ -51,6 +58,8 @@ export interface BothTimes {
 /** What the page that measures ways of decoding found in one round. */
 export type ModesRound = Readonly<Record<DecodingMode, BothTimes>>;
 
-export type ModesReport =
-  | { readonly tokens: number; readonly rounds: readonly ModesRound[]; readonly long: readonly BothTimes[] }
-  | { readonly error: string };
+export interface ModesReport {
+  readonly rounds: readonly ModesRound[];
+  /** One as long as an answer of the built-in model can be. */
+  readonly long: BothTimes;
+}

@@ -14,7 +14,8 @@ import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts
 import { buildTestSite } from '../support/test-site.ts';
 import { unwatchedChromium } from '../support/unwatched-browser.ts';
 import { unwatchedFirefox } from '../support/unwatched-firefox.ts';
-import { compareWithDirect, PAIRS_PER_ROUND } from './compare-with-direct.ts';
+import { PAIRS_PER_ROUND } from './bench-request.ts';
+import { compareWithDirect } from './compare-with-direct.ts';
 import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement } from './measurement.ts';

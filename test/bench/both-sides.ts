@@ -3,15 +3,30 @@ import type { BenchRequest, DirectCall, DirectReply } from './bench-request.ts';
 import { readDeltas } from './read-deltas.ts';
 import { timePieces, type PieceTimes } from './time-pieces.ts';
 
+const parameters = new URLSearchParams(location.search);
+
+/** What the page is told in its address. */
+export const PARAMETERS = {
+  /** Address of the site's engine worker. */
+  engineWorker: parameters.get('engine')!,
+  /** How many browsers were there before this one. */
+  browser: Number(parameters.get('browser')),
+  rounds: Number(parameters.get('rounds')),
+} as const;
+
 /** The endpoint and WebLLM by itself in a worker, with the same model, in one page. */
 export class BothSides {
   readonly #worker = new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
 
-  /** @param engineWorker Address of the site's engine worker. */
-  static async start(engineWorker: string): Promise<BothSides> {
-    await register({ serviceWorker: '/site-service-worker.js', engineWorker }).ready;
+  /** Loads the model on both sides, in an order that changes with every second browser. */
+  static async start(): Promise<BothSides> {
+    const { engineWorker, browser } = PARAMETERS;
+    const loads = [
+      () => register({ serviceWorker: '/site-service-worker.js', engineWorker }).ready,
+      () => sides.#call({ request: null, reset: false }),
+    ];
     const sides = new BothSides();
-    await sides.#call({ request: null, reset: false });
+    for (const load of browser & 2 ? loads.toReversed() : loads) await load();
     return sides;
   }
 
@@ -59,6 +74,6 @@ export class BothSides {
 /** Sends what a page found to the address in its parameter `report`: nobody watches such a page while it measures. */
 export async function sendReport<Report>(measure: () => Promise<Report | { error: string }>): Promise<void> {
   const report = await measure().catch((error: unknown) => ({ error: String(error) }));
-  const address = new URLSearchParams(location.search).get('report')!;
+  const address = parameters.get('report')!;
   await fetch(address, { method: 'POST', mode: 'no-cors', body: JSON.stringify(report) });
 }

@@ -9,6 +9,9 @@ const SCHEMA = {
 const PENALTIES = { frequency_penalty: 0.3, presence_penalty: 0.2 };
 const LOGPROBS = { logprobs: true, top_logprobs: 5 };
 
+/** How many tokens each answer has. */
+export const MODE_TOKENS = 96;
+
 /** What a request says beside its messages for each way of decoding, to either side. */
 export const DECODING_MODES = {
   plain: { direct: {}, endpoint: {} },

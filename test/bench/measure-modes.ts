@@ -1,9 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { unwatchedReport } from '../support/unwatched-browser.ts';
 import type { BothTimes, ModesReport, ModesRound } from './bench-request.ts';
-import { DECODING_MODES, type DecodingMode } from './decoding-modes.ts';
+import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from './decoding-modes.ts';
+import { decodingSpeed } from './decoding-speed.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
+import { reportsOfBrowsers } from './reports-of-browsers.ts';
 import type { PieceTimes } from './time-pieces.ts';
 
 /** Tokens on either side of a position of a long answer over which the time of a token is taken. */
@@ -14,41 +13,36 @@ const SIDES = [
   ['endpoint', 'endpoint'],
 ] as const;
 
-/** How fast each way of decoding is, beside WebLLM by itself in the same way, and a token late in a long answer. */
-export async function measureModes({ browser, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
-  const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
-  const path = `test-clients/modes.html?rounds=${rounds}&engine=/assets/${engine}`;
-  const report = (await unwatchedReport({
-    serve: (reports) => serve([reports]),
-    path,
-    browser,
-  })) as ModesReport;
-  if ('error' in report) throw new Error(report.error);
+function modeSpeed(times: PieceTimes): number {
+  return decodingSpeed(times, MODE_TOKENS);
+}
 
-  const speed = ({ first, last }: PieceTimes) => ((report.tokens - 1) / (last - first)) * 1000;
-  const of = (value: (round: ModesRound) => number) => report.rounds.map(value);
+/** How fast each way of decoding is, beside WebLLM by itself in the same way, and a token late in a long answer. */
+export async function measureModes(context: BenchContext): Promise<Measurement[]> {
+  const reports = await reportsOfBrowsers<ModesReport>(context, 'modes');
+  const of = (value: (round: ModesRound) => number) => reports.flatMap(({ rounds }) => rounds.map(value));
   const modes = (Object.keys(DECODING_MODES) as DecodingMode[]).flatMap((mode) => [
     ...SIDES.map(([name, side]) =>
       measurement(
         `decoding, ${mode}, ${name}`,
         'tokens/s',
-        of((round) => speed(round[mode][side])),
+        of((round) => modeSpeed(round[mode][side])),
       ),
     ),
     measurement(
       `decoding, ${mode}, endpoint : direct`,
       '×',
-      of((round) => speed(round[mode].endpoint) / speed(round[mode].direct)),
+      of((round) => modeSpeed(round[mode].endpoint) / modeSpeed(round[mode].direct)),
       { atLeast: mode === 'plain' ? 0.98 : 1.2 },
     ),
   ]);
   const cost = measurement(
     'decoding, logprobs : plain, endpoint',
     '×',
-    of((round) => speed(round.logprobs.endpoint) / speed(round.plain.endpoint)),
+    of((round) => modeSpeed(round.logprobs.endpoint) / modeSpeed(round.plain.endpoint)),
     { atLeast: 0.8 },
   );
-  return [...modes, cost, ...lateTokens(report.long)];
+  return [...modes, cost, ...lateTokens(reports.map(({ long }) => long))];
 }
 
 /** The time of a token at the positions 100 and 1,900 of long answers. */

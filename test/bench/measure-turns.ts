@@ -1,11 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { unwatchedReport } from '../support/unwatched-browser.ts';
-import type { TurnsReport, TurnsRound } from './bench-request.ts';
+import type { TurnsRound } from './bench-request.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
-
-/** Each round has some forty answers. */
-const ROUNDS_PER_ROUND = 1 / 3;
+import { reportsOfBrowsers } from './reports-of-browsers.ts';
 
 function at(turns: readonly number[], turn: number): number {
   return turns[turn - 1]!;
@@ -15,17 +10,9 @@ function at(turns: readonly number[], turn: number): number {
  * How long the first token of a turn takes as a conversation grows, beside WebLLM by itself with its own reuse of the last
  * conversation; after two conversations took turns; and after a third one came between.
  */
-export async function measureTurns({ browser, serve, dist, rounds }: BenchContext): Promise<Measurement[]> {
-  const engine = readdirSync(join(dist, 'assets')).find((name) => name.startsWith('engine-worker-'));
-  const path = `test-clients/turns.html?rounds=${Math.ceil(rounds * ROUNDS_PER_ROUND)}&engine=/assets/${engine}`;
-  const report = (await unwatchedReport({
-    serve: (reports) => serve([reports]),
-    path,
-    browser,
-  })) as TurnsReport;
-  if ('error' in report) throw new Error(report.error);
-
-  const of = (value: (round: TurnsRound) => number) => report.rounds.map(value);
+export async function measureTurns(context: BenchContext): Promise<Measurement[]> {
+  const rounds = await reportsOfBrowsers<TurnsRound>(context, 'turns');
+  const of = (value: (round: TurnsRound) => number) => rounds.map(value);
   const turns = [1, 5, 10].flatMap((turn) => [
     measurement(
       `first token of turn ${turn}, WebLLM direct`,
@@ -45,7 +32,7 @@ export async function measureTurns({ browser, serve, dist, rounds }: BenchContex
     ),
   ]);
   // One turn of one round tells little on a machine whose times scatter by half.
-  const pairs = report.rounds.flatMap(({ direct, endpoint }) => endpoint.map((time, turn) => time / direct[turn]!));
+  const pairs = rounds.flatMap(({ direct, endpoint }) => endpoint.map((time, turn) => time / direct[turn]!));
   const anyTurn = measurement('first token of any turn, endpoint : direct', '×', pairs, { atMost: 1 });
   const ratios: [name: string, value: (round: TurnsRound) => number, atMost: number][] = [
     ['turn 10', ({ endpoint }) => at(endpoint, 10), 1.3],

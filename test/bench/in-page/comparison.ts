@@ -1,24 +1,21 @@
-import type { BenchRequest, ComparisonReport } from '../bench-request.ts';
-import { BothSides, sendReport } from '../both-sides.ts';
+import { COMPARED_TOKENS, PAIRS_PER_ROUND, type BenchRequest, type ComparisonReport } from '../bench-request.ts';
+import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
-
-const TOKENS = 128;
 
 /** Greedy and always to the limit, so that both sides do the same work; another question each time, so that it is new to both. */
 function requestOf(pair: number): BenchRequest {
   return {
     messages: [{ role: 'user', content: `${pair}: What is a service worker?` }],
     temperature: 0,
-    max_tokens: TOKENS,
+    max_tokens: COMPARED_TOKENS,
     logit_bias: { 0: -100 },
   };
 }
 
-const parameters = new URLSearchParams(location.search);
-await sendReport(() => compare(Number(parameters.get('pairs'))));
+await sendReport(() => compare(PARAMETERS.rounds * PAIRS_PER_ROUND));
 
 async function compare(count: number): Promise<ComparisonReport> {
-  const sides = await BothSides.start(parameters.get('engine')!);
+  const sides = await BothSides.start();
   const direct = (pair: number) => sides.direct(requestOf(pair), true);
   const endpoint = (pair: number) => sides.endpoint(requestOf(pair));
 
@@ -34,5 +31,5 @@ async function compare(count: number): Promise<ComparisonReport> {
     const second = pair % 2 ? await direct(pair) : await endpoint(pair);
     pairs.push(pair % 2 ? [second, first] : [first, second]);
   }
-  return { tokens: TOKENS, pairs };
+  return { pairs };
 }

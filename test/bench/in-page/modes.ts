@@ -1,8 +1,7 @@
 import type { BenchRequest, BothTimes, ModesReport, ModesRound } from '../bench-request.ts';
-import { DECODING_MODES, type DecodingMode } from '../decoding-modes.ts';
-import { BothSides, sendReport } from '../both-sides.ts';
+import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from '../decoding-modes.ts';
+import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 
-const TOKENS = 96;
 /** As long as an answer of the built-in model can be. */
 const LONG_ANSWER = 2000;
 
@@ -12,23 +11,21 @@ function requestOf(round: number, max_tokens: number): BenchRequest {
   return { messages, temperature: 0, max_tokens, logit_bias: { 0: -100 } };
 }
 
-const parameters = new URLSearchParams(location.search);
 await sendReport(async (): Promise<ModesReport> => {
-  const sides = await BothSides.start(parameters.get('engine')!);
+  const sides = await BothSides.start();
   const rounds: ModesRound[] = [];
   // The first round is only to have everything compiled.
   await measure(sides, -1);
-  for (let round = 0; round < Number(parameters.get('rounds')); round++) rounds.push(await measure(sides, round));
+  for (let round = 0; round < PARAMETERS.rounds; round++) rounds.push(await measure(sides, round + PARAMETERS.browser));
   const request = requestOf(0, LONG_ANSWER);
-  const long: BothTimes[] = [];
-  // One is half a minute, and each has its own noise.
-  for (let count = 0; count < Math.ceil(rounds.length / 3); count++)
-    long.push({ direct: await sides.direct(request, true), endpoint: await sides.endpoint(request) });
-  return { tokens: TOKENS, rounds, long };
+  return {
+    rounds,
+    long: { direct: await sides.direct(request, true), endpoint: await sides.endpoint(request) },
+  };
 });
 
 async function measure(sides: BothSides, round: number): Promise<ModesRound> {
-  const request = requestOf(round, TOKENS);
+  const request = requestOf(round, MODE_TOKENS);
   const ask = async (mode: DecodingMode): Promise<BothTimes> => {
     const fields = DECODING_MODES[mode];
     const askDirect = () => sides.direct({ ...request, ...fields.direct }, true);

@@ -1,6 +1,6 @@
-import type { BenchRequest, TurnsReport, TurnsRound } from '../bench-request.ts';
+import type { BenchRequest, TurnsRound } from '../bench-request.ts';
 import { sleep } from '../../../src/shared/timing.ts';
-import { BothSides, sendReport } from '../both-sides.ts';
+import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
 
 const TURNS = 10;
@@ -40,28 +40,24 @@ class Conversation {
   }
 }
 
-const parameters = new URLSearchParams(location.search);
-await sendReport(async (): Promise<TurnsReport> => {
-  const sides = await BothSides.start(parameters.get('engine')!);
-  const rounds: TurnsRound[] = [];
+await sendReport(async (): Promise<TurnsRound> => {
+  const { browser } = PARAMETERS;
+  const sides = await BothSides.start();
   // One turn on either side first: shaders compiled, workers running.
   await new Conversation('Warm', (request) => sides.direct(request, true)).turn();
   await new Conversation('Warm', (request) => sides.endpoint(request)).turn();
-  for (let round = 0; round < Number(parameters.get('rounds')); round++) rounds.push(await measure(sides, round));
-  return { rounds };
-});
 
-async function measure(sides: BothSides, round: number): Promise<TurnsRound> {
-  const throughEndpoint = (name: string) => new Conversation(`${name} ${round}`, (request) => sides.endpoint(request));
-  const alone = new Conversation(`Single ${round}`, (request) => sides.direct(request, false));
+  const throughEndpoint = (name: string) =>
+    new Conversation(`${name} ${browser}`, (request) => sides.endpoint(request));
+  const alone = new Conversation(`Single ${browser}`, (request) => sides.direct(request, false));
   const single = throughEndpoint('Single');
   for (let turn = 0; turn < TURNS; turn++) {
-    // In changing order, also from round to round, so that neither side's turn always follows one of its own.
-    for (const one of (turn + round) % 2 ? [single, alone] : [alone, single]) await one.turn();
+    // In changing order, also from browser to browser, so that neither side's turn always follows one of its own.
+    for (const one of (turn + browser) % 2 ? [single, alone] : [alone, single]) await one.turn();
   }
   const [left, right] = [throughEndpoint('Left'), throughEndpoint('Right')];
   for (let turn = 0; turn < TURNS; turn++) for (const one of [left, right]) await one.turn();
   const alternating = right.first.at(-1)!;
   await throughEndpoint('Third').turn();
   return { direct: alone.first, endpoint: single.first, alternating, afterThird: await left.turn() };
-}
+});
