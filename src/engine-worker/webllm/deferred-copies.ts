@@ -2,7 +2,7 @@
 const MOST_AT_ONCE = 2 ** 25;
 
 /** Numbers on the graphics device, or in the model library's memory. */
-interface Tensor {
+export interface Tensor {
   readonly shape: readonly number[];
   readonly dtype: string;
   copyFrom(source: Tensor): unknown;
@@ -25,6 +25,12 @@ export interface CopyingPipeline {
   };
 }
 
+/** Bytes that its numbers take; NaN where the size of one cannot be told. */
+export function bytesOf({ shape, dtype }: Pick<Tensor, 'shape' | 'dtype'>): number {
+  const bits = Number(/\d+$/.exec(dtype)?.[0]);
+  return shape.reduce((product, one) => product * one, bits / 8);
+}
+
 /**
  * Lets a prompt be read while the key-value cache from before is still being copied. WebLLM copies one layer after the
  * other and waits for the device after each. Here all copies are queued on the device at once, ahead of whatever changes
@@ -44,8 +50,7 @@ export function deferCopies(pipeline: CopyingPipeline): () => Promise<void> {
   let size = 0;
 
   pipeline.copyTensorToCPUBytes = async (tensor) => {
-    const bits = Number(/\d+$/.exec(tensor.dtype)?.[0]);
-    const length = tensor.shape.reduce((product, one) => product * one, bits / 8);
+    const length = bytesOf(tensor);
     // Also where the type is none whose size can be told.
     if (!(size + length <= MOST_AT_ONCE)) return copyNow(tensor);
     tvm.beginScope();

@@ -1,5 +1,5 @@
 import { areFunctions } from './are-functions.ts';
-import { deferCopies, type CopyingPipeline } from './deferred-copies.ts';
+import { bytesOf, deferCopies, type CopyingPipeline, type Tensor } from './deferred-copies.ts';
 
 /** A prompt, or a chunk of one, as WebLLM feeds it: runs of tokens, and images between them. */
 export type PromptData = readonly unknown[];
@@ -49,6 +49,8 @@ export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact' | keyof 
 /** WebLLM runs one sequence, and this is its number. */
 const SEQUENCE = 0;
 
+const DESCRIBE = 'vm.builtin.attention_kv_cache_get_checkpoint_metadata';
+
 /**
  * Takes so many of the last positions of the key-value cache back; WebLLM is not told.
  * @throws Error where the model library cannot.
@@ -89,6 +91,21 @@ export class KeyValueCache {
     const { pipeline } = this;
     if (from > length) this.#popPositions(from - length);
     pipeline.filledKVCacheLength = length;
+  }
+
+  /** Bytes that a copy of what is there takes; infinitely many where the model library does not tell. */
+  get size(): number {
+    const { getKVCheckpointFunc, tvm, kvCache } = this.pipeline;
+    try {
+      const described = String(
+        getKVCheckpointFunc.call(this.pipeline, DESCRIBE)(kvCache, tvm.scalar?.(SEQUENCE, 'int64')),
+      );
+      const { groups } = JSON.parse(described) as { groups: Pick<Tensor, 'shape' | 'dtype'>[] };
+      const size = groups.reduce((sum, group) => sum + bytesOf(group), 0);
+      return size >= 0 ? size : Number.POSITIVE_INFINITY;
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
   }
 
   /**

@@ -9,6 +9,12 @@ import { commonPrefix, SavedPrompts, WORTH_SAVING, type SavedPrompt } from './sa
  */
 const FEWEST_READ = 2;
 
+/**
+ * Bytes that are copied in a few tens of milliseconds, also where the device is the processor: a conversation that nobody
+ * leaves may cost that much after each answer.
+ */
+const CHEAP = 2 ** 23;
+
 /** What is known of the tokens that need not be read again. */
 export interface PromptCache {
   /** Why every prompt is read whole; null where none need be. */
@@ -128,7 +134,7 @@ class TokenPrefixCache implements PromptCache {
   saveAhead(): void {
     const tokens = this.#tokens;
     if (tokens === null || tokens.length < WORTH_SAVING) return;
-    if (this.#alternates || this.#saved.isCheap(tokens)) this.#savingAhead = this.#save([...tokens]);
+    if (this.#alternates || this.#cache.size <= CHEAP) this.#savingAhead = this.#save([...tokens]);
   }
 
   ready(): Promise<void> {
@@ -162,7 +168,7 @@ class TokenPrefixCache implements PromptCache {
    * @returns settles when the cache may be changed: the prompt need not wait until it is copied.
    */
   async #save(held: readonly number[]): Promise<void> {
-    if (!this.#saved.wants(held)) return;
+    if (this.#saved.has(held) || !this.#saved.hasRoomFor(this.#cache.size)) return;
     const saving = this.#cache.save();
     this.#saving = saving
       .then(({ checkpoint, copied }) => copied.then(() => this.#saved.add(held, checkpoint)))

@@ -13,19 +13,11 @@ export interface SavedPrompt {
  */
 export const WORTH_SAVING = 32;
 
-/**
- * Bytes that are copied in a few tens of milliseconds, also where the device is the processor: a conversation that nobody
- * leaves may cost that much after each answer.
- */
-const CHEAP = 2 ** 23;
-
 /** The conversations that were used last, as many as memory is granted for. They are never written to the disk. */
 export class SavedPrompts {
   readonly #budget: number;
   /** Least recently used first. */
   #saved: SavedPrompt[] = [];
-  /** Bytes that a token takes; 0 before the first one was saved. */
-  #tokenBytes = 0;
 
   /** @param budget Bytes that all of them may take. */
   constructor(budget: number) {
@@ -49,21 +41,19 @@ export class SavedPrompts {
     return best;
   }
 
-  /** Whether tokens find room here, and are not here already but for a few. */
-  wants(tokens: readonly number[]): boolean {
-    if (this.#budget === 0 || tokens.length * this.#tokenBytes > this.#budget) return false;
-    return !this.#saved.some((one) => tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING);
+  /** Whether tokens are here, but for a few. */
+  has(tokens: readonly number[]): boolean {
+    return this.#saved.some((one) => tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING);
   }
 
-  /** Whether it is known that little is to be copied: then it may be done although it may be of no use. */
-  isCheap(tokens: readonly number[]): boolean {
-    return this.#tokenBytes > 0 && tokens.length * this.#tokenBytes <= CHEAP;
+  /** Whether so many bytes find room here, once others have made it. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes <= this.#budget;
   }
 
   /** Takes the place of what it goes on from, and of those that were used longest ago. */
   add(tokens: readonly number[], checkpoint: Checkpoint): void {
     const bytes = checkpoint.pageGroups.reduce((sum, { data }) => sum + data.byteLength, 0);
-    this.#tokenBytes = bytes / tokens.length;
     this.#saved = this.#saved.filter((one) => one.tokens.length - commonPrefix(one.tokens, tokens) >= WORTH_SAVING);
     this.#saved.push({ tokens, checkpoint, bytes });
     let sum = this.#saved.reduce((before, one) => before + one.bytes, 0);

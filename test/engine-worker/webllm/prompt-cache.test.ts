@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../src/shared/completion-request.ts';
 import type { CheckRecords } from '../../../src/engine-worker/webllm/check-key-value-cache.ts';
 import type { CacheAbility } from '../../../src/shared/store.ts';
-import { SavedPrompts } from '../../../src/engine-worker/webllm/saved-prompts.ts';
 import { RandomConversations } from '../../prompt-cache/random-conversations.ts';
 import {
   ask,
@@ -189,12 +188,30 @@ test('an answer that is asked for again saves nothing', async () => {
   expect(onSave).toHaveBeenCalledOnce();
 });
 
-test('a conversation is saved as another one begins, and from then on when nobody waits', async () => {
+test('a small conversation is saved when nobody waits', async () => {
   const onSave = vi.fn<() => void>();
   const test = await readingEngine({ onSave });
   onSave.mockClear();
+  const messages = [user(`one ${LONG}`)];
+  for (const saves of [1, 2]) {
+    messages.push(assistant((await textOf(test, { messages })).text));
+    await expect.poll(() => onSave.mock.calls.length).toBe(saves);
+    messages.push(user(LONG));
+  }
+  await textOf(test, { messages: [user(`two ${LONG}`)] });
+  expect(onSave).toHaveBeenCalledTimes(2);
+});
+
+test('a large conversation is saved as another one begins, and from then on when nobody waits', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave, saidBytes: 2 ** 17, promptMemory: 2 ** 30 });
+  onSave.mockClear();
   const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
   await turn('one');
+  const { steps } = test.runs[0]!;
+  // What would be saved is saved after that.
+  await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
   expect(onSave).not.toHaveBeenCalled();
   await turn('two');
   expect(onSave).toHaveBeenCalledTimes(1);
@@ -203,34 +220,12 @@ test('a conversation is saved as another one begins, and from then on when nobod
   expect(onSave).toHaveBeenCalledTimes(2);
 });
 
-test('once it is known that a conversation takes little memory, it is saved before another one begins', async () => {
+test('a conversation that is larger than the memory for others is not saved', async () => {
   const onSave = vi.fn<() => void>();
-  const test = await readingEngine({ onSave });
+  const test = await readingEngine({ onSave, saidBytes: 2 ** 17, promptMemory: 2 ** 20 });
   onSave.mockClear();
-  const messages = [user(`one ${LONG}`)];
-  const answer = async () => messages.push(assistant((await textOf(test, { messages })).text));
-  await answer();
-  await textOf(test, { messages: [user(`two ${LONG}`)] });
-  await expect.poll(() => onSave.mock.calls.length).toBe(2);
-  for (const saves of [3, 4]) {
-    messages.push(user(LONG));
-    await answer();
-    await expect.poll(() => onSave.mock.calls.length).toBe(saves);
-  }
-  await textOf(test, { messages: [user(`three ${LONG}`)] });
-  expect(onSave).toHaveBeenCalledTimes(4);
-});
-
-test.each<[sentence: string, tokenBytes: number | null, cheap: boolean]>([
-  ['nothing was saved yet', null, false],
-  ['a token takes 2 kB', 2 ** 11, true],
-  ['a token takes 128 kB', 2 ** 17, false],
-])('whether a hundred tokens may be saved without need, where %s', (_sentence, tokenBytes, cheap) => {
-  const saved = new SavedPrompts(2 ** 28);
-  const tokens = Array.from({ length: 100 }, (_, index) => index);
-  const pageGroups = [{ data: new Uint8Array(tokens.length * (tokenBytes ?? 0)) }];
-  if (tokenBytes !== null) saved.add(tokens, { pageGroups });
-  expect(saved.isCheap(tokens)).toBe(cheap);
+  for (const name of ['one', 'two']) await textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  expect(onSave).not.toHaveBeenCalled();
 });
 
 test('a request that comes while a conversation is saved ahead begins when that is done', async () => {

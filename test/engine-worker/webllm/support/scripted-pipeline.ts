@@ -39,6 +39,8 @@ export interface PipelineOptions {
   readonly popn: boolean;
   /** Whether it can save and restore what the model has read, four bytes a token. */
   readonly checkpoints: boolean;
+  /** Bytes that it says a token takes. */
+  readonly saidBytes: number;
   /** Whether it computes the same for a prompt that is read in parts. */
   readonly reuses: boolean;
   /** Called before every forward pass of the check of the library. */
@@ -88,6 +90,7 @@ export function scriptedPipeline(
     images,
     popn,
     checkpoints,
+    saidBytes,
     reuses,
     onCheck,
     onSave,
@@ -235,8 +238,11 @@ export function scriptedPipeline(
   }
 
   function globalFunction(name: string) {
-    if (name !== 'vm.builtin.kv_state_popn' || !popn) throw new Error(`Cannot find global function ${name}`);
-    return (_cache: unknown, _sequence: number, count: number) => void fed.splice(fed.length - count);
+    if (name === 'vm.builtin.kv_state_popn' && popn)
+      return (_cache: unknown, _sequence: number, count: number) => void fed.splice(fed.length - count);
+    if (name === 'vm.builtin.attention_kv_cache_get_checkpoint_metadata' && checkpoints)
+      return () => JSON.stringify({ groups: [{ shape: [fed.length, saidBytes], dtype: 'uint8' }] });
+    throw new Error(`Cannot find global function ${name}`);
   }
 
   function logprobEntry(token: number, most: number) {

@@ -61,6 +61,8 @@ export interface TestEngineOptions {
   readonly popn?: boolean;
   /** Whether it can save and restore what the model has read, four bytes a token. Default: true. */
   readonly checkpoints?: boolean;
+  /** Bytes that it says a token takes. Default: 4. */
+  readonly saidBytes?: number;
   /** Whether the model library computes the same for a prompt that is read in parts. Default: true. */
   readonly reuses?: boolean;
   /** Default: none, and none are kept. */
@@ -175,6 +177,7 @@ export async function testEngine(options: TestEngineOptions = {}): Promise<TestE
             images: entry.images,
             popn: options.popn ?? true,
             checkpoints: options.checkpoints ?? true,
+            saidBytes: options.saidBytes ?? 4,
             onCheck: options.onCheck ?? (() => {}),
             onSave: options.onSave ?? (() => {}),
             onScope: options.onScope ?? (() => {}),
