@@ -37,12 +37,20 @@ export interface ComparisonReport {
 /** Milliseconds to the first token of each turn of a conversation. */
 type Turns = readonly number[];
 
+/** How many turns each of these has. */
+export const TURNS = 10;
+
+/** A conversation in which both sides have as much to read in each turn. */
+export interface BothTurns {
+  /** With WebLLM by itself. */
+  readonly direct: Turns;
+  readonly endpoint: Turns;
+}
+
 /** What the page that measures conversations found. */
 export interface TurnsRound {
-  /** A conversation in which both sides have as much to read in each turn: WebLLM by itself. */
-  readonly direct: Turns;
-  /** The same through the endpoint. */
-  readonly endpoint: Turns;
+  /** Two conversations; of each turn, the side that had it first in one had it second in the other. */
+  readonly pairs: readonly BothTurns[];
   /** Milliseconds to the first token of the last turn, where two conversations took turns through the endpoint. */
   readonly alternating: number;
   /** … and of the turn after that, after a third conversation. */

@@ -1,15 +1,20 @@
-import type { BenchRequest, TurnsRound } from '../bench-request.ts';
+import { TURNS, type BenchRequest, type BothTurns, type TurnsRound } from '../bench-request.ts';
 import { sleep } from '../../../src/shared/timing.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
 
-const TURNS = 10;
 /** Something to read in each turn, so that ten turns have about 1,500 tokens. */
 const NOTE =
   'Here is a note. The old man lives in a small house by the sea. He has a dog and a boat, and every morning he goes out to look at the water. In winter he reads books about far places, and in spring he paints his boat. Sometimes friends come to see him, and then they eat fish, drink tea and tell each other about the time when they were young. ';
 /** Milliseconds before each turn, in which nobody waits: few read an answer, and think of the next question, in less. */
 const THOUGHT = 300;
 const QUESTIONS = ['What is the sea?', 'What is a dog?', 'What is winter?', 'What is a book?', 'What is a house?'];
+
+/** Turns on either side before any is timed, and milliseconds after them. */
+const WARM_TURNS = 3;
+const SETTLING = 2000;
+
+const { browser } = PARAMETERS;
 
 type Answerer = (request: BenchRequest) => Promise<PieceTimes>;
 
@@ -41,23 +46,27 @@ class Conversation {
 }
 
 await sendReport(async (): Promise<TurnsRound> => {
-  const { browser } = PARAMETERS;
   const sides = await BothSides.start();
-  // One turn on either side first: shaders compiled, workers running.
-  await new Conversation('Warm', (request) => sides.direct(request, true)).turn();
-  await new Conversation('Warm', (request) => sides.endpoint(request)).turn();
+  const throughEndpoint = (name: string) => new Conversation(name, (request) => sides.endpoint(request));
+  const alone = (name: string) => new Conversation(name, (request) => sides.direct(request, false));
+  /** The same conversation on both sides; whether the endpoint begins changes from turn to turn. */
+  const both = async (name: string, turns: number, endpointFirst: number): Promise<BothTurns> => {
+    const [direct, endpoint] = [alone(name), throughEndpoint(name)];
+    for (let turn = endpointFirst; turn < turns + endpointFirst; turn++)
+      for (const one of turn % 2 ? [endpoint, direct] : [direct, endpoint]) await one.turn();
+    return { direct: direct.first, endpoint: endpoint.first };
+  };
+  // Shaders compiled, workers running, and what a browser compiles again once it has been used.
+  await both(`Warm ${browser}`, WARM_TURNS, browser);
+  await sleep(SETTLING);
+  const pairs = [
+    await both(`Single ${browser}`, TURNS, browser),
+    await both(`Once more ${browser}`, TURNS, browser + 1),
+  ];
 
-  const throughEndpoint = (name: string) =>
-    new Conversation(`${name} ${browser}`, (request) => sides.endpoint(request));
-  const alone = new Conversation(`Single ${browser}`, (request) => sides.direct(request, false));
-  const single = throughEndpoint('Single');
-  for (let turn = 0; turn < TURNS; turn++) {
-    // In changing order, also from browser to browser, so that neither side's turn always follows one of its own.
-    for (const one of (turn + browser) % 2 ? [single, alone] : [alone, single]) await one.turn();
-  }
-  const [left, right] = [throughEndpoint('Left'), throughEndpoint('Right')];
+  const [left, right] = [throughEndpoint(`Left ${browser}`), throughEndpoint(`Right ${browser}`)];
   for (let turn = 0; turn < TURNS; turn++) for (const one of [left, right]) await one.turn();
   const alternating = right.first.at(-1)!;
-  await throughEndpoint('Third').turn();
-  return { direct: alone.first, endpoint: single.first, alternating, afterThird: await left.turn() };
+  await throughEndpoint(`Third ${browser}`).turn();
+  return { pairs, alternating, afterThird: await left.turn() };
 });
