@@ -6,13 +6,16 @@ export type SendEvents = (events: readonly CompletionEvent[], sequence: number) 
 /** Milliseconds. Text that grows twenty times a second flows for a reader. */
 const PACE = 50;
 
+/** Milliseconds after which a reader wants to know why there is no text: a prompt is being read. */
+const READING = 200;
+
 /**
  * Gathers what a fast model writes: each message wakes the service worker and then the page, which slows the model
  * where cores are few.
  *
- * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece. Two things wait, for
- * as long as pieces do: a `finish`, since `done` or another choice follows it without delay, and a `prefill`, which nobody
- * needs to know where the first piece follows soon.
+ * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece. But a `finish` waits
+ * with the pieces, since `done` or another choice follows it without delay, and a `prefill` waits for {@link READING}: most
+ * prompts are read by then, and reading takes longer where others are woken meanwhile.
  */
 export class EventPacer {
   readonly #send: SendEvents;
@@ -42,21 +45,24 @@ export class EventPacer {
   push(event: CompletionEvent): void {
     this.#held.push(event);
     if (this.#gathering) return;
-    if (event.type === 'prefill') return this.#later(() => this.#flush(), this.#pace);
+    if (event.type === 'prefill') {
+      this.#timer ??= setTimeout(() => this.#flush(), READING);
+      return;
+    }
     if (event.type !== 'delta' && event.type !== 'finish') return this.#flush();
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();
-    else this.#later(() => this.#flushPieces(), wait);
+    else {
+      // In place of one that is later, of a prefill.
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#flushPieces(), wait);
+    }
   }
 
   /** What is held back is not sent any more. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#held = [];
-  }
-
-  #later(flush: () => void, wait: number): void {
-    this.#timer ??= setTimeout(flush, wait);
   }
 
   #flushPieces(): void {

@@ -4,6 +4,7 @@ import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 
 const PACE = 35;
+const READING = 200;
 
 /** What was sent: `sequence: contents`, a text for each message. */
 let sent: string[];
@@ -41,14 +42,14 @@ test('the first piece is sent at once, whatever was said before it', () => {
 
 test('a prompt that takes longer to read is told before the first piece, which then does not wait', () => {
   pacer.push({ type: 'prefill' });
-  vi.advanceTimersByTime(PACE - 1);
+  vi.advanceTimersByTime(READING - 1);
   expect(sent).toEqual([]);
   vi.advanceTimersByTime(1);
   push('a');
   expect(sent).toEqual(['0: prefill', '1: a']);
 });
 
-test('the prompt of a further choice is told with the pieces of the one before it', () => {
+test('the prompt of a further choice is told with the pieces before it, and delays none after it', () => {
   push('a');
   vi.advanceTimersByTime(10);
   push('b');
@@ -56,6 +57,10 @@ test('the prompt of a further choice is told with the pieces of the one before i
   pacer.push({ type: 'prefill' });
   vi.advanceTimersByTime(PACE);
   expect(sent).toEqual(['0: a', '1: b finish prefill']);
+  pacer.push({ type: 'prefill' });
+  push('c');
+  vi.advanceTimersByTime(PACE);
+  expect(sent.slice(2)).toEqual(['4: prefill c']);
 });
 
 test('pieces that follow quickly leave together, once per pace', () => {
