@@ -10,9 +10,9 @@ const ROUNDS_PER_BROWSER = 3;
  * Has a page compare the endpoint with WebLLM by itself, in a browser without a debugger, which would be told of every
  * piece that the endpoint streams and of none of WebLLM's.
  *
- * A few rounds each have a browser of their own: where its processes put what they hold makes one side faster than the
- * other for as long as it lives. One was seen in which the first token took 0.82 times as long through the endpoint in all of
- * twelve rounds, and 0.98 times in the next. So more rounds in one browser would say nothing more.
+ * A few rounds each have a browser of their own: in one, for a reason that was not found, either side may be faster for as
+ * long as it lives. One was seen in which the first token took 0.82 times as long through the endpoint in all of twelve
+ * rounds, and 0.98 times in the next. So more rounds in one browser would say nothing more.
  *
  * @param page Name of the page, which takes `rounds` and its number, `browser`, as parameters.
  * @returns what was reported by each.

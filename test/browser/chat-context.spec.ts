@@ -61,6 +61,8 @@ test('the meter tells the tokens of chat and draft, and a chat that is too long 
   await meterOf(page).click();
   await chat.dialog.getByRole('button', { name: 'A summary' }).click();
   await expect(chat.questions).toHaveText(/What we have talked about so far:/, { timeout: 100_000 });
+  // Until it has gone, what is typed goes to the dialog.
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(chat.answers).toHaveCount(0);
   const next = await chat.ask('What is the capital of Italy?');
   expect(next).toMatch(/\w/);
