@@ -71,7 +71,7 @@ export class EngineClient implements CompletionService {
           };
           const send = async () => {
             const opened = await this.#connect(clientId, requestId);
-            // What nobody's leaving ends must not be begun in vain; for others the lock is not waited for.
+            // What others may join would not surely end if the lock is lost. Anything else does, and need not wait for it.
             if (told.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;

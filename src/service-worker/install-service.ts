@@ -25,7 +25,7 @@ import { EngineClient } from './engine-client.ts';
 import { absentModels, modelAbsence } from './model-absence.ts';
 import { createRequestLog } from './request-log.ts';
 import { isServed } from './routes.ts';
-import { admitAnswer, takeOver } from './take-over.ts';
+import { beginAdmission, takeOver } from './take-over.ts';
 import type { Upstreams } from './upstreams/create-upstreams.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -77,7 +77,7 @@ export function installService(options: ServiceOptions): void {
     aliases,
     upstreams,
     settings: { basePath, defaultModel: options.default ?? null },
-    admit: admitAnswer,
+    admit: beginAdmission,
     clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
     observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
   });

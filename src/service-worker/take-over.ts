@@ -72,7 +72,7 @@ export type AdmitAnswer = (time: number) => Promise<void>;
  * it is held back until the running answers have ended, and the client is to ask again, which gets it to that build; where
  * the browser has not activated that after all, the answer begins. The look takes a while, so it is begun with the request.
  */
-export function admitAnswer(): AdmitAnswer {
+export function beginAdmission(): AdmitAnswer {
   const first = navigator.locks.query();
   return (time) => admit(first, performance.now() + time);
 }

@@ -50,7 +50,7 @@ export interface BothTurns {
 /** What the page that measures conversations found. */
 export interface TurnsRound {
   /** Two conversations; of each turn, the side that had it first in one had it second in the other. */
-  readonly pairs: readonly BothTurns[];
+  readonly pairs: readonly [BothTurns, BothTurns];
   /** Milliseconds to the first token of the last turn, where two conversations took turns through the endpoint. */
   readonly alternating: number;
   /** … and of the turn after that, after a third conversation. */

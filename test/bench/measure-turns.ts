@@ -15,7 +15,7 @@ export async function measureTurns(context: BenchContext): Promise<Measurement[]
   const of = (value: (round: TurnsRound) => number) => rounds.map(value);
   /** Whoever has a turn second is faster by some hundredths: together, the two conversations of a round do not tell of that. */
   const ofBoth = (value: (pair: BothTurns) => number) =>
-    of(({ pairs }) => Math.sqrt(pairs.reduce((product, pair) => product * value(pair), 1)));
+    of(({ pairs: [one, other] }) => Math.sqrt(value(one) * value(other)));
   const endpointBesideDirect = (turn: number) =>
     ofBoth(({ direct, endpoint }) => at(endpoint, turn) / at(direct, turn));
   const turns = [1, 5, 10].flatMap((turn) => [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { admitAnswer, holdAnswerLock, takeOver } from '../../src/service-worker/take-over.ts';
+import { beginAdmission, holdAnswerLock, takeOver } from '../../src/service-worker/take-over.ts';
 import { ANSWER_LOCK } from '../../src/shared/site-locks.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
@@ -34,7 +34,7 @@ const skipWaiting = async () => {
 
 /** One answer, from its admission to its end; undefined where it is not admitted. */
 async function answer(duration: number): Promise<'whole' | undefined> {
-  await admitAnswer()(4 * MINUTE);
+  await beginAdmission()(4 * MINUTE);
   const finished = new AbortController();
   await holdAnswerLock(finished.signal);
   const end = () => finished.abort();
@@ -54,7 +54,7 @@ async function client(duration: number, outcomes: unknown[]): Promise<void> {
 }
 
 test('an answer that nobody wishes to be replaced begins at once', async () => {
-  await admitAnswer()(MINUTE);
+  await beginAdmission()(MINUTE);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -102,7 +102,7 @@ test('an answer is held back for a limited time only', async () => {
   await vi.advanceTimersByTimeAsync(0);
   void takeOver(skipWaiting, 2 * MINUTE);
   await vi.advanceTimersByTimeAsync(0);
-  const outcome = admitAnswer()(MINUTE).catch((thrown: unknown) => thrown);
+  const outcome = beginAdmission()(MINUTE).catch((thrown: unknown) => thrown);
   await vi.advanceTimersByTimeAsync(MINUTE + 1000);
   expect(await outcome).toMatchObject(NEWER);
   expect(cut).toEqual([]);

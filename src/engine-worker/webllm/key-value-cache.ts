@@ -49,8 +49,6 @@ export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact' | keyof 
 /** WebLLM runs one sequence, and this is its number. */
 const SEQUENCE = 0;
 
-const DESCRIBE = 'vm.builtin.attention_kv_cache_get_checkpoint_metadata';
-
 /**
  * Takes so many of the last positions of the key-value cache back; WebLLM is not told.
  * @throws Error where the model library cannot.
@@ -60,10 +58,14 @@ export function positionPopper(
     readonly tvm: { scalar?(value: number, type: string): unknown };
   },
 ): (count: number) => void {
+  const { tvm } = pipeline;
   const pop = pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
-  // Numbers of JavaScript would arrive as floating point, which a compiled library does not survive.
-  const integer = (value: number) => pipeline.tvm.scalar?.(value, 'int64');
-  return (count) => void pop(pipeline.kvCache, integer(SEQUENCE), integer(count));
+  return (count) => void pop(pipeline.kvCache, integer(tvm, SEQUENCE), integer(tvm, count));
+}
+
+/** Numbers of JavaScript would arrive as floating point, which a compiled library does not survive. */
+function integer(tvm: { scalar?(value: number, type: string): unknown }, value: number): unknown {
+  return tvm.scalar?.(value, 'int64');
 }
 
 /** Keys and values of all tokens that the model has read or written since the cache was last emptied. */
@@ -95,11 +97,10 @@ export class KeyValueCache {
 
   /** Bytes that a copy of what is there takes; infinitely many where the model library does not tell. */
   get size(): number {
-    const { getKVCheckpointFunc, tvm, kvCache } = this.pipeline;
+    const { pipeline } = this;
     try {
-      const described = String(
-        getKVCheckpointFunc.call(this.pipeline, DESCRIBE)(kvCache, tvm.scalar?.(SEQUENCE, 'int64')),
-      );
+      const describe = pipeline.getKVCheckpointFunc('vm.builtin.attention_kv_cache_get_checkpoint_metadata');
+      const described = String(describe(pipeline.kvCache, integer(pipeline.tvm, SEQUENCE)));
       const { groups } = JSON.parse(described) as { groups: Pick<Tensor, 'shape' | 'dtype'>[] };
       const size = groups.reduce((sum, group) => sum + bytesOf(group), 0);
       return size >= 0 ? size : Number.POSITIVE_INFINITY;

@@ -59,7 +59,7 @@ await sendReport(async (): Promise<TurnsRound> => {
   // Shaders compiled, workers running, and what a browser compiles again once it has been used.
   await both(`Warm ${browser}`, WARM_TURNS, browser);
   await sleep(SETTLING);
-  const pairs = [
+  const pairs: TurnsRound['pairs'] = [
     await both(`Single ${browser}`, TURNS, browser),
     await both(`Once more ${browser}`, TURNS, browser + 1),
   ];
