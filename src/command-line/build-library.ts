@@ -17,14 +17,7 @@ const TYPED_ENTRIES = {
   'vite-plugin': 'tabserve',
 };
 
-/**
- * As npm's `prepare` it is called wherever the repository is installed. A package that is installed from git is built by
- * nothing else; who has cloned it (`npm ci`) need not wait for that, and before packing, `prepack` has just done it.
- */
-const IS_NEEDLESS = process.argv.includes('--prepare') && /^(ci|pack|publish)$/.test(process.env['npm_command'] ?? '');
-
 await runCommand(async () => {
-  if (IS_NEEDLESS) return;
   if ((await runTool('npm run --silent build:pocket')) !== 0)
     throw new CommandFailure('The built-in models could not be built: see the errors above.');
   await buildLibraryFiles(LIBRARY_FOLDER);
