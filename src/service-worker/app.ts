@@ -8,16 +8,16 @@ import { sha256 } from '../shared/sha256.ts';
 import type { AnswerRecords } from '../shared/stored-answer.ts';
 import { trace } from '../shared/trace.ts';
 import { DEFAULT_SETTINGS, type AppSettings } from './app-settings.ts';
-import { bearerToken, requireBearerToken } from './require-bearer-token.ts';
-import type { ExchangeObserver, ExchangeStart } from './exchange-observer.ts';
-import { randomId, type Exchange } from './exchange.ts';
-import type { ModelAbsence } from './model-absence.ts';
-import type { AdmitAnswer } from './take-over.ts';
-import { permittedModels } from './permitted-models.ts';
+import { bearerToken, requireBearerToken } from './http/require-api-key.ts';
+import type { ExchangeObserver, ExchangeStart } from './request-log/exchange-observer.ts';
+import { randomId, type Exchange } from './http/exchange.ts';
+import type { ModelAbsence } from './models/absent-models.ts';
+import type { AdmitAnswer } from './lifecycle/takeover.ts';
+import { permittedModels } from './models/permitted-models.ts';
 import { quote } from '../shared/describe-value.ts';
-import { errorResponse, finishResponse, optionsResponse, toApiError } from './http-responses.ts';
-import { findRoute } from './routes.ts';
-import { StoredAnswers } from './stored-answers.ts';
+import { errorResponse, finishResponse, optionsResponse, toApiError } from './http/http-responses.ts';
+import { findRoute } from './routes/routes.ts';
+import { StoredAnswers } from './completion/stored-answers.ts';
 import type { Upstreams } from './upstreams/create-upstreams.ts';
 
 export interface AppDependencies {

@@ -1,3 +1,3 @@
-import { installReadyMade } from './install-ready-made.ts';
+import { installReadyMade } from './lifecycle/install-ready-made.ts';
 
 installReadyMade();

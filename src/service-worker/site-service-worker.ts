@@ -1,9 +1,9 @@
 import type { PrecacheEntry } from 'workbox-precaching';
 import { outsideRequests } from '../shared/outside-requests.ts';
 import type { SiteReport, SiteReportMessage } from '../shared/messages.ts';
-import { installReadyMade } from './install-ready-made.ts';
-import { serveModelLibrary } from './serve-model-library.ts';
-import { SiteFiles } from './site-files.ts';
+import { installReadyMade } from './lifecycle/install-ready-made.ts';
+import { serveModelLibrary } from './site/model-library-cache.ts';
+import { SiteFiles } from './site/site-files.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (string | PrecacheEntry)[] };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { connectEngine, passEnginePort } from '../../src/service-worker/connect-engine.ts';
+import { connectEngine, passEnginePort } from '../../src/service-worker/engine/connect-engine.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { EnginePort } from '../../src/shared/engine-connection.ts';
 import { PROTOCOL_VERSION, type ConnectEngineReply } from '../../src/shared/messages.ts';

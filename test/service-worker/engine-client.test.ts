@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EngineClient } from '../../src/service-worker/engine-client.ts';
+import { EngineClient } from '../../src/service-worker/engine/engine-client.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../src/shared/completion-event.ts';
 import { EngineClientIdentity, type EnginePort } from '../../src/shared/engine-connection.ts';

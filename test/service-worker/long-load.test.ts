@@ -4,7 +4,7 @@ import { APICallError, generateText, RetryError } from 'ai';
 import OpenAI7, { APIError } from 'openai';
 import OpenAI6, { APIError as APIError6 } from 'openai6';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { EngineClient } from '../../src/service-worker/engine-client.ts';
+import { EngineClient } from '../../src/service-worker/engine/engine-client.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';

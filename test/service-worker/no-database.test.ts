@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createRequestLog } from '../../src/service-worker/request-log.ts';
+import { createRequestLog } from '../../src/service-worker/request-log/request-log.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { createApiKeys } from '../../src/shared/api-keys.ts';
 import { builtInModels } from '../../src/shared/built-in-model.ts';

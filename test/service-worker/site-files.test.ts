@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SiteFiles } from '../../src/service-worker/site-files.ts';
+import { SiteFiles } from '../../src/service-worker/site/site-files.ts';
 import { memoryCaches } from '../support/memory-caches.ts';
 
 const SCOPE = 'https://site.test/app/';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { beginAdmission, holdAnswerLock, takeOver } from '../../src/service-worker/take-over.ts';
+import { beginAdmission, holdAnswerLock, takeOver } from '../../src/service-worker/lifecycle/takeover.ts';
 import { ANSWER_LOCK } from '../../src/shared/site-locks.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 

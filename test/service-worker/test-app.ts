@@ -1,7 +1,7 @@
 import type { CompletionRequest } from '../../src/shared/completion-request.ts';
 import type { ModelEntry } from '../../src/shared/model-entry.ts';
 import { createApp, type App, type AppDependencies, type RequestContext } from '../../src/service-worker/app.ts';
-import type { ModelAbsence } from '../../src/service-worker/model-absence.ts';
+import type { ModelAbsence } from '../../src/service-worker/models/absent-models.ts';
 import { createScriptedService, type ScriptedService } from './scripted-service.ts';
 
 export const ORIGIN = 'https://tabserve.test';

@@ -9,7 +9,7 @@ import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { described, integer, invalid, missing, oneOf, optional, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
-import { refusePrompt } from './to-raw-completion.ts';
+import { refusePrompt } from './to-text-completion-request.ts';
 
 /** Most inputs of a request, as the cloud service has it. */
 const MOST_INPUTS = 2048;

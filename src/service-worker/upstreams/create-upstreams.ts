@@ -12,12 +12,12 @@ import {
   type UpstreamInfo,
   type UpstreamRoute,
 } from '../../shared/upstream.ts';
-import type { Exchange } from '../exchange.ts';
-import { errorResponse } from '../http-responses.ts';
-import { readJsonBody } from '../read-json-body.ts';
-import { holdAnswerLock } from '../take-over.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { errorResponse } from '../http/http-responses.ts';
+import { readJsonBody } from '../http/read-json-body.ts';
+import { holdAnswerLock } from '../lifecycle/takeover.ts';
 import { createModelList } from './list-upstream-models.ts';
-import { passOn } from './pass-on.ts';
+import { passOn } from './forward-request.ts';
 
 /** The path of a route, and what stands for the variable part of it. */
 export interface RoutedPath {

@@ -1,9 +1,9 @@
 import { within } from '../../shared/timing.ts';
 import type { UpstreamPermission } from '../../shared/upstream-database.ts';
 import { fitsModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstream.ts';
-import type { Exchange } from '../exchange.ts';
-import { jsonResponse } from '../http-responses.ts';
-import { send } from './ask-upstream.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonResponse } from '../http/http-responses.ts';
+import { send } from './upstream-request.ts';
 import type { UpstreamDependencies } from './create-upstreams.ts';
 import type { RoutedPath } from './create-upstreams.ts';
 

@@ -1,0 +1,102 @@
+import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
+import { errorBody } from '../../shared/api-error.ts';
+import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
+import { logprobsObject, toolCallObject, usageObject } from './completion-objects.ts';
+
+interface CollectedCall {
+  id: string;
+  name: string;
+  arguments: string;
+  readonly custom: boolean;
+}
+
+/** A choice as it grows. */
+interface CollectedChoice {
+  content: string;
+  reasoning: string;
+  readonly calls: CollectedCall[];
+  readonly logprobs: TokenLogprob[];
+  finishReason: FinishReason;
+}
+
+export interface JsonOptions {
+  readonly choices: number;
+  readonly logprobs: boolean;
+  /** What a stored answer is told with beside what every answer is. Default: nothing. */
+  readonly further?: object;
+}
+
+/**
+ * A completion as one JSON document, written when all of it is known; white space before it keeps the
+ * connection alive. A failure after the head is the error envelope, with the status that was sent.
+ */
+export function createJsonEncoder(header: ReplyHeader, options: JsonOptions): CompletionEncoder {
+  const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
+    return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
+  });
+
+  let { id, created } = header;
+
+  function document(usage: Usage): string {
+    return JSON.stringify({
+      id,
+      object: 'chat.completion',
+      created,
+      model: header.model,
+      system_fingerprint: header.system_fingerprint,
+      choices: choices.map((choice, index) => ({
+        index,
+        message: messageObject(choice),
+        logprobs: options.logprobs ? logprobsObject(choice.logprobs) : null,
+        finish_reason: choice.finishReason,
+      })),
+      usage: usageObject(usage),
+      ...options.further,
+    });
+  }
+
+  return {
+    contentType: 'application/json',
+    cacheControl: 'no-store',
+    sentWhole: true,
+
+    encode(event) {
+      if (event.type === 'begun') ({ created, answerId: id = id } = event);
+      if (isWaiting(event)) return '';
+      if (event.type === 'done') return document(event.usage);
+      const choice = choices[event.choice];
+      if (choice === undefined)
+        throw new RangeError(`The engine speaks of choice ${event.choice} of ${choices.length}.`);
+      if (event.type === 'delta') collect(choice, event);
+      else choice.finishReason = event.reason;
+      return '';
+    },
+
+    keepAlive: () => '\n',
+    fail: (error) => JSON.stringify(errorBody(error)),
+  };
+}
+
+function collect(
+  choice: CollectedChoice,
+  { content = '', reasoning = '', toolCalls = [], logprobs = [] }: DeltaEvent,
+): void {
+  choice.content += content;
+  choice.reasoning += reasoning;
+  choice.logprobs.push(...logprobs);
+  for (const { index, id = '', name = '', arguments: text, custom = false } of toolCalls) {
+    const call = (choice.calls[index] ??= { id, name, arguments: '', custom });
+    call.arguments += text;
+  }
+}
+
+function messageObject({ content, reasoning, calls }: CollectedChoice): object {
+  return {
+    role: 'assistant',
+    content: content === '' && calls.length > 0 ? null : content,
+    refusal: null,
+    annotations: [],
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCallObject) }),
+  };
+}

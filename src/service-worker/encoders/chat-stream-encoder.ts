@@ -1,0 +1,94 @@
+import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/completion-event.ts';
+import { errorBody } from '../../shared/api-error.ts';
+import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
+import { logprobsObject, usageObject } from './completion-objects.ts';
+import { dataEvent, WaitingComments } from './server-sent-events.ts';
+
+export interface StreamOptions {
+  readonly logprobs: boolean;
+  readonly includeUsage: boolean;
+}
+
+/**
+ * A completion as Server-Sent Events: for each choice a role chunk, pieces and an end chunk, then the
+ * usage chunk if asked for, and `[DONE]`; or one error event and nothing after it.
+ */
+export function createStreamEncoder(header: ReplyHeader, options: StreamOptions): CompletionEncoder {
+  const begun = new Set<number>();
+  const waiting = new WaitingComments();
+  let { id, created } = header;
+
+  function chunk(choices: readonly object[], usage: Usage | null = null): string {
+    return dataEvent({
+      id,
+      object: 'chat.completion.chunk',
+      created,
+      model: header.model,
+      system_fingerprint: header.system_fingerprint,
+      choices,
+      ...(options.includeUsage ? { usage: usage && usageObject(usage) } : {}),
+    });
+  }
+
+  function piece(index: number, delta: object, logprobs: object | null = null): string {
+    return chunk([{ index, delta, logprobs, finish_reason: null }]);
+  }
+
+  /** The role chunk, before anything else of that choice. An answer of calls only has no content, not an empty one. */
+  function opening(index: number, content: '' | null = ''): string {
+    if (begun.has(index)) return '';
+    begun.add(index);
+    return piece(index, { role: 'assistant', content, refusal: null });
+  }
+
+  function pieces(event: DeltaEvent): string {
+    const { choice, content, reasoning, toolCalls = [], logprobs = [] } = event;
+    const delta = {
+      ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+      ...(content === undefined ? {} : { content }),
+    };
+    const tokens = options.logprobs ? logprobsObject(logprobs) : null;
+    const text = Object.keys(delta).length === 0 && logprobs.length === 0 ? '' : piece(choice, delta, tokens);
+    return (
+      text +
+      toolCalls
+        .flatMap(callDeltas)
+        .map((call) => piece(choice, { tool_calls: [call] }))
+        .join('')
+    );
+  }
+
+  return {
+    contentType: 'text/event-stream; charset=utf-8',
+    cacheControl: 'no-cache',
+    sentWhole: false,
+
+    encode(event) {
+      if (event.type === 'begun') ({ created, answerId: id = id } = event);
+      if (isWaiting(event)) return waiting.tell(event);
+      waiting.end();
+      switch (event.type) {
+        case 'delta':
+          return opening(event.choice, event.toolCalls && event.content === undefined ? null : '') + pieces(event);
+        case 'finish': {
+          const end = { index: event.choice, delta: {}, logprobs: null, finish_reason: event.reason };
+          return opening(event.choice) + chunk([end]);
+        }
+        case 'done':
+          return (options.includeUsage ? chunk([], event.usage) : '') + 'data: [DONE]\n\n';
+      }
+    },
+
+    keepAlive: () => waiting.repeat(),
+    fail: (error) => dataEvent(errorBody(error)),
+  };
+}
+
+/** Id, type and name come once, in a delta without arguments; the pieces of the arguments follow it. */
+function callDeltas({ index, id, name, arguments: text, custom }: ToolCallDelta): object[] {
+  const first = custom
+    ? { index, id, type: 'custom', custom: { name, input: '' } }
+    : { index, id, type: 'function', function: { name, arguments: '' } };
+  const further = custom ? { index, custom: { input: text } } : { index, function: { arguments: text } };
+  return [...(id === undefined ? [] : [first]), ...(text === '' ? [] : [further])];
+}

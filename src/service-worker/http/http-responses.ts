@@ -1,0 +1,54 @@
+import { ApiError, errorBody } from '../../shared/api-error.ts';
+import { CORS_HEADERS } from '../../shared/cors-headers.ts';
+import { retryHeaders } from '../../shared/retry-after.ts';
+import { ENGINE_HEADER } from '../../shared/upstream.ts';
+
+/**
+ * What a client may hear of something thrown. A defect's own text and stack go to the console only: they
+ * may hold parts of a prompt.
+ */
+export function toApiError(thrown: unknown): ApiError {
+  if (!(thrown instanceof ApiError)) console.error(thrown);
+  return ApiError.from(thrown);
+}
+
+export function jsonResponse(value: object, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+export function errorResponse(error: ApiError, headers: Readonly<Record<string, string>> = {}): Response {
+  return jsonResponse(errorBody(error), error.status, {
+    ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...retryHeaders(error),
+    ...headers,
+  });
+}
+
+/** The answer to OPTIONS, the same for every client: what may be asked is no secret. */
+export function optionsResponse(allow: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      allow,
+      'access-control-allow-methods': allow,
+      // The asterisk covers every header but this one (Fetch standard, CORS-preflight fetch).
+      'access-control-allow-headers': '*, authorization',
+      'access-control-max-age': '86400',
+    },
+  });
+}
+
+/** The same response with what every response carries, and without a body where HEAD asked. */
+export function finishResponse(response: Response, request: Request, requestId: string): Response {
+  const headers = new Headers({
+    'cache-control': 'no-store',
+    ...CORS_HEADERS,
+    [ENGINE_HEADER]: 'local',
+    'x-request-id': requestId,
+  });
+  response.headers.forEach((value, name) => headers.set(name, value));
+  if (request.method !== 'HEAD') return new Response(response.body, { status: response.status, headers });
+  // Left alone, a stream that nobody reads would be written on to its end.
+  response.body?.cancel().catch(() => undefined);
+  return new Response(null, { status: response.status, headers });
+}

@@ -1,0 +1,79 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { Exchange } from './exchange.ts';
+
+/** No type at all is taken for JSON; a page that posts a string without the header sends `text/plain`. */
+const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
+
+export interface JsonBody {
+  readonly value: unknown;
+  /** What it was read from. */
+  readonly text: string;
+}
+
+/**
+ * Reads and parses a request's body, with the site's default model where it names none; throws the ApiError for its type,
+ * its size or its syntax.
+ */
+export async function readJsonBody({ request, settings, observer }: Exchange): Promise<JsonBody> {
+  const type = request.headers.get('content-type')?.trim() ?? '';
+  if (type !== '' && !JSON_TYPE.test(type)) {
+    throw new ApiError(
+      'unsupported_content_type',
+      `The request body must be JSON. Send \`Content-Type: application/json\` instead of \`${type.slice(0, 100)}\`.`,
+    );
+  }
+  const bytes = await readBytes(request, settings.maxBodyBytes);
+  observer?.bodyRead(bytes);
+  const body = parseJson(bytes);
+  const { value } = body;
+  if (typeof value !== 'object' || value === null) return body;
+  const { model = null } = value as { model?: unknown };
+  if (typeof model === 'string') observer?.modelNamed(model);
+  if (model !== null || settings.defaultModel === null) return body;
+  const completed = { ...value, model: settings.defaultModel };
+  observer?.modelNamed(completed.model);
+  return { value: completed, text: JSON.stringify(completed) };
+}
+
+function parseJson(bytes: Uint8Array): JsonBody {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { value: JSON.parse(text), text };
+  } catch {
+    const what = bytes.byteLength === 0 ? 'it is empty' : 'it cannot be parsed';
+    throw new ApiError('invalid_json', `The request body must be a JSON object in UTF-8, but ${what}.`);
+  }
+}
+
+/** @throws ApiError `request_too_large` as soon as that shows; a body without end is cut off there. */
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = (): ApiError =>
+    new ApiError('request_too_large', `The request body may have at most ${maxBytes} bytes.`);
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
+
+  // Firefox has no stream of a request's body, so there the size shows only afterwards.
+  if (!request.body) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > maxBytes) throw tooLarge();
+    return bytes;
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    chunks.push(read.value);
+    length += read.value.byteLength;
+    if (length > maxBytes) {
+      // Not awaited: the answer does not depend on how the sender takes it.
+      reader.cancel().catch(() => undefined);
+      throw tooLarge();
+    }
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return bytes;
+}

@@ -1,0 +1,119 @@
+import { STORED_ANSWERS } from '../../shared/answer-database.ts';
+import { isBelow, readBasePath } from '../../shared/base-path.ts';
+import { createApiKeys } from '../../shared/api-keys.ts';
+import type { ConfiguredKey } from '../../shared/find-key-by-hash.ts';
+import { findDeviceModel, listDeviceModels } from '../../shared/device-models.ts';
+import { EngineClientIdentity } from '../../shared/engine-connection.ts';
+import { addRequestRecord, recordsContent } from '../../shared/request-records.ts';
+import {
+  PROTOCOL_VERSION,
+  VERSION,
+  type ClaimMessage,
+  type FindEngineMessage,
+  type ListUpstreamsMessage,
+  type ListUpstreamsReply,
+  type ServiceWorkerVersionMessage,
+  type ServiceWorkerVersionReply,
+  type TakeOverMessage,
+} from '../../shared/messages.ts';
+import { readSiteModels, type ModelOptions } from '../../shared/site-models.ts';
+import { within } from '../../shared/timing.ts';
+import { joinTrace } from '../../shared/trace.ts';
+import { createApp } from '../app.ts';
+import { connectEngine, passEnginePort } from '../engine/connect-engine.ts';
+import { EngineClient } from '../engine/engine-client.ts';
+import { absentModels, modelAbsence } from '../models/absent-models.ts';
+import { createRequestLog } from '../request-log/request-log.ts';
+import { isServed } from '../routes/routes.ts';
+import { beginAdmission, takeOver } from './takeover.ts';
+import type { Upstreams } from '../upstreams/create-upstreams.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/**
+ * Milliseconds for which a message keeps this worker alive: Chromium stops a worker one of whose events takes more than
+ * five minutes. The page repeats its message before that.
+ */
+const EVENT_TIME = 200_000;
+
+export interface ServiceOptions extends ModelOptions {
+  /** Path of the endpoint below the origin. Default: `/v1`. */
+  readonly basePath?: string;
+  /**
+   * Whether requests below `basePath` that are none of the endpoint's routes go on to the network, for a site with a
+   * server of its own there. Default: no; they are a 404 that says what there is instead.
+   */
+  readonly fallthrough?: boolean;
+  /** Keys that come with the site. Default: one key, `local`, for every model. */
+  readonly keys?: readonly ConfiguredKey[];
+  /** Further names for models → their ids, such as `{ 'gpt-4o-mini': 'pocket' }`. Default: none. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Engines beyond this device. Default: none. */
+  readonly upstreams?: Upstreams | undefined;
+}
+
+/**
+ * Makes this service worker answer `/v1/…` of its own origin. Listeners that are added later are not heard.
+ * @throws TypeError with a sentence for options that are not as they must be.
+ */
+export function installService(options: ServiceOptions): void {
+  const { keys, aliases = {}, upstreams, fallthrough = false } = options;
+  const site = self.registration.scope;
+  const basePath = readBasePath(options.basePath);
+  const siteModels = readSiteModels(options, site);
+  const { entries } = siteModels;
+  joinTrace('service-worker');
+  const identity = new EngineClientIdentity('service-worker');
+  const engine = new EngineClient({ identity, site, siteModels, connect: connectEngine });
+  const app = createApp({
+    service: engine,
+    callEngine: engine.call,
+    models: () => listDeviceModels(entries),
+    findModel: (id) => findDeviceModel(id, entries),
+    absence: modelAbsence,
+    absentModels: () => absentModels(entries),
+    findKey: createApiKeys(keys).find,
+    answers: STORED_ANSWERS,
+    aliases,
+    upstreams,
+    settings: { basePath, defaultModel: options.default ?? null },
+    admit: beginAdmission,
+    clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
+    observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
+  });
+
+  self.addEventListener('fetch', (event) => {
+    const { origin, pathname } = new URL(event.request.url);
+    if (origin !== self.location.origin || !isBelow(pathname, basePath)) return;
+    if (fallthrough && !isServed(pathname, basePath)) return;
+    event.respondWith(app.fetch(event.request, { clientId: event.clientId }));
+  });
+
+  // Pages that were open before the first installation are served without a reload.
+  self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+  self.addEventListener('message', (event) => {
+    const message = event.data as
+      | ClaimMessage
+      | TakeOverMessage
+      | FindEngineMessage
+      | ServiceWorkerVersionMessage
+      | ListUpstreamsMessage
+      | null;
+    const [reply] = event.ports;
+    if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
+    else if (message?.type === 'SKIP_WAITING') {
+      const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
+      event.waitUntil(within(EVENT_TIME, taken, undefined));
+    } else if (message?.type === 'tabserve/version')
+      reply?.postMessage({
+        version: PROTOCOL_VERSION,
+        release: VERSION,
+        basePath,
+        siteModels,
+      } satisfies ServiceWorkerVersionReply);
+    else if (message?.type === 'tabserve/upstreams')
+      reply?.postMessage((upstreams?.configured ?? []) satisfies ListUpstreamsReply);
+    else if (message?.type === 'tabserve/find-engine' && reply) event.waitUntil(passEnginePort(reply));
+  });
+}

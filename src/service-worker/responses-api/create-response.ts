@@ -1,0 +1,104 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionEvent } from '../../shared/completion-event.ts';
+import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/completion-request.ts';
+import type { ModelEntry } from '../../shared/model-entry.ts';
+import { sha256 } from '../../shared/sha256.ts';
+import { admitCompletion, answerCompletion } from '../completion/completion-response.ts';
+import { randomId, type Exchange } from '../http/exchange.ts';
+import { jsonResponse } from '../http/http-responses.ts';
+import { readJsonBody } from '../http/read-json-body.ts';
+import type { JsonObject } from '../request/checks.ts';
+import { missing } from '../request/checks.ts';
+import { refuseWhatCannotFit, refuseWhatTheModelLacks } from '../request/to-completion-request.ts';
+import { readFields } from '../request/read-fields.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
+import { readStreamHeaders } from '../request/read-stream-headers.ts';
+import { earlierConversation, resolveReferences } from './earlier-conversation.ts';
+import { responseDetail } from './response-detail.ts';
+import { createResponseJsonEncoder, createResponseStreamEncoder } from './response-encoders.ts';
+import { inTermsOfResponses } from './terms-of-responses.ts';
+import { RESPONSE_FIELDS, type ResponseFields } from './response-fields.ts';
+import { RESPONSE_ID_PREFIX } from './response-items.ts';
+import { ResponseWriter } from './response-writer.ts';
+import { RESPONSE_KIND, writeNext } from './stored-response.ts';
+import { toMessages } from './to-messages.ts';
+
+/** `POST /responses`: checks, then one response as JSON or as a stream. */
+export async function createResponse(exchange: Exchange): Promise<Response> {
+  const stream = readStreamHeaders(exchange.request);
+  const { value, text } = await readJsonBody(exchange);
+  const fields = readFields(RESPONSE_FIELDS, value);
+  const model = await exchange.models.find(fields.model, false);
+  exchange.observer?.modelNamed(model.id);
+
+  const earlier = await earlierConversation(exchange.answers, fields.previous_response_id);
+  const input = await resolveReferences(exchange.answers, fields.input);
+  const messages = toMessages(fields.instructions, earlier, input);
+  if (input.length === 0 && earlier.messages.length === 0) throw missing('input');
+  const completion = toCompletionRequest(fields, messages, model);
+
+  const detail = responseDetail(fields, input, value as JsonObject, model);
+  // The same for everybody who joins the answer.
+  const hex = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);
+  const id = `${RESPONSE_ID_PREFIX}${hex}`;
+  const created = Math.floor(Date.now() / 1000);
+  const { background, metadata } = fields;
+  const stored = fields.store ? ({ kind: RESPONSE_KIND, id, metadata, detail, background } as const) : null;
+  const read = { completion, text, stream, stored };
+  const createWriter = () => new ResponseWriter({ id, created, detail, awaitsId: stored !== null });
+  const createEncoder = () =>
+    fields.stream
+      ? createResponseStreamEncoder(createWriter(), { startingAfter: -1, beginsEarly: stream === null })
+      : createResponseJsonEncoder(createWriter());
+  try {
+    if (!background || fields.stream) return await answerCompletion(exchange, { ...read, createEncoder });
+    const { begin } = await admitCompletion(exchange, read);
+    return await answerBeforeEnd(begin(), createWriter());
+  } catch (thrown) {
+    throw thrown instanceof ApiError ? inTermsOfResponses(thrown) : thrown;
+  }
+}
+
+/**
+ * The response as soon as it can be found again, while its completion runs on in the background. Where this browser
+ * stores nothing it could not be found, and is answered when it has ended.
+ */
+async function answerBeforeEnd(
+  events: ReadableStream<readonly CompletionEvent[]>,
+  writer: ResponseWriter,
+): Promise<Response> {
+  const reader = events.getReader();
+  let running = true;
+  while (running && !writer.stored) running = await writeNext(reader, writer);
+  if (writer.failure !== null) throw writer.failure;
+  await reader.cancel();
+  return jsonResponse(writer.response);
+}
+
+/** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
+function toCompletionRequest(
+  fields: ResponseFields,
+  messages: readonly ReadMessage[],
+  model: ModelEntry,
+): CompletionRequest {
+  refuseWhatTheModelLacks(messages, model);
+  if (fields.truncation === 'disabled') refuseWhatCannotFit(messages, model);
+  const { choice: toolChoice, allowed } = fields.tool_choice;
+  const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
+  return {
+    ...UNSPECIFIED_REQUEST,
+    model: model.id,
+    messages: messages.map(({ message }) => message),
+    ...(fields.truncation === 'auto' ? { truncation: 'auto' } : {}),
+    maxTokens: fields.max_output_tokens,
+    temperature: fields.temperature,
+    topP: fields.top_p,
+    logprobs: fields.include,
+    topLogprobs: fields.top_logprobs,
+    responseFormat: fields.text.format.asked,
+    tools: toolChoice === 'none' ? [] : tools,
+    toolChoice,
+    parallelToolCalls: fields.parallel_tool_calls,
+    thinking: fields.reasoning.effort === 'none' ? false : null,
+  };
+}

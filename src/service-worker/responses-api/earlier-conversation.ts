@@ -1,0 +1,96 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { ChatMessage } from '../../shared/completion-request.ts';
+import { quote } from '../../shared/describe-value.ts';
+import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
+import type { StoredAnswers } from '../completion/stored-answers.ts';
+import type { InputItem } from './read-input.ts';
+import { responseOfItem, type ConversationItem } from './response-items.ts';
+import { detailOf, RESPONSE_KIND, storedInput, storedOutput } from './stored-response.ts';
+
+/** What was said before the input of a request. */
+export interface EarlierConversation {
+  /** All that the last response was made of, but its instructions, which hold for it alone. */
+  readonly messages: readonly ReadMessage[];
+  /** What it said. */
+  readonly output: readonly ConversationItem[];
+}
+
+/**
+ * The conversation up to a response, and with it.
+ * @param previousId Null for none.
+ * @throws ApiError `previous_response_not_found`, `invalid_value` while it runs.
+ */
+export async function earlierConversation(
+  answers: StoredAnswers,
+  previousId: string | null,
+): Promise<EarlierConversation> {
+  if (previousId === null) return { messages: [], output: [] };
+  const param = 'previous_response_id';
+  const answer = await findResponse(answers, previousId);
+  if (answer === null) {
+    const sentence = `No stored response has the id ${quote(previousId)}: it was not stored, was deleted, or belongs to another key. Send the conversation itself in \`input\`.`;
+    throw new ApiError('previous_response_not_found', sentence, { param });
+  }
+  const output = await storedOutput(answers, answer);
+  if (output === null) {
+    const sentence = `The response ${quote(previousId)} is still in progress, or was lost with the tab that made it. Continue it when it has ended.`;
+    throw new ApiError('invalid_value', sentence, { param });
+  }
+  const { messages } = answer.request;
+  const said = detailOf(answer).settings['instructions'] === null ? messages : messages.slice(1);
+  // A call that was cut off can be answered by nobody.
+  const whole = output.filter(({ type, status }) => !type.endsWith('_call') || status === 'completed');
+  return { messages: said.map((message) => ({ message, media: mediaOf(message, param) })), output: whole };
+}
+
+/**
+ * The items of an input, with what its references stand for.
+ * @throws ApiError `invalid_value` for a reference to nothing that is known here.
+ */
+export async function resolveReferences(
+  answers: StoredAnswers,
+  input: readonly InputItem[],
+): Promise<readonly ConversationItem[]> {
+  const items: ConversationItem[] = [];
+  const known = new Map<string, readonly ConversationItem[]>();
+  for (const [index, item] of input.entries()) {
+    if (item.type !== 'item_reference') {
+      items.push(item);
+      continue;
+    }
+    const responseId = responseOfItem(item.id) ?? '';
+    if (!known.has(responseId)) known.set(responseId, await itemsOf(answers, responseId));
+    const found = known.get(responseId)!.find(({ id }) => id === item.id);
+    if (found === undefined) {
+      const param = `input[${index}].id`;
+      const sentence = `\`${param}\`: no item ${quote(item.id)} is stored on this device. Send the item itself.`;
+      throw new ApiError('invalid_value', sentence, { param });
+    }
+    items.push(found);
+  }
+  return items;
+}
+
+async function itemsOf(answers: StoredAnswers, responseId: string): Promise<readonly ConversationItem[]> {
+  const answer = responseId === '' ? null : await findResponse(answers, responseId);
+  if (answer === null) return [];
+  return [...storedInput(answer), ...((await storedOutput(answers, answer)) ?? [])];
+}
+
+/** Null where there is no such response, or no database. */
+async function findResponse(answers: StoredAnswers, id: string): Promise<StoredAnswer | null> {
+  try {
+    return await answers.find(RESPONSE_KIND, id);
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown;
+    if (thrown.code === 'answer_not_found' || thrown.code === 'storage_unavailable') return null;
+    throw thrown;
+  }
+}
+
+/** A model that takes no images cannot go on with what another one was shown. */
+function mediaOf({ content }: ChatMessage, param: string): ReadMessage['media'] {
+  const parts = typeof content === 'string' ? [] : content;
+  return parts.filter(({ type }) => type === 'image').map(({ type }) => ({ type, param }));
+}

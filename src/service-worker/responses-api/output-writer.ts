@@ -1,0 +1,147 @@
+import type { DeltaEvent, ToolCallDelta } from '../../shared/completion-event.ts';
+import { logprobObjects } from '../encoders/completion-objects.ts';
+import type { ResponseDetail } from './response-detail.ts';
+import { itemId } from './response-items.ts';
+import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
+
+/** Notes an event of the stream: its type, and its fields beside the number. */
+export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => void;
+
+/** The item that grows. `call` is the index of a call among those of the completion. */
+type OpenItem =
+  | { readonly type: 'message'; readonly item: OutputMessage }
+  | { readonly type: 'reasoning'; readonly item: Reasoning }
+  | { readonly type: 'call'; readonly item: FunctionCall | CustomToolCall; readonly call: number };
+
+/**
+ * The output of a response as it grows: one item after the other, each with events from its beginning to its end.
+ * Events hold copies, since items go on growing.
+ */
+export class OutputWriter {
+  readonly items: OutputItem[] = [];
+  #responseId = '';
+  readonly #detail: ResponseDetail;
+  readonly #emit: Emit;
+  #open: OpenItem | null = null;
+
+  constructor(detail: ResponseDetail, emit: Emit) {
+    this.#detail = detail;
+    this.#emit = emit;
+  }
+
+  /** @param responseId What the ids of items are made of. */
+  write({ reasoning, content, toolCalls = [], logprobs = [] }: DeltaEvent, responseId: string): void {
+    this.#responseId = responseId;
+    if (reasoning !== undefined) this.#think(reasoning);
+    if (content !== undefined) this.#say(content, this.#detail.logprobs ? logprobObjects(logprobs) : []);
+    for (const call of toolCalls) this.#call(call);
+  }
+
+  /** Ends the last item. A response without any gets an empty message: what was said is told, even if that is nothing. */
+  end(status: 'completed' | 'incomplete', responseId: string): void {
+    this.#responseId = responseId;
+    if (this.items.length === 0) this.#openMessage();
+    this.#close(status);
+  }
+
+  #think(delta: string): void {
+    const { item } = this.#open?.type === 'reasoning' ? this.#open : this.#openReasoning();
+    item.summary[0]!.text += delta;
+    this.#emit('response.reasoning_summary_text.delta', { ...this.#place(item), summary_index: 0, delta });
+  }
+
+  #say(delta: string, logprobs: readonly object[]): void {
+    const { item } = this.#open?.type === 'message' ? this.#open : this.#openMessage();
+    const part = item.content[0]!;
+    part.text += delta;
+    part.logprobs.push(...logprobs);
+    this.#emit('response.output_text.delta', { ...this.#place(item), content_index: 0, delta, logprobs });
+  }
+
+  #call(delta: ToolCallDelta): void {
+    const open = this.#open;
+    const { item } = open?.type === 'call' && open.call === delta.index ? open : this.#openCall(delta);
+    if (delta.arguments === '') return;
+    const piece = { ...this.#place(item), delta: delta.arguments };
+    if (item.type === 'function_call') {
+      item.arguments += delta.arguments;
+      this.#emit('response.function_call_arguments.delta', piece);
+    } else {
+      item.input += delta.arguments;
+      this.#emit('response.custom_tool_call_input.delta', piece);
+    }
+  }
+
+  #openReasoning(): Extract<OpenItem, { type: 'reasoning' }> {
+    const item: Reasoning = { id: this.#nextId('reasoning'), type: 'reasoning', status: 'in_progress', summary: [] };
+    const open = { type: 'reasoning', item } as const;
+    this.#begin(open);
+    const part = { type: 'summary_text', text: '' } as const;
+    item.summary.push({ ...part });
+    this.#emit('response.reasoning_summary_part.added', { ...this.#place(item), summary_index: 0, part });
+    return open;
+  }
+
+  #openMessage(): Extract<OpenItem, { type: 'message' }> {
+    const id = this.#nextId('message');
+    const item: OutputMessage = { id, type: 'message', status: 'in_progress', role: 'assistant', content: [] };
+    const open = { type: 'message', item } as const;
+    this.#begin(open);
+    const part = { type: 'output_text', text: '', annotations: [], logprobs: [] } as const;
+    item.content.push({ ...part, logprobs: [] });
+    this.#emit('response.content_part.added', { ...this.#place(item), content_index: 0, part });
+    return open;
+  }
+
+  #openCall({ index, id = '', name = '', custom }: ToolCallDelta): Extract<OpenItem, { type: 'call' }> {
+    const { namespaces } = this.#detail;
+    const namespace = Object.hasOwn(namespaces, name) ? { namespace: namespaces[name]! } : {};
+    const called = { status: 'in_progress', call_id: id, ...namespace, name } as const;
+    const item: FunctionCall | CustomToolCall = custom
+      ? { id: this.#nextId('custom_tool_call'), type: 'custom_tool_call', ...called, input: '' }
+      : { id: this.#nextId('function_call'), type: 'function_call', ...called, arguments: '' };
+    const open = { type: 'call', item, call: index } as const;
+    this.#begin(open);
+    return open;
+  }
+
+  #begin(open: OpenItem): void {
+    this.#close('completed');
+    this.#open = open;
+    this.items.push(open.item);
+    const copy = structuredClone(open.item);
+    this.#emit('response.output_item.added', { output_index: this.items.length - 1, item: copy });
+  }
+
+  #close(status: 'completed' | 'incomplete'): void {
+    const open = this.#open;
+    if (open === null) return;
+    this.#open = null;
+    const { item } = open;
+    const place = this.#place(item);
+    item.status = status;
+    if (open.type === 'reasoning') {
+      const part = { ...open.item.summary[0]! };
+      this.#emit('response.reasoning_summary_text.done', { ...place, summary_index: 0, text: part.text });
+      this.#emit('response.reasoning_summary_part.done', { ...place, summary_index: 0, part });
+    } else if (open.type === 'message') {
+      const part = open.item.content[0]!;
+      const { text, logprobs } = part;
+      this.#emit('response.output_text.done', { ...place, content_index: 0, text, logprobs });
+      this.#emit('response.content_part.done', { ...place, content_index: 0, part });
+    } else if (open.item.type === 'function_call') {
+      const { name, arguments: text } = open.item;
+      this.#emit('response.function_call_arguments.done', { ...place, name, arguments: text });
+    } else this.#emit('response.custom_tool_call_input.done', { ...place, input: open.item.input });
+    this.#emit('response.output_item.done', { output_index: place.output_index, item });
+  }
+
+  #nextId(type: OutputItem['type']): string {
+    return itemId(type, this.#responseId, String(this.items.length));
+  }
+
+  /** Only ever asked for the item that grows, which is the last one. */
+  #place({ id }: OutputItem): { item_id: string | undefined; output_index: number } {
+    return { item_id: id, output_index: this.items.length - 1 };
+  }
+}

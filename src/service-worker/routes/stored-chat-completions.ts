@@ -1,0 +1,114 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionEvent } from '../../shared/completion-event.ts';
+import type { ChatMessage } from '../../shared/completion-request.ts';
+import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import { answerStored } from '../completion/completion-response.ts';
+import { createJsonEncoder } from '../encoders/chat-json-encoder.ts';
+import { toolCallObject } from '../encoders/completion-objects.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { jsonResponse } from '../http/http-responses.ts';
+import { listPage } from '../http/list-page.ts';
+import { readPageQuery } from '../http/read-page-query.ts';
+import { readJsonBody } from '../http/read-json-body.ts';
+import { metadata, object, required } from '../request/checks.ts';
+
+/** What is stored of a chat completion beside what is stored of every answer. */
+export interface ChatDetail {
+  readonly requestId: string;
+  readonly systemFingerprint: string;
+}
+
+const KIND = 'chat.completion';
+
+/** `GET /chat/completions/{id}`: the completion as it was; one that still runs is waited for. */
+export async function retrieveChatCompletion(exchange: Exchange, id: string): Promise<Response> {
+  const answer = await exchange.answers.find(KIND, id);
+  return answerStored(exchange, answer, () => encoderOf(answer));
+}
+
+/** `GET /chat/completions`: those that have ended well, oldest first unless asked otherwise. */
+export async function listChatCompletions(exchange: Exchange): Promise<Response> {
+  const { answers, request } = exchange;
+  const query = readPageQuery(request, 'asc');
+  const model = query.all.get('model');
+  const wanted = [...query.all].flatMap(([name, value]) => {
+    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  const summaries = (await answers.list(KIND)).filter(
+    (answer) =>
+      (model === null || answer.model === model) && wanted.every(([name, value]) => answer.metadata[name] === value),
+  );
+  return jsonResponse(
+    await listPage(query, summaries, async ({ id }) => {
+      const answer = await answers.find(KIND, id);
+      const log = await answers.log(answer);
+      return log?.at(-1)?.type === 'done' ? completionObject(answer, log) : null;
+    }),
+  );
+}
+
+/** `POST /chat/completions/{id}`: other metadata in place of what was noted down. */
+export async function updateChatCompletion(exchange: Exchange, id: string): Promise<Response> {
+  const { answers } = exchange;
+  const answer = await answers.find(KIND, id);
+  const body = object((await readJsonBody(exchange)).value, 'body', {});
+  await answers.setMetadata(answer, required(metadata)(body['metadata'], 'metadata', body));
+  return retrieveChatCompletion(exchange, id);
+}
+
+/** `DELETE /chat/completions/{id}`; one that still runs is ended. */
+export async function deleteChatCompletion({ answers }: Exchange, id: string): Promise<Response> {
+  await answers.delete(await answers.find(KIND, id));
+  return jsonResponse({ object: 'chat.completion.deleted', id, deleted: true });
+}
+
+/** `GET /chat/completions/{id}/messages`: what was asked, not what was answered. */
+export async function listChatCompletionMessages({ answers, request }: Exchange, id: string): Promise<Response> {
+  const query = readPageQuery(request, 'asc');
+  const answer = await answers.find(KIND, id);
+  const messages = answer.request.messages.map((message, index) => messageObject(message, `${id}-${index}`));
+  // As every list before it is made a page of: newest first.
+  return jsonResponse(await listPage(query, messages.toReversed(), async (message) => message));
+}
+
+function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
+  // What this very route has stored.
+  const { requestId, systemFingerprint } = detail as ChatDetail;
+  const { choices, logprobs } = request;
+  const header = { id, created, model, system_fingerprint: systemFingerprint };
+  return createJsonEncoder(header, { choices, logprobs, further: { request_id: requestId, metadata } });
+}
+
+function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[]): { readonly id: string } {
+  const encoder = encoderOf(answer);
+  let text = '';
+  for (const event of log) {
+    if (event.type === 'error') throw ApiError.fromData(event.error);
+    text += encoder.encode(event);
+  }
+  return JSON.parse(text) as { id: string };
+}
+
+/** A message as `ChatCompletionStoreMessage` of the published schema. */
+function messageObject(message: ChatMessage, id: string) {
+  const { role, content } = message;
+  const parts = typeof content === 'string' ? null : content;
+  return {
+    id,
+    role,
+    content: typeof content === 'string' ? content : null,
+    content_parts:
+      parts?.map((part) =>
+        part.type === 'text' ? part : { type: 'image_url', image_url: { url: part.url, detail: 'auto' } },
+      ) ?? null,
+    refusal: null,
+    name: null,
+    ...(role === 'assistant' && message.toolCalls.length > 0
+      ? {
+          tool_calls: message.toolCalls.map(toolCallObject),
+        }
+      : {}),
+    ...(role === 'tool' ? { tool_call_id: message.toolCallId } : {}),
+  };
+}
