@@ -5,7 +5,7 @@ import { MemoryLocks } from '../support/web-locks.ts';
 vi.mock('../../src/shared/store.ts', () => ({ openStore: () => Promise.reject(new Error('No database.')) }));
 
 // The globals of a service worker have types that cannot stand beside those of tests.
-const FOLDER = '../../src/service-worker';
+const FOLDER = '../../src/service-worker/lifecycle';
 const { install } = (await import(`${FOLDER}/install.ts`)) as { install(options: object): void };
 const { installReadyMade } = (await import(`${FOLDER}/install-ready-made.ts`)) as { installReadyMade(): void };
 
