@@ -2,7 +2,6 @@ import { adjustLogits } from './adjust-logits.ts';
 import { areFunctions } from './are-functions.ts';
 import { logitsCopier, type Logits, type LogitsCopy, type ReadablePipeline } from './logits-copy.ts';
 import type { EngineLogprob } from './token-logprobs.ts';
-import type { RecordNext } from './record-ahead.ts';
 import { TokenDistribution } from './token-distribution.ts';
 
 /**
@@ -75,16 +74,10 @@ type CompletePipeline = Required<Omit<SamplingPipeline, 'grammarMatcher' | 'logi
  *
  * @param sameDraws Whether the model library is known to draw the same tokens from the same random numbers. One that TVM
  * compiled did not; of such only the likeliest token is taken here, and only where probabilities are asked for.
- * @param recordNext Has the launches for the next token recorded, while the device still computes. Default: they are when it is
- * known.
  * @returns takes the number of alternatives that the next request wants for each token, since WebLLM refuses more than
  * five. Null where WebLLM keeps these things elsewhere; then nothing is changed.
  */
-export function sampleOnCpu(
-  pipeline: SamplingPipeline,
-  sameDraws: boolean,
-  recordNext: RecordNext | null = null,
-): ((alternatives: number) => void) | null {
+export function sampleOnCpu(pipeline: SamplingPipeline, sameDraws: boolean): ((alternatives: number) => void) | null {
   const copyLogits = logitsCopier(pipeline);
   if (!copyLogits || !isComplete(pipeline)) return null;
   let wanted = 0;
@@ -123,7 +116,6 @@ export function sampleOnCpu(
     if (!isSampledHere(logits, config)) return original(logits, config);
     const copy = early?.logits === logits ? early : copyLogits(logits);
     early = null;
-    if (recordNext) await recordNext(config);
     const values = await readLogits(pipeline, copy, config);
     const alternatives = alternativesOf(config);
     const temperature = Math.max(config.temperature ?? pipeline.config.temperature ?? 1, LEAST_TEMPERATURE);

@@ -1,5 +1,4 @@
 import { areFunctions } from './are-functions.ts';
-import { freeProcessor } from './free-processor.ts';
 
 /** What the model says of the next token, on the graphics device. */
 interface Logits {
@@ -21,7 +20,6 @@ interface GenerationConfig {
 interface DeviceContext {
   /** Submits what is recorded. */
   flushCommands?(): void;
-  readonly device?: Partial<Pick<GPUDevice, 'adapterInfo'>>;
 }
 
 /** The part of WebLLM's object for a loaded model that is used or changed here. */
@@ -60,8 +58,7 @@ interface Begun {
  * follows, unless the token is known to be the last. Where the answer ends all the same, one token too many was fed, which
  * the next prompt takes back with the others that it does not begin with.
  *
- * The first token is what somebody waits for: it goes out before the device is busy again. Where that is the processor,
- * a moment is left for the others that hand it on, whose threads would else have to share it.
+ * The first token is what somebody waits for: it goes out before the device is busy again.
  *
  * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
  */
@@ -73,7 +70,6 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
   const process = pipeline.processNextToken.bind(pipeline);
   const stop = pipeline.triggerStop.bind(pipeline);
   const context = pipeline.tvm.lib.webGPUContext;
-  const pause = freeProcessor(context.device);
   let begun: Begun | null = null;
 
   const giveUp = () => {
@@ -89,7 +85,6 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
     // Whoever waits for it hears of a failure.
     await logits.catch(ignored);
     context.flushCommands();
-    await pause?.();
   };
 
   pipeline.sampleDecodeStep = async (config, options) => {
@@ -112,7 +107,6 @@ export function decodeAhead(pipeline: AheadPipeline): boolean {
       return logits;
     }
     giveUp();
-    await pause?.();
     return forward(token);
   };
   pipeline.triggerStop = () => {

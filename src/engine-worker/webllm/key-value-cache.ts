@@ -50,14 +50,10 @@ export type CompletePipeline = Required<Omit<CachedPipeline, 'artifact' | keyof 
 const SEQUENCE = 0;
 
 /**
- * Takes so many of the last positions of the key-value cache back; WebLLM is not told.
- * @throws Error where the model library cannot.
+ * Removes the last positions of the key-value cache. WebLLM's own count of them is left as it is.
+ * @throws Error if the model library cannot.
  */
-export function positionPopper(
-  pipeline: Required<Pick<CachedPipeline, 'getKVCheckpointFunc' | 'kvCache'>> & {
-    readonly tvm: { scalar?(value: number, type: string): unknown };
-  },
-): (count: number) => void {
+function positionPopper(pipeline: CompletePipeline): (count: number) => void {
   const { tvm } = pipeline;
   const pop = pipeline.getKVCheckpointFunc('vm.builtin.kv_state_popn');
   return (count) => void pop(pipeline.kvCache, integer(tvm, SEQUENCE), integer(tvm, count));

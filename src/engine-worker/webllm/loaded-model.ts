@@ -15,11 +15,9 @@ import type { CachedPipeline, KeyValueCache } from './key-value-cache.ts';
 import { decodeAhead, type AheadPipeline } from './decode-ahead.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import { createPromptCache, type PromptCache } from './prompt-cache.ts';
-import { recordAhead, type RecordingPipeline } from './record-ahead.ts';
 import { readBetweenTurns, type TurnPipeline } from './read-between-turns.ts';
 import { betweenTurns } from './render-prompt.ts';
 import { rememberTokens } from './remember-tokens.ts';
-import { reuseLaunches, type LaunchingPipeline } from './repeated-launches.ts';
 import { acceptTokenPrompts, type PipelineTokenizer } from './token-prompts.ts';
 
 /** A model that writes, on the graphics device, with everything a generation needs. */
@@ -39,9 +37,7 @@ type Pipeline = PrefillPipeline &
   DecodingPipeline &
   AheadPipeline &
   TurnPipeline &
-  RecordingPipeline &
   SamplingPipeline &
-  LaunchingPipeline &
   CachedPipeline &
   ImagePipeline & { readonly tokenizer?: PipelineTokenizer; contextWindowSize?: number };
 
@@ -70,10 +66,6 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     const pipeline: Pipeline = opened.pipeline;
     const isPocket = entry.id === BUILT_IN_MODEL_ID;
     compactJson(pipeline);
-    if (!reuseLaunches(pipeline)) trace('engine', 'tells the graphics device all of each launch, as WebLLM does');
-    // The innermost: what it records, nobody shall take for a token that was fed.
-    const recordNext = isPocket ? recordAhead(pipeline) : null;
-    if (isPocket && !recordNext) trace('engine', 'records the launches for a token when it is known, as WebLLM does');
     // Before prompts are cut into smaller chunks: it has to see each chunk that is read.
     const check = async (cache: KeyValueCache) => {
       const file = await (await caches.open(MODEL_CACHES.library)).match(entry.libraryUrl);
@@ -88,7 +80,7 @@ const WRITING_MODEL: ModelKind<LoadedModel> = {
     if (pipeline.contextWindowSize !== undefined) pipeline.contextWindowSize = entry.contextWindow - 1;
     if (!decodeIncrementally(pipeline)) trace('engine', 'decodes all of an answer for each token, as WebLLM does');
     // Before the device is given tokens ahead: their logits are to come with them.
-    const wantAlternatives = sampleOnCpu(pipeline, isPocket, recordNext);
+    const wantAlternatives = sampleOnCpu(pipeline, isPocket);
     if (!wantAlternatives) trace('engine', 'samples on the graphics device, as WebLLM does');
     if (!decodeAhead(pipeline)) trace('engine', 'waits with a token until the one before is taken, as WebLLM does');
     const afterwards = () => promptCache.saveAhead();

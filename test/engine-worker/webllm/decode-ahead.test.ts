@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { decodeAhead } from '../../../src/engine-worker/webllm/decode-ahead.ts';
 import { ask, loadedEngine, requestOf } from './support/test-engine.ts';
 
@@ -104,35 +104,6 @@ test('a token is fed before it is added, and its end is looked for as if it were
   const [first, second] = [1, 2].map((token) => [`choose ${token}`, `feed ${token}`, 'submit', `add ${token}`]);
   expect(log).toEqual([...first!, 'at 10', ...second!, 'at 11']);
   expect(kept.size).toBe(0);
-});
-
-test('on a device that is the processor, a token is added a moment after it was fed', async () => {
-  vi.useFakeTimers();
-  const made = newPipeline(9);
-  const { pipeline, log } = made;
-  Object.assign(pipeline.tvm.lib.webGPUContext, { device: { adapterInfo: { isFallbackAdapter: true } } });
-  decodeAhead(pipeline);
-  const added = decode(made);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(log).toEqual(['choose 1', 'feed 1', 'submit']);
-  await vi.advanceTimersByTimeAsync(1);
-  await added;
-  vi.useRealTimers();
-  expect(log.slice(3)).toEqual(['add 1', 'at 10']);
-});
-
-test('on a device that is the processor, the first token gets a moment to go out before it is fed', async () => {
-  vi.useFakeTimers();
-  const { pipeline, log } = newPipeline(9);
-  Object.assign(pipeline.tvm.lib.webGPUContext, { device: { adapterInfo: { isFallbackAdapter: true } } });
-  decodeAhead(pipeline);
-  const fed = pipeline.forwardDecodeToken(1);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(log).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1);
-  await fed;
-  vi.useRealTimers();
-  expect(log).toEqual(['feed 1']);
 });
 
 test('an answer that is stopped leaves nothing behind', async () => {
