@@ -34,7 +34,7 @@ export default defineConfig({
           groups: [
             { name: (id, graph) => (isLoadedFirst(id, graph) ? 'page' : null) },
             // The tools of chats are small, and one leads to the other.
-            { name: 'tools', test: /src.chat.tools/ },
+            { name: 'tools', test: /src.chat.(tools|conversation.messages.tool-rounds)/ },
             // Loaded one by one, these would be more lines in the service worker than they are worth.
             {
               name: 'small-parts',

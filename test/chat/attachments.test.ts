@@ -5,11 +5,11 @@ import { countTokens, type TokenCount } from '../../src/chat/attachments/count-a
 import { readAttachment } from '../../src/chat/attachments/read-attachment.ts';
 import { factsOf, roomForText, type TrayItem } from '../../src/chat/attachments/tray-item.ts';
 import type { Tabserve } from '../../src/page/index.ts';
-import { messageContent, withNamesOfImages } from '../../src/chat/attachments/message-content.ts';
+import { messageContent, withNamesOfImages } from '../../src/chat/api/message-content.ts';
 import { conversationFile, listConversations, readConversation } from '../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown } from '../../src/chat/transfer/export-conversations.ts';
 import { sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
-import type { Attachment } from '../../src/chat/storage/conversation.ts';
+import type { Attachment } from '../../src/chat/types/conversation.ts';
 
 const WORDS = 'Größe, naïve, 100 €: “so”.\nzweite Zeile';
 

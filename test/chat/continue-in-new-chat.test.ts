@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
-import { continueWithTurns } from '../../src/chat/conversation/continue-in-new-chat.ts';
+import { continueWithTurns } from '../../src/chat/conversation/composer/continue-in-new-chat.ts';
 import type { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
-import type { Attachment, Message } from '../../src/chat/storage/conversation.ts';
+import type { Attachment, Message } from '../../src/chat/types/conversation.ts';
 import type { Tabserve } from '../../src/page/index.ts';
 
 test('a question that is nothing but a file goes on in the new chat, with its answer', async () => {

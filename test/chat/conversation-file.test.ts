@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ANSWER_STATES, type Message } from '../../src/chat/storage/conversation.ts';
+import { ANSWER_STATES, type Message } from '../../src/chat/types/conversation.ts';
 import { conversationFile, listConversations, readConversation } from '../../src/chat/transfer/conversation-file.ts';
 import { conversationMarkdown } from '../../src/chat/transfer/export-conversations.ts';
 import { fileName } from '../../src/chat/transfer/save-file.ts';

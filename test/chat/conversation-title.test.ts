@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { titleFrom } from '../../src/chat/storage/conversation.ts';
+import { titleFrom } from '../../src/chat/types/conversation.ts';
 
 test.each([
   ['Short?', 'Short?'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
-import type { Message } from '../../src/chat/storage/conversation.ts';
+import type { Message } from '../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
 import { conversationFile } from '../../src/chat/transfer/conversation-file.ts';
 import { importConversations, type ImportOutcome } from '../../src/chat/transfer/import-conversations.ts';

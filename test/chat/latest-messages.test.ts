@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LatestMessagesController } from '../../src/chat/conversation/latest-messages-controller.ts';
+import { LatestMessagesController } from '../../src/chat/conversation/scrolling/latest-messages-controller.ts';
 import { sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 const path = (length: number, conversation = 'c1') =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
-import type { Question } from '../../src/chat/storage/conversation.ts';
+import type { Question } from '../../src/chat/types/conversation.ts';
 import { MessageTree } from '../../src/chat/storage/message-tree.ts';
 
 /** Messages named by letters; `a>b` says that b follows a, in the order in which they were made. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spokenText } from '../../src/chat/conversation/read-aloud.ts';
+import { spokenText } from '../../src/chat/conversation/messages/read-aloud.ts';
 
 test.each([
   ['One.\n\nTwo.', ['One.', 'Two.']],

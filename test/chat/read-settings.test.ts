@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSettings } from '../../src/chat/conversation/read-settings.ts';
-import { schemaProblem } from '../../src/chat/storage/schema-problem.ts';
+import { readSettings } from '../../src/chat/conversation/settings/read-settings.ts';
+import { schemaProblem } from '../../src/chat/api/schema-problem.ts';
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData();

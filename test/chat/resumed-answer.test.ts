@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { answerRequest } from '../../src/chat/answers/answer-request.ts';
+import { answerRequest } from '../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
 import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
-import type { Answer } from '../../src/chat/storage/conversation.ts';
+import type { Answer } from '../../src/chat/types/conversation.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 
 /** A busy machine takes its time. */

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { canContinue, goOnRequest, replayRequest } from '../../src/chat/answers/continue-answer.ts';
-import { answerRequest } from '../../src/chat/answers/answer-request.ts';
+import { answerRequest } from '../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
-import type { Answer } from '../../src/chat/storage/conversation.ts';
+import type { Answer } from '../../src/chat/types/conversation.ts';
 import { sampleAnswer, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';
 
 const READY = () => Promise.resolve();

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerRequest } from '../../src/chat/answers/answer-request.ts';
+import { answerRequest } from '../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../src/chat/answers/running-answer.ts';
 import { ConversationStore } from '../../src/chat/storage/conversation-store.ts';
-import { DEFAULT_SETTINGS, type Answer, type ConversationSettings } from '../../src/chat/storage/conversation.ts';
+import { DEFAULT_SETTINGS, type Answer, type ConversationSettings } from '../../src/chat/types/conversation.ts';
 import { runTool } from '../../src/chat/tools/run-tool.ts';
 import { conversationFile, listConversations, readConversation } from '../../src/chat/transfer/conversation-file.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from '../../src/chat/gallery/samples/conversation.ts';

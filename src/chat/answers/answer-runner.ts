@@ -1,7 +1,7 @@
 import { siteLocks } from '../../shared/site-locks.ts';
-import { answerLockName, type Answer, type Message } from '../storage/conversation.ts';
+import { answerLockName, type Answer, type Message } from '../types/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { answerRequest } from './answer-request.ts';
+import { answerRequest } from '../api/answer-request.ts';
 import { goOnRequest, replayRequest } from './continue-answer.ts';
 import { RunningAnswer } from './running-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../api/chat-completion.ts';
-import type { Answer, Message } from '../storage/conversation.ts';
-import { answerRequest } from './answer-request.ts';
+import type { Answer, Message } from '../types/conversation.ts';
+import { answerRequest } from '../api/answer-request.ts';
 
 /** Thrown when the model, asked again for the same answer, began to say something else. */
 export class ReplayDiverged extends Error {}

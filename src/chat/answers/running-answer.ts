@@ -1,9 +1,9 @@
 import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { orAborted } from '../../shared/timing.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, AnswerStream } from '../storage/conversation.ts';
+import type { Answer, AnswerStream } from '../types/conversation.ts';
 import type { ToolLoop } from '../tools/tool-loop.ts';
 import { AnswerMeter } from './answer-meter.ts';
 import { ReplayDiverged } from './continue-answer.ts';

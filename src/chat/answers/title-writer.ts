@@ -5,9 +5,9 @@ import { sleep } from '../../shared/timing.ts';
 import { ROUTE_HEADER } from '../../shared/upstream.ts';
 import { streamChatCompletion } from '../api/chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { titleOf, type Answer, type Message } from '../storage/conversation.ts';
+import { titleOf, type Answer, type Message } from '../types/conversation.ts';
 import type { AnswerRunner } from './answer-runner.ts';
-import { answerRequest } from './answer-request.ts';
+import { answerRequest } from '../api/answer-request.ts';
 
 /** Milliseconds without an answer or a key after which nobody is taken to be about to ask. */
 const IDLE = 4000;

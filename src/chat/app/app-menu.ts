@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { chosenColourScheme, rememberLanguage } from '../storage/local-values.ts';
 import { appStrings } from '../strings/app.ts';
 import { currentLanguage, LANGUAGES } from '../strings/language.ts';

@@ -9,7 +9,7 @@ import '../conversation/conversation-view.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import { RouteController, type Route } from '../common/route.ts';
 import { LeavingChatController } from './leaving-chat-controller.ts';

@@ -1,4 +1,4 @@
-import { deepActiveElement } from '../common/deep-active-element.ts';
+import { deepActiveElement } from '../browser/deep-active-element.ts';
 
 /** The field for the next question, in whichever shadow tree of the screen that is shown. */
 function findField(root: ParentNode): HTMLElement | null {

@@ -1,6 +1,6 @@
 import type { Tabserve } from '../../page/index.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
-import { deepActiveElement } from '../common/deep-active-element.ts';
+import { deepActiveElement } from '../browser/deep-active-element.ts';
 import { lastOwnReload, noteOwnReload } from '../storage/own-reload.ts';
 
 /** Milliseconds between two such reloads: where one does not help it would never end. */

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { appStrings } from '../strings/app.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';

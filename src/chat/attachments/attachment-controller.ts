@@ -1,8 +1,8 @@
 import type { LitElement } from 'lit';
 import { messageOf } from '../common/action-controller.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
-import { loadPart } from '../common/load-part.ts';
-import type { Attachment } from '../storage/conversation.ts';
+import { loadPart } from '../browser/load-part.ts';
+import type { Attachment } from '../types/conversation.ts';
 import { filesWait } from '../storage/local-values.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
-import { loadPart } from '../common/load-part.ts';
-import type { Attachment } from '../storage/conversation.ts';
+import { loadPart } from '../browser/load-part.ts';
+import type { Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';

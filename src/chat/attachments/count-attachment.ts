@@ -1,6 +1,6 @@
 import type { Tabserve } from '../../page/index.ts';
 import { countImage, countText } from '../common/count-tokens.ts';
-import type { Attachment } from '../storage/conversation.ts';
+import type { Attachment } from '../types/conversation.ts';
 
 /** Characters whose tokens are counted: of longer texts these tell how long they are, about. */
 const MOST_COUNTED = 200_000;

@@ -1,5 +1,5 @@
-import { loadPart } from '../common/load-part.ts';
-import type { Attachment } from '../storage/conversation.ts';
+import { loadPart } from '../browser/load-part.ts';
+import type { Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { decodeText } from './decode-text.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';

@@ -1,4 +1,4 @@
-import type { AttachedPart, Attachment } from '../storage/conversation.ts';
+import type { AttachedPart, Attachment } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../common/action-controller.ts';
-import type { Attachment } from '../storage/conversation.ts';
+import type { Attachment } from '../types/conversation.ts';
 import { forgetFiles, keepFile, keptFile, keptFiles, watchKeptFiles } from './kept-files.ts';
 import { readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';

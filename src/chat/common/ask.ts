@@ -1,4 +1,4 @@
-import { loadPart } from './load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 
 interface Confirmation {
   readonly heading: string;

@@ -6,9 +6,9 @@ import {
   type TextPart,
   type Tool,
 } from '../../shared/completion-request.ts';
-import { answerRequest } from '../answers/answer-request.ts';
+import { answerRequest } from '../api/answer-request.ts';
 import type { ChatCompletionRequest, ContentPart } from '../api/chat-completion.ts';
-import type { ConversationSettings, Message } from '../storage/conversation.ts';
+import type { ConversationSettings, Message } from '../types/conversation.ts';
 
 /**
  * Tokens of a text by itself, counted by a model's own tokenizer, as {@link countContext} does.
@@ -63,7 +63,7 @@ export async function countContext(
 /** The tools that {@link settings} switch on, which are a part of the prompt; they are loaded where there are any. */
 async function engineTools({ tools = [], jsonSchema }: ConversationSettings): Promise<readonly Tool[]> {
   if (tools.length === 0 || jsonSchema.trim() !== '') return [];
-  const { toolDefinitions } = await import('../tools/tool-definitions.ts');
+  const { toolDefinitions } = await import('../api/tool-definitions.ts');
   return toolDefinitions(tools).map((tool) => tool.function);
 }
 

@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { deepActiveElement } from './deep-active-element.ts';
+import { deepActiveElement } from '../browser/deep-active-element.ts';
 
 /**
  * Puts an element with a dialog above the page. Once that is closed the element is gone, and the focus is where it was. Going to

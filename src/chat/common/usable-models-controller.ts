@@ -1,11 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { withNamesOfImages } from '../attachments/message-content.ts';
-import type { Message } from '../storage/conversation.ts';
+import { withNamesOfImages } from '../api/message-content.ts';
+import type { Message } from '../types/conversation.ts';
 import { listModels, seesImages, writes, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../page/index.ts';
 import { keepKnown } from '../storage/keep-known.ts';
 import { listenToWindow } from './listen-to-window.ts';
-import { serviceWorkerInCharge } from './service-worker-in-charge.ts';
+import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
 /** The models that can answer, read anew whenever the page comes to the front, the engine changes or an upstream is allowed. */

@@ -1,4 +1,4 @@
-import type { Question } from '../storage/conversation.ts';
+import type { Question } from '../types/conversation.ts';
 import { writeDraft } from '../storage/local-values.ts';
 import type { ConversationController } from './conversation-controller.ts';
 

@@ -3,9 +3,9 @@ import { offerCommands, type Command } from '../common/commands.ts';
 import { readPresets } from '../storage/presets.ts';
 import { messageStrings } from '../strings/messages.ts';
 import { presetStrings } from '../strings/presets.ts';
-import './context-meter.ts';
+import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
-import './displaced-model-notice.ts';
+import './composer/displaced-model-notice.ts';
 
 // What of a chat is loaded when it has been drawn: the meter of its context, what it says of a model that would have to go, and
 // what it offers to the command palette.

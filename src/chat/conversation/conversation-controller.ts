@@ -15,7 +15,7 @@ import {
   type ConversationSettings,
   type Message,
   type Question,
-} from '../storage/conversation.ts';
+} from '../types/conversation.ts';
 import { writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';

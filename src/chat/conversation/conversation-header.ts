@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { modelName } from '../common/model-name.ts';
-import type { Conversation } from '../storage/conversation.ts';
+import type { Conversation } from '../types/conversation.ts';
 import { appStrings } from '../strings/app.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';

@@ -3,11 +3,11 @@ import { repeat } from 'lit/directives/repeat.js';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { listenToEscape } from '../common/listen-to-window.ts';
-import { loadInBackground, loadPart } from '../common/load-part.ts';
+import { loadInBackground, loadPart } from '../browser/load-part.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
-import type { Answer, AskedQuestion, Message, Question } from '../storage/conversation.ts';
+import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
 import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -18,14 +18,14 @@ import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
 import { deleteWhenAgreed } from './delete-when-agreed.ts';
 import './first-questions.ts';
-import { FirstSightController } from './first-sight-controller.ts';
-import { FoundMessageController } from './found-message-controller.ts';
-import { LatestMessagesController } from './latest-messages-controller.ts';
-import { LeavingMessagesController } from './leaving-messages-controller.ts';
-import './message-composer.ts';
+import { FirstSightController } from './scrolling/first-sight-controller.ts';
+import { FoundMessageController } from './scrolling/found-message-controller.ts';
+import { LatestMessagesController } from './scrolling/latest-messages-controller.ts';
+import { LeavingMessagesController } from './scrolling/leaving-messages-controller.ts';
+import './composer/message-composer.ts';
 import { openChatSettings } from './open-chat-settings.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
-import { StayAtEndController } from './stay-at-end-controller.ts';
+import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
 /** One conversation: its messages, and the field for the next question. */
 export class ConversationView extends LitElement {
@@ -69,7 +69,7 @@ export class ConversationView extends LitElement {
   /** An empty chat shows no messages; those of one that is opened take their place when their elements have come. */
   protected override firstUpdated(): void {
     void this.#messages.run(() =>
-      loadPart(Promise.all([import('./question-message.ts'), import('./answer-message.ts')])),
+      loadPart(Promise.all([import('./messages/question-message.ts'), import('./messages/answer-message.ts')])),
     );
   }
 

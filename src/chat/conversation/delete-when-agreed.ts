@@ -1,5 +1,5 @@
 import { askConfirmation } from '../common/ask.ts';
-import type { Message } from '../storage/conversation.ts';
+import type { Message } from '../types/conversation.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 import type { ConversationController } from './conversation-controller.ts';
 

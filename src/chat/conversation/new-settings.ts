@@ -1,5 +1,5 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation, ConversationSettings } from '../storage/conversation.ts';
+import type { Conversation, ConversationSettings } from '../types/conversation.ts';
 import { newChatSettings } from '../storage/local-values.ts';
 
 /** What was changed of them, in the chat of each store that has no question yet. */

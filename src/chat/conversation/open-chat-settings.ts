@@ -1,5 +1,5 @@
 import type { ListedModel } from '../api/list-models.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import type { ConversationController } from './conversation-controller.ts';
 
 /**
@@ -12,6 +12,6 @@ export async function openChatSettings(
   model: ListedModel | undefined,
   run: (action: () => Promise<void>) => void,
 ): Promise<void> {
-  const { openSettings } = await loadPart(import('./settings-dialog.ts'));
+  const { openSettings } = await loadPart(import('./settings/settings-dialog.ts'));
   openSettings({ settings: chat.settings, model }, (changes) => run(() => chat.changeSettings(changes)));
 }

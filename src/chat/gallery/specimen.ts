@@ -8,7 +8,7 @@ import type { SiteReport } from '../../shared/messages.ts';
 import type { StoredKey } from '../../shared/stored-key.ts';
 import type { StoredAnswer } from '../../shared/stored-answer.ts';
 import type { SentRequest } from '../../shared/upstream-database.ts';
-import type { Conversation, Message } from '../storage/conversation.ts';
+import type { Conversation, Message } from '../types/conversation.ts';
 
 /** What an element finds around it: everything that the real page gets from workers and from the device. */
 export interface Surroundings {

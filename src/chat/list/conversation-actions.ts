@@ -5,7 +5,7 @@ import { waitingFiles } from '../attachments/waiting-files.ts';
 import { askText } from '../common/ask.ts';
 import { conversationAddress, parseRoute } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation, Message } from '../storage/conversation.ts';
+import type { Conversation, Message } from '../types/conversation.ts';
 import { filesWait, readDraft, writeDraft } from '../storage/local-values.ts';
 import { listStrings } from '../strings/list.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';

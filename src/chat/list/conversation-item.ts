@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { messageOf } from '../common/action-controller.ts';
 import { listsDiffer } from '../storage/lists-differ.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import { conversationAddress, type FoundPlace } from '../common/route.ts';
-import type { Conversation } from '../storage/conversation.ts';
+import type { Conversation } from '../types/conversation.ts';
 import { listStrings } from '../strings/list.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, type IconName } from '../theme/icons.ts';

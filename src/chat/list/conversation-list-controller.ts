@@ -2,9 +2,9 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { answersContext, fromContext, storeContext } from '../common/contexts.ts';
 import { keepKnown } from '../storage/keep-known.ts';
-import { loadPart } from '../common/load-part.ts';
+import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation } from '../storage/conversation.ts';
+import type { Conversation } from '../types/conversation.ts';
 import type { ConversationSearch, FoundConversation } from './conversation-search.ts';
 
 /** The conversations on this device, newest first, and those of them that are found. */

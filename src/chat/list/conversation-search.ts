@@ -1,7 +1,7 @@
 import { rangesOf, wordsOf } from '../common/found-words.ts';
 import type { FoundPlace } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation, Message } from '../storage/conversation.ts';
+import type { Conversation, Message } from '../types/conversation.ts';
 import { sleep } from '../../shared/timing.ts';
 import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '../storage/conversation.ts';
+import type { Conversation } from '../types/conversation.ts';
 
 /** Conversations that belong together, below their heading. */
 export interface ConversationGroup {

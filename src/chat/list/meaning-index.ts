@@ -1,7 +1,7 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { EmbeddingWeights, Message } from '../storage/conversation.ts';
+import type { EmbeddingWeights, Message } from '../types/conversation.ts';
 import { dot } from '../storage/message-vectors.ts';
 import { passagesOf } from '../common/passages-of.ts';
 

@@ -7,7 +7,7 @@ import { messageOf } from '../common/action-controller.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
-import { policySources } from '../common/document-policy.ts';
+import { policySources } from '../browser/document-policy.ts';
 
 const FIELDS = [
   { name: 'id', label: 'customName', hint: 'customNameHint', type: 'text' },

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ModelListing } from '../../shared/model-management.ts';
-import { fieldValue } from '../common/field-value.ts';
+import { fieldValue } from '../browser/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';

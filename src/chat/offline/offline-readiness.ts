@@ -1,7 +1,7 @@
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/model-management.ts';
-import { askSite } from '../common/ask-site.ts';
+import { askSite } from '../browser/site-report.ts';
 
 /** The evidence for, or against, working without a network. */
 export interface OfflineReadiness {

@@ -2,7 +2,7 @@ import '../theme/web-awesome.ts';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { offeredCommands, type Command } from '../common/commands.ts';
 import { fromContext, storeContext } from '../common/contexts.ts';
-import { fieldValue } from '../common/field-value.ts';
+import { fieldValue } from '../browser/field-value.ts';
 import { conversationAddress } from '../common/route.ts';
 import { paletteStrings, showKey } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';

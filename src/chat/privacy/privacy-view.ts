@@ -2,8 +2,8 @@ import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit
 import { ModelManager } from '../../page/model-manager.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
-import { documentPolicy } from '../common/document-policy.ts';
-import { serviceWorkerInCharge } from '../common/service-worker-in-charge.ts';
+import { documentPolicy } from '../browser/document-policy.ts';
+import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 import { formatTime } from '../strings/format.ts';
 import { wordFor } from '../strings/language.ts';
@@ -15,7 +15,7 @@ import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import './stored-answers-list.ts';
-import './temporary-proof.ts';
+import '../temporary/temporary-proof.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 

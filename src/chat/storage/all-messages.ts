@@ -1,4 +1,4 @@
-import type { StoredMessage } from './conversation.ts';
+import type { StoredMessage } from '../types/conversation.ts';
 import type { ChatDatabase } from './database.ts';
 
 /** Messages that are read at once: to make objects of them takes some milliseconds. */

@@ -1,6 +1,13 @@
 import { DatabaseConnection } from '../../shared/database-connection.ts';
 import { allMessages } from './all-messages.ts';
-import type { Answer, Conversation, EmbeddingWeights, Message, MessageVectors, StoredMessage } from './conversation.ts';
+import type {
+  Answer,
+  Conversation,
+  EmbeddingWeights,
+  Message,
+  MessageVectors,
+  StoredMessage,
+} from '../types/conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 import { areOf } from './message-vectors.ts';
 

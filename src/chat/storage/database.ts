@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenInTheWay } from '../../shared/database-connection.ts';
-import type { Conversation, StoredMessage } from './conversation.ts';
+import type { Conversation, StoredMessage } from '../types/conversation.ts';
 
 interface ChatSchema extends DBSchema {
   conversations: { key: string; value: Conversation };

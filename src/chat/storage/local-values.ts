@@ -1,5 +1,5 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
-import { DEFAULT_SETTINGS, type ConversationSettings } from './conversation.ts';
+import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
 // All are read while the page starts and written synchronously, so that no reload is quicker: a database would be late.
 const LAST_MODEL = 'tabserve-last-model';

@@ -1,4 +1,4 @@
-import type { Conversation, StoredMessage } from './conversation.ts';
+import type { Conversation, StoredMessage } from '../types/conversation.ts';
 import type { ChatDatabase } from './database.ts';
 
 /** What a {@link createMemoryDatabase} holds, by store and key. */

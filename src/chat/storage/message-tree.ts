@@ -1,5 +1,5 @@
 import { keepKnown } from './keep-known.ts';
-import type { Answer, Message } from './conversation.ts';
+import type { Answer, Message } from '../types/conversation.ts';
 
 /**
  * The messages of one conversation as the tree they are: editing a question or asking again adds a branch,

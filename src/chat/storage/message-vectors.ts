@@ -1,4 +1,4 @@
-import type { EmbeddingWeights, MessageVectors } from './conversation.ts';
+import type { EmbeddingWeights, MessageVectors } from '../types/conversation.ts';
 
 /** The least cosine of the angle between two samples of the same weights, which one device may compute a little otherwise. */
 const SAME_SAMPLE = 0.999;

@@ -1,5 +1,5 @@
 import { firstPresets } from '../strings/presets.ts';
-import { DEFAULT_SETTINGS, type ConversationSettings } from './conversation.ts';
+import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 import { writeNewChatSettings } from './local-values.ts';
 
 /** Settings that can be kept: all but the model. */

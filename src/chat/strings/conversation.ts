@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
-import type { Answer } from '../storage/conversation.ts';
+import type { Answer } from '../types/conversation.ts';
 import { localized, wordFor } from './language.ts';
 
 /** Words of the conversation as a whole, and of the field below it; those of its messages are in `messages.ts`. */

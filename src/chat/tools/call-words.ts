@@ -1,4 +1,4 @@
-import { isToolName, type Answer, type ToolCall } from '../storage/conversation.ts';
+import { isToolName, type Answer, type ToolCall } from '../types/conversation.ts';
 import { toolStrings } from '../strings/tools.ts';
 
 /** What a tool is called on the screen. */

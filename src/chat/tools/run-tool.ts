@@ -1,6 +1,6 @@
 import { messageOf } from '../common/action-controller.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import { isToolName, type ToolName } from '../storage/conversation.ts';
+import { isToolName, type ToolName } from '../types/conversation.ts';
 import { calculate } from './calculate.ts';
 import { runJavaScript } from './javascript/run-javascript.ts';
 import { searchChats } from './search-chats.ts';

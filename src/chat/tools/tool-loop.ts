@@ -1,10 +1,10 @@
 import { orAborted } from '../../shared/timing.ts';
-import { toolMessages } from '../answers/answer-request.ts';
+import { toolMessages } from '../api/answer-request.ts';
 import type { ChatCompletionRequest, CompletionPiece } from '../api/chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, ToolCall } from '../storage/conversation.ts';
+import type { Answer, ToolCall } from '../types/conversation.ts';
 import { runTool, unknownTool } from './run-tool.ts';
-import { toolDefinitions } from './tool-definitions.ts';
+import { toolDefinitions } from '../api/tool-definitions.ts';
 
 /** Rounds of calls after which the model has to answer in words. */
 const MOST_ROUNDS = 5;

@@ -1,6 +1,6 @@
-import { inFence, nameOfImage, questionText } from '../attachments/message-content.ts';
+import { inFence, nameOfImage, questionText } from '../api/message-content.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, Conversation, Message, Question } from '../storage/conversation.ts';
+import type { Answer, Conversation, Message, Question } from '../types/conversation.ts';
 import { readPresets } from '../storage/presets.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { exportStrings } from '../strings/transfer.ts';

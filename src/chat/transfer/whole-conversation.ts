@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, emptyAnswer, titleFrom, type Conversation, type Message } from '../storage/conversation.ts';
+import { DEFAULT_SETTINGS, emptyAnswer, titleFrom, type Conversation, type Message } from '../types/conversation.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { tidyTree, type ForeignMessage } from './foreign-tree.ts';
 

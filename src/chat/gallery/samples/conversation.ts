@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type Answer, type Conversation, type Question } from '../../storage/conversation.ts';
+import { DEFAULT_SETTINGS, type Answer, type Conversation, type Question } from '../../types/conversation.ts';
 
 export function sampleConversation(changes: Partial<Conversation> = {}): Conversation {
   return {

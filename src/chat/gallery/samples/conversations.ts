@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, type Answer, type Message } from '../../storage/conversation.ts';
+import { DEFAULT_SETTINGS, type Answer, type Message } from '../../types/conversation.ts';
 import type { StoredConversation } from '../specimen.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from './conversation.ts';
 

@@ -6,7 +6,7 @@ import type { AttachmentTray } from '../../attachments/attachment-tray.ts';
 import { whenThere } from '../act.ts';
 import { ARABIC, LONG_WORDS } from '../samples/conversations.ts';
 import type { ListedModel } from '../../api/list-models.ts';
-import type { Attachment, Message } from '../../storage/conversation.ts';
+import type { Attachment, Message } from '../../types/conversation.ts';
 import { sampleQuestion } from '../samples/conversation.ts';
 import { itemOf } from '../../attachments/tray-item.ts';
 import { waitingFiles } from '../../attachments/waiting-files.ts';

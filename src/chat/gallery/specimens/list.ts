@@ -4,7 +4,7 @@ import '../../common/question-dialog.ts';
 import '../../common/timed-notice.ts';
 import '../../list/conversation-item.ts';
 import '../../list/conversation-list.ts';
-import type { Conversation } from '../../storage/conversation.ts';
+import type { Conversation } from '../../types/conversation.ts';
 import { press, whenThere } from '../act.ts';
 import { sampleConversation } from '../samples/conversation.ts';
 import { ARABIC, LONG_WORDS, SAMPLE_CONVERSATIONS } from '../samples/conversations.ts';

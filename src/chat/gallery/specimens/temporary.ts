@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { AnswerRunner } from '../../answers/answer-runner.ts';
-import '../../privacy/temporary-proof.ts';
+import '../../temporary/temporary-proof.ts';
 import { ConversationStore } from '../../storage/conversation-store.ts';
 import '../../temporary/temporary-chat.ts';
 import { openTemporarySession } from '../../temporary/temporary-session.ts';

@@ -1,9 +1,9 @@
 import { html } from 'lit';
 import { RunningAnswer } from '../../answers/running-answer.ts';
 import { ConversationStore } from '../../storage/conversation-store.ts';
-import type { Answer, ToolCall } from '../../storage/conversation.ts';
+import type { Answer, ToolCall } from '../../types/conversation.ts';
 import { ToolLoop } from '../../tools/tool-loop.ts';
-import '../../tools/tool-rounds.ts';
+import '../../conversation/messages/tool-rounds.ts';
 import { sampleAnswer } from '../samples/conversation.ts';
 import { LONG_WORDS } from '../samples/conversations.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';

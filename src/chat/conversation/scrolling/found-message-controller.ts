@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { RouteController, type FoundPlace } from '../common/route.ts';
-import type { Message } from '../storage/conversation.ts';
-import type { ConversationController } from './conversation-controller.ts';
+import { RouteController, type FoundPlace } from '../../common/route.ts';
+import type { Message } from '../../types/conversation.ts';
+import type { ConversationController } from '../conversation-controller.ts';
 import type { StayAtEndController } from './stay-at-end-controller.ts';
 
 type FoundMessageHost = ReactiveControllerHost & HTMLElement & { readonly conversationId: string | null };

@@ -1,22 +1,22 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { ListedModel } from '../api/list-models.ts';
-import type { RunningAnswer } from '../answers/running-answer.ts';
-import { conversationStrings } from '../strings/conversation.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { ActionController } from '../common/action-controller.ts';
-import { loadInBackground, loadPart } from '../common/load-part.ts';
-import { listsDiffer } from '../storage/lists-differ.ts';
-import { modelName } from '../common/model-name.ts';
-import { madeWhere } from '../strings/upstreams.ts';
-import '../markdown/markdown-text.ts';
-import type { Answer, Message } from '../storage/conversation.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import type { ListedModel } from '../../api/list-models.ts';
+import type { RunningAnswer } from '../../answers/running-answer.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { ActionController } from '../../common/action-controller.ts';
+import { loadInBackground, loadPart } from '../../browser/load-part.ts';
+import { listsDiffer } from '../../storage/lists-differ.ts';
+import { modelName } from '../../common/model-name.ts';
+import { madeWhere } from '../../strings/upstreams.ts';
+import '../../markdown/markdown-text.ts';
+import type { Answer, Message } from '../../types/conversation.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { icon } from '../../theme/icons.ts';
 import { answerMessageStyles } from './answer-message-styles.ts';
 import { answerOutcome, type OutcomeEvent } from './answer-outcome.ts';
 import { branchSwitcher } from './branch-switcher.ts';
 import { actionButton, copyAction, deleteAction, regenerateAction, type MessageAction } from './message-actions.ts';
-import '../common/copy-button.ts';
+import '../../common/copy-button.ts';
 import { MessageElement } from './message-element.ts';
 import { messageStyles } from './message-styles.ts';
 import './message-menu.ts';
@@ -85,7 +85,7 @@ export class AnswerMessage extends MessageElement {
     const { rounds } = this.#newest;
     if (rounds === undefined || this.#showsTools) return;
     this.#showsTools = true;
-    void this.#tools.run(() => loadPart(import('../tools/tool-rounds.ts')));
+    void this.#tools.run(() => loadPart(import('./tool-rounds.ts')));
   }
 
   get #newest(): Answer {

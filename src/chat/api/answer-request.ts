@@ -1,8 +1,8 @@
-import type { ChatCompletionRequest, RequestMessage } from '../api/chat-completion.ts';
-import { messageContent } from '../attachments/message-content.ts';
+import type { ChatCompletionRequest, RequestMessage } from './chat-completion.ts';
+import { messageContent } from './message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import type { ConversationSettings, Message, ToolRound } from '../storage/conversation.ts';
-import { schemaProblem } from '../storage/schema-problem.ts';
+import type { ConversationSettings, Message, ToolRound } from '../types/conversation.ts';
+import { schemaProblem } from './schema-problem.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**

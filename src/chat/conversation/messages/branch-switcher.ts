@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { listsDiffer } from '../storage/lists-differ.ts';
-import { keepFocus } from '../common/keep-focus.ts';
-import { messageStrings } from '../strings/messages.ts';
-import type { Message } from '../storage/conversation.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icons.ts';
+import { listsDiffer } from '../../storage/lists-differ.ts';
+import { keepFocus } from '../../common/keep-focus.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import type { Message } from '../../types/conversation.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { iconButton } from '../../theme/icons.ts';
 
 /**
  * Which of several versions of a message is shown, and the way to the others; nothing for a single one.

@@ -1,8 +1,8 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { temporaryStrings } from '../strings/temporary.ts';
-import { countStorage, differences, type StorageCount } from '../temporary/count-storage.ts';
-import { temporarySession } from '../temporary/temporary-session.ts';
+import { countStorage, differences, type StorageCount } from './count-storage.ts';
+import { temporarySession } from './temporary-session.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 

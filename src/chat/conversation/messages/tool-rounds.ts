@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { RunningAnswer } from '../answers/running-answer.ts';
-import { ActionController } from '../common/action-controller.ts';
-import { fromContext, storeContext } from '../common/contexts.ts';
-import { keepFocus } from '../common/keep-focus.ts';
-import { isToolName, type Answer, type ToolCall, type ToolRound } from '../storage/conversation.ts';
-import { toolStrings } from '../strings/tools.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { givenWords, outcomeOf, toolName } from './call-words.ts';
+import type { RunningAnswer } from '../../answers/running-answer.ts';
+import { ActionController } from '../../common/action-controller.ts';
+import { fromContext, storeContext } from '../../common/contexts.ts';
+import { keepFocus } from '../../common/keep-focus.ts';
+import { isToolName, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
+import { toolStrings } from '../../strings/tools.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { givenWords, outcomeOf, toolName } from '../../tools/call-words.ts';
 import { toolRoundsStyles } from './tool-rounds-styles.ts';
 
 /** What the model called on its way to an answer: with what, whether it may, and what came of it. */

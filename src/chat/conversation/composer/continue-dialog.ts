@@ -1,10 +1,10 @@
-import '../theme/web-awesome.ts';
+import '../../theme/web-awesome.ts';
 import { css, html, LitElement, nothing } from 'lit';
-import { ActionController } from '../common/action-controller.ts';
-import { showDialog } from '../common/show-dialog.ts';
-import { contextStrings } from '../strings/context.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { controlStyles } from '../theme/control-styles.ts';
+import { ActionController } from '../../common/action-controller.ts';
+import { showDialog } from '../../common/show-dialog.ts';
+import { contextStrings } from '../../strings/context.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
 import { continueWithSummary, continueWithTurns, type FullChat } from './continue-in-new-chat.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { LitElement } from 'lit';
-import { whenIdle } from '../markdown/idle-queue.ts';
+import { whenIdle } from '../../markdown/idle-queue.ts';
 
 /**
  * What questions and answers are: one that is so far off the screen that the browser does not lay it out is brought up to date when

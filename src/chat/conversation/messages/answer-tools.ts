@@ -1,11 +1,11 @@
 import { css, html, LitElement, nothing } from 'lit';
-import type { ListedModel } from '../api/list-models.ts';
-import { fieldValue } from '../common/field-value.ts';
-import { modelName } from '../common/model-name.ts';
-import type { Answer } from '../storage/conversation.ts';
-import { answerToolStrings } from '../strings/messages.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import type { ListedModel } from '../../api/list-models.ts';
+import { fieldValue } from '../../browser/field-value.ts';
+import { modelName } from '../../common/model-name.ts';
+import type { Answer } from '../../types/conversation.ts';
+import { answerToolStrings } from '../../strings/messages.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { icon } from '../../theme/icons.ts';
 import { actionButton, type MessageAction } from './message-actions.ts';
 import { readAloud } from './read-aloud.ts';
 

@@ -1,17 +1,17 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { ListedModel } from '../api/list-models.ts';
-import type { PageStatus } from '../../page/index.ts';
-import { offerCommands } from '../common/commands.ts';
-import { fieldValue } from '../common/field-value.ts';
-import { modelName } from '../common/model-name.ts';
-import { conversationStrings } from '../strings/conversation.ts';
-import { statusStrings } from '../strings/status.ts';
-import { upstreamStrings } from '../strings/upstreams.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton, icon } from '../theme/icons.ts';
-import type { AskedQuestion, Message } from '../storage/conversation.ts';
-import { readDraft, writeDraft } from '../storage/local-values.ts';
-import { AttachmentController } from '../attachments/attachment-controller.ts';
+import type { ListedModel } from '../../api/list-models.ts';
+import type { PageStatus } from '../../../page/index.ts';
+import { offerCommands } from '../../common/commands.ts';
+import { fieldValue } from '../../browser/field-value.ts';
+import { modelName } from '../../common/model-name.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
+import { statusStrings } from '../../strings/status.ts';
+import { upstreamStrings } from '../../strings/upstreams.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { iconButton, icon } from '../../theme/icons.ts';
+import type { AskedQuestion, Message } from '../../types/conversation.ts';
+import { readDraft, writeDraft } from '../../storage/local-values.ts';
+import { AttachmentController } from '../../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
 /** Characters of a model's name for which a phone has no room beside the buttons. */

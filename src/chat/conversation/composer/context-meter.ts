@@ -1,20 +1,20 @@
 import { css, html, LitElement, svg } from 'lit';
-import { withNamesOfImages } from '../attachments/message-content.ts';
-import { countedAttachments } from '../attachments/tray-item.ts';
-import { waitingFiles } from '../attachments/waiting-files.ts';
-import { seesImages, type ListedModel } from '../api/list-models.ts';
-import { ActionController } from '../common/action-controller.ts';
-import { fromContext, storeContext } from '../common/contexts.ts';
-import { loadPart } from '../common/load-part.ts';
-import { listenToWindow } from '../common/listen-to-window.ts';
-import { TabserveController } from '../common/tabserve-controller.ts';
-import { DEFAULT_SETTINGS, newQuestion, type Attachment, type Message } from '../storage/conversation.ts';
-import { readDraft } from '../storage/local-values.ts';
-import { contextStrings } from '../strings/context.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import type { ConversationController } from './conversation-controller.ts';
-import { countContext } from '../common/count-tokens.ts';
+import { withNamesOfImages } from '../../api/message-content.ts';
+import { countedAttachments } from '../../attachments/tray-item.ts';
+import { waitingFiles } from '../../attachments/waiting-files.ts';
+import { seesImages, type ListedModel } from '../../api/list-models.ts';
+import { ActionController } from '../../common/action-controller.ts';
+import { fromContext, storeContext } from '../../common/contexts.ts';
+import { loadPart } from '../../browser/load-part.ts';
+import { listenToWindow } from '../../common/listen-to-window.ts';
+import { TabserveController } from '../../common/tabserve-controller.ts';
+import { DEFAULT_SETTINGS, newQuestion, type Attachment, type Message } from '../../types/conversation.ts';
+import { readDraft } from '../../storage/local-values.ts';
+import { contextStrings } from '../../strings/context.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import type { ConversationController } from '../conversation-controller.ts';
+import { countContext } from '../../common/count-tokens.ts';
 
 /** Milliseconds without a key after which a draft is counted. */
 const TYPING_PAUSE = 400;

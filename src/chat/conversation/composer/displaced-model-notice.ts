@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { modelName } from '../common/model-name.ts';
-import { conversationStrings } from '../strings/conversation.ts';
-import { controlStyles } from '../theme/control-styles.ts';
+import { modelName } from '../../common/model-name.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
 
 /**
  * Says before a question is sent that it loads the model of its chat in place of the one that is loaded, and offers that

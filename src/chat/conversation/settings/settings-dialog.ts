@@ -1,16 +1,16 @@
-import '../theme/web-awesome.ts';
+import '../../theme/web-awesome.ts';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
-import type { ListedModel } from '../api/list-models.ts';
-import { showDialog } from '../common/show-dialog.ts';
-import { dialogStrings, settingsStrings } from '../strings/dialogs.ts';
-import { DEFAULT_SETTINGS, TOOL_NAMES, type ConversationSettings, type ToolName } from '../storage/conversation.ts';
-import { toolStrings } from '../strings/tools.ts';
-import { controlStyles } from '../theme/control-styles.ts';
+import type { ListedModel } from '../../api/list-models.ts';
+import { showDialog } from '../../common/show-dialog.ts';
+import { dialogStrings, settingsStrings } from '../../strings/dialogs.ts';
+import { DEFAULT_SETTINGS, TOOL_NAMES, type ConversationSettings, type ToolName } from '../../types/conversation.ts';
+import { toolStrings } from '../../strings/tools.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
 import './preset-picker.ts';
 import type { PresetPicker } from './preset-picker.ts';
 import { readSampling, readSettings, type EditableSettings, type FieldProblem } from './read-settings.ts';
-import { choiceStyles } from '../theme/choice-styles.ts';
+import { choiceStyles } from '../../theme/choice-styles.ts';
 import { settingsDialogStyles } from './settings-dialog-styles.ts';
 import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type Sampling, type SamplingPreset } from './sampling-presets.ts';
 

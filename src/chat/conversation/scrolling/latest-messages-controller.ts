@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { listenToWindow } from '../common/listen-to-window.ts';
-import type { Message } from '../storage/conversation.ts';
+import { listenToWindow } from '../../common/listen-to-window.ts';
+import type { Message } from '../../types/conversation.ts';
 
 /** Messages that are put on the page at once; more of them would keep it from doing anything else. */
 const AT_ONCE = 12;

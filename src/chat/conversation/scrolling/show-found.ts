@@ -1,5 +1,5 @@
-import { rangesOf } from '../common/found-words.ts';
-import type { FoundPlace } from '../common/route.ts';
+import { rangesOf } from '../../common/found-words.ts';
+import type { FoundPlace } from '../../common/route.ts';
 
 /** Milliseconds for which the message is kept in view while what is around it is still being drawn. */
 const SETTLING = 1500;

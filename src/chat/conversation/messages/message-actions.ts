@@ -1,8 +1,8 @@
 import type { ReactiveElement, TemplateResult } from 'lit';
-import type { Command } from '../common/commands.ts';
-import type { CopyOutcome } from '../common/copy-button.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { iconButton } from '../theme/icons.ts';
+import type { Command } from '../../common/commands.ts';
+import type { CopyOutcome } from '../../common/copy-button.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { iconButton } from '../../theme/icons.ts';
 
 /** Something that can be done with a message. */
 export interface MessageAction extends Command {

@@ -1,5 +1,5 @@
-import type { RequestTool } from '../api/chat-completion.ts';
-import { isToolName, type ToolName } from '../storage/conversation.ts';
+import type { RequestTool } from './chat-completion.ts';
+import { isToolName, type ToolName } from '../types/conversation.ts';
 
 /** What the model is told of each tool. Models read English best. */
 const DESCRIPTIONS = {

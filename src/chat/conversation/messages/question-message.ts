@@ -1,14 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { keepFocus } from '../common/keep-focus.ts';
-import { loadInBackground } from '../common/load-part.ts';
-import { listsDiffer } from '../storage/lists-differ.ts';
-import { conversationStrings } from '../strings/conversation.ts';
-import { messageStrings } from '../strings/messages.ts';
-import type { Message, Question } from '../storage/conversation.ts';
-import { readDraft, writeDraft } from '../storage/local-values.ts';
-import { controlStyles } from '../theme/control-styles.ts';
+import { keepFocus } from '../../common/keep-focus.ts';
+import { loadInBackground } from '../../browser/load-part.ts';
+import { listsDiffer } from '../../storage/lists-differ.ts';
+import { conversationStrings } from '../../strings/conversation.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import type { Message, Question } from '../../types/conversation.ts';
+import { readDraft, writeDraft } from '../../storage/local-values.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
 import { branchSwitcher } from './branch-switcher.ts';
-import '../common/copy-button.ts';
+import '../../common/copy-button.ts';
 import { actionButton, copyAction, deleteAction, type MessageAction } from './message-actions.ts';
 import { MessageElement } from './message-element.ts';
 import './message-menu.ts';
@@ -70,7 +70,7 @@ export class QuestionMessage extends MessageElement {
   override render() {
     if (this.editing) return this.#form();
     const { attachments = [] } = this.question;
-    if (attachments.length > 0) loadInBackground(import('../attachments/attachment-tray.ts'));
+    if (attachments.length > 0) loadInBackground(import('../../attachments/attachment-tray.ts'));
     return html`<article aria-label=${conversationStrings.question}>
       ${attachments.length === 0 ? nothing : html`<attachment-list .attachments=${attachments}></attachment-list>`}
       <div class="row"><div class="tab">${this.#text()}</div>

@@ -1,13 +1,13 @@
-import type { Tabserve } from '../../page/index.ts';
-import { streamChatCompletion } from '../api/chat-completion.ts';
-import { questionText } from '../attachments/message-content.ts';
-import { waitingFiles } from '../attachments/waiting-files.ts';
-import { conversationAddress } from '../common/route.ts';
-import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Conversation, Message, Question } from '../storage/conversation.ts';
-import { writeDraft } from '../storage/local-values.ts';
-import { contextStrings, summaryPrompt } from '../strings/context.ts';
-import { countContext } from '../common/count-tokens.ts';
+import type { Tabserve } from '../../../page/index.ts';
+import { streamChatCompletion } from '../../api/chat-completion.ts';
+import { questionText } from '../../api/message-content.ts';
+import { waitingFiles } from '../../attachments/waiting-files.ts';
+import { conversationAddress } from '../../common/route.ts';
+import type { ConversationStore } from '../../storage/conversation-store.ts';
+import type { Conversation, Message, Question } from '../../types/conversation.ts';
+import { writeDraft } from '../../storage/local-values.ts';
+import { contextStrings, summaryPrompt } from '../../strings/context.ts';
+import { countContext } from '../../common/count-tokens.ts';
 
 /** Share of the window that is copied, and that is summed up. */
 const COPIED = 1 / 3;

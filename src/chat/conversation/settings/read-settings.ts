@@ -1,6 +1,6 @@
-import { settingsStrings } from '../strings/dialogs.ts';
-import { TOOL_NAMES, type ConversationSettings } from '../storage/conversation.ts';
-import { schemaProblem } from '../storage/schema-problem.ts';
+import { settingsStrings } from '../../strings/dialogs.ts';
+import { TOOL_NAMES, type ConversationSettings } from '../../types/conversation.ts';
+import { schemaProblem } from '../../api/schema-problem.ts';
 import type { Sampling } from './sampling-presets.ts';
 
 export type EditableSettings = Omit<ConversationSettings, 'model' | 'allowedTools'>;

@@ -1,4 +1,4 @@
-import type { ConversationSettings } from '../storage/conversation.ts';
+import type { ConversationSettings } from '../../types/conversation.ts';
 
 /** What bears on the choice of words. */
 export type Sampling = Pick<ConversationSettings, 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty'>;

@@ -1,11 +1,11 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { ActionController } from '../common/action-controller.ts';
-import { COPY_ICONS, type CopyOutcome } from '../common/copy-button.ts';
-import { loadPart } from '../common/load-part.ts';
-import { copyStrings } from '../strings/app.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { icon } from '../theme/icons.ts';
+import { ActionController } from '../../common/action-controller.ts';
+import { COPY_ICONS, type CopyOutcome } from '../../common/copy-button.ts';
+import { loadPart } from '../../browser/load-part.ts';
+import { copyStrings } from '../../strings/app.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { icon } from '../../theme/icons.ts';
 import type { MessageAction } from './message-actions.ts';
 
 /** What can be done with a message, behind one button: for fingers, which cannot rest on a message to see its icons. */
@@ -72,7 +72,7 @@ export class MessageMenu extends LitElement {
   /** The menu itself opens and closes at a click from the second one on. */
   async #open(): Promise<void> {
     const isFirst = this.shown === null;
-    const isThere = !isFirst || (await this.#problems.run(() => loadPart(import('../theme/web-awesome.ts'))));
+    const isThere = !isFirst || (await this.#problems.run(() => loadPart(import('../../theme/web-awesome.ts'))));
     if (!isThere) return;
     this.shown = this.actions();
     await this.updateComplete;

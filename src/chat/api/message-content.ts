@@ -1,5 +1,5 @@
-import type { ContentPart } from '../api/chat-completion.ts';
-import type { AttachedPart, Attachment, Message } from '../storage/conversation.ts';
+import type { ContentPart } from './chat-completion.ts';
+import type { AttachedPart, Attachment, Message } from '../types/conversation.ts';
 
 /** The model reads these, and models read English best. */
 const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ApiErrorCode } from '../../shared/api-error.ts';
-import { canContinue } from '../answers/continue-answer.ts';
-import type { Answer } from '../storage/conversation.ts';
-import { contextStrings } from '../strings/context.ts';
-import { conversationStrings, explainError } from '../strings/conversation.ts';
-import { messageStrings } from '../strings/messages.ts';
-import { icon } from '../theme/icons.ts';
+import type { ApiErrorCode } from '../../../shared/api-error.ts';
+import { canContinue } from '../../answers/continue-answer.ts';
+import type { Answer } from '../../types/conversation.ts';
+import { contextStrings } from '../../strings/context.ts';
+import { conversationStrings, explainError } from '../../strings/conversation.ts';
+import { messageStrings } from '../../strings/messages.ts';
+import { icon } from '../../theme/icons.ts';
 
 /** What can be asked for where an answer ended; see `AnswerMessage`. */
 export type OutcomeEvent = 'continue' | 'continue-elsewhere' | 'regenerate';

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { RunningAnswer } from '../answers/running-answer.ts';
+import type { RunningAnswer } from '../../answers/running-answer.ts';
 
 /** Renders its host anew, at most once a frame, while an answer grows. */
 export class RunningAnswerController implements ReactiveController {

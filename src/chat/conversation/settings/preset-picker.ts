@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { ActionController } from '../common/action-controller.ts';
-import { fieldValue } from '../common/field-value.ts';
+import { ActionController } from '../../common/action-controller.ts';
+import { fieldValue } from '../../browser/field-value.ts';
 import {
   changePresets,
   findPreset,
@@ -10,12 +10,12 @@ import {
   type Preset,
   type Presets,
   type PresetSettings,
-} from '../storage/presets.ts';
-import { dialogStrings } from '../strings/dialogs.ts';
-import { presetStrings } from '../strings/presets.ts';
-import { choiceStyles } from '../theme/choice-styles.ts';
-import { controlStyles } from '../theme/control-styles.ts';
-import { iconButton } from '../theme/icons.ts';
+} from '../../storage/presets.ts';
+import { dialogStrings } from '../../strings/dialogs.ts';
+import { presetStrings } from '../../strings/presets.ts';
+import { choiceStyles } from '../../theme/choice-styles.ts';
+import { controlStyles } from '../../theme/control-styles.ts';
+import { iconButton } from '../../theme/icons.ts';
 
 /**
  * Presets: one can be used, what is in the form kept as another, one deleted, and one be that of new chats.
