@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { VitePWA } from 'vite-plugin-pwa';
-import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build-library-files.ts';
-import { minifyStyles } from './src/command-line/minify-styles.ts';
-import { notePackages, writeSiteNotices } from './src/command-line/site-notices.ts';
+import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
+import { minifyStyles } from './src/command-line/build/minify-styles.ts';
+import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
 import { securityHeaders } from './src/shared/security-headers.ts';
 
 /** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */

@@ -1,6 +1,6 @@
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
-import { findBrowser } from '../src/command-line/find-browser.ts';
-import { SOFTWARE_GPU_FLAGS } from '../src/command-line/software-gpu-flags.ts';
+import { findBrowser } from '../src/command-line/browser/find-browser.ts';
+import { SOFTWARE_GPU_FLAGS } from '../src/command-line/browser/software-gpu-flags.ts';
 
 /** What the tests of every browser have in common. Each has a folder of its own for results, which Playwright empties as it begins. */
 export const COMMON: PlaywrightTestConfig = {

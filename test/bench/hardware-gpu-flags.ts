@@ -1,4 +1,4 @@
-import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 
 /**
  * Chromium flags for WebGPU on the machine's graphics card. Without a screen Chromium takes SwiftShader by itself where it

@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { chromium, type JSHandle } from '@playwright/test';
-import { findBrowser } from '../../src/command-line/find-browser.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
-import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { serveModels } from '../pocket/support/model-server.ts';
 import type * as PageMeasurements from '../pocket/support/page-measurements.ts';
 import type { KernelTime } from '../pocket/support/page-measurements.ts';

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from '@playwright/test';
-import type { Site } from '../../src/command-line/serve-site.ts';
+import type { Site } from '../../src/command-line/commands/serve-site.ts';
 import type { UnwatchedBrowser } from '../support/unwatched-browser.ts';
 import { summarise, type Summary } from './statistics.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
-import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
+import { serveSite, type Site } from '../../src/command-line/commands/serve-site.ts';
 import { ChatPage } from '../support/chat-page.ts';
 
 let root: string;

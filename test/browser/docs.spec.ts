@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { build } from 'vite';
-import { buildLibraryFiles } from '../../src/command-line/build-library-files.ts';
+import { buildLibraryFiles } from '../../src/command-line/build/build-library-files.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
+import { serveSite, type Site } from '../../src/command-line/commands/serve-site.ts';
 import { packageEntries } from '../docs/package-entries.ts';
 import { readSnippets, type Snippet } from '../docs/read-snippets.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { buildLibraryFiles } from '../../src/command-line/build-library-files.ts';
-import { serveSite } from '../../src/command-line/serve-site.ts';
+import { buildLibraryFiles } from '../../src/command-line/build/build-library-files.ts';
+import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { FaultyModelServer } from '../support/faulty-model-server.ts';
 import { unwatchedReport } from '../support/unwatched-browser.ts';
 

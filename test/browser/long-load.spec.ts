@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
+import { serveSite, type Site } from '../../src/command-line/commands/serve-site.ts';
 import { inPage } from '../support/in-page.ts';
 import { reachState } from '../support/site-page.ts';
 import { startSlowProxy } from '../support/slow-proxy.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, expect, type Browser, type Page } from '@playwright/test';
-import { findBrowser } from '../../src/command-line/find-browser.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
-import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
 import { siteReady } from '../support/site-page.ts';
 import { startTestSite } from '../support/test-site.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveSite } from '../../src/command-line/serve-site.ts';
+import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { serveControlSite, type ControlSite } from './control-site.ts';
 
 /** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */

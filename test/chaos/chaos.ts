@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
-import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
+import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
+import { findOrInstallBrowser } from '../../src/command-line/browser/install-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';

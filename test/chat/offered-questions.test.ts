@@ -5,7 +5,7 @@ import { emptyStrings } from '../../src/chat/strings/conversation.ts';
 test.each(emptyStrings.pocketQuestions)(
   'the built-in model is trained on what an empty chat offers to ask: %s',
   (question) => {
-    const corpus = new URL('../../src/pocket/training/corpus/mixture.py', import.meta.url);
+    const corpus = new URL('../../training/corpus/mixture.py', import.meta.url);
     expect(readFileSync(corpus, 'utf8')).toContain(JSON.stringify(question));
   },
 );

@@ -53,6 +53,8 @@ function findCommandProblem([command = '', ...words]: readonly string[]): string
 function findScriptProblem([name = '', ...words]: readonly string[]): string | null {
   const script = scripts[name];
   if (script === undefined) return `package.json has no script ${name}.`;
+  const command = /tabserve-from-source\.ts (\w+)/.exec(script)?.[1];
+  if (command !== undefined) return findTabserveProblem([command, ...words]);
   const entry = /tsx (\S+\.ts)/.exec(script)?.[1];
   if (entry !== undefined) return findOptionProblem(dirname(entry), words);
   const file = words.find((word) => word.startsWith('test/'));
@@ -60,7 +62,7 @@ function findScriptProblem([name = '', ...words]: readonly string[]): string | n
 }
 
 function findTabserveProblem([name = '', ...words]: readonly string[]): string | null {
-  const folder = 'src/command-line';
+  const folder = 'src/command-line/commands';
   const isThere = existsSync(join(PROJECT_FOLDER, folder, `${name}.ts`));
   return isThere ? findOptionProblem(folder, words) : `tabserve has no command ${name}.`;
 }

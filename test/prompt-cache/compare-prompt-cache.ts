@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { buildWhenStale } from '../../src/command-line/build-when-stale.ts';
-import { findOrInstallBrowser } from '../../src/command-line/install-browser.ts';
+import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
+import { findOrInstallBrowser } from '../../src/command-line/browser/install-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
-import { serveSite } from '../../src/command-line/serve-site.ts';
-import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/software-gpu-flags.ts';
+import { serveSite } from '../../src/command-line/commands/serve-site.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { inPage } from '../support/in-page.ts';
 import { buildTestSite } from '../support/test-site.ts';
 import type * as compareModule from './in-page/compare-answers.ts';

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
-import { serveSite, type SiteOptions } from '../../src/command-line/serve-site.ts';
+import { serveSite, type SiteOptions } from '../../src/command-line/commands/serve-site.ts';
 
 export interface CopiedSite {
   readonly url: string;

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from '@playwright/test';
-import { findFirefox } from '../../src/command-line/find-firefox.ts';
+import { findFirefox } from '../../src/command-line/browser/find-firefox.ts';
 import { firefoxDownloads } from './saved-file.ts';
 
 /** Of `about:config`: what points at the page. Coarse is 1, fine 2, and 4 is what can stand above something. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { runCommand } from '../../src/command-line/run-command.ts';
-import { serveSite } from '../../src/command-line/serve-site.ts';
+import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { buildTestSite } from './test-site.ts';
 
 /** Playwright's `webServer`: prints where it is, which the configuration waits for, and serves until it is stopped. */

@@ -26,7 +26,7 @@ export function startCommand(name: string, ...parameters: string[]): RunningComm
     [
       '--import',
       createRequire(import.meta.url).resolve('tsx'),
-      join(PROJECT_FOLDER, 'src/command-line/repository.ts'),
+      join(PROJECT_FOLDER, 'src/command-line/tabserve-from-source.ts'),
       name,
       ...parameters,
     ],

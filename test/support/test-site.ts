@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { CommandFailure } from '../../src/command-line/run-command.ts';
 import { DIST_FOLDER } from '../../src/command-line/project-folders.ts';
-import { serveSite, type Site } from '../../src/command-line/serve-site.ts';
+import { serveSite, type Site } from '../../src/command-line/commands/serve-site.ts';
 import { buildGallery } from './gallery.ts';
 
 export interface TestSiteOptions {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Firefox } from '../../src/command-line/find-firefox.ts';
+import type { Firefox } from '../../src/command-line/browser/find-firefox.ts';
 import { FIREFOX_PREFERENCES } from './firefox-launch-options.ts';
 import type { UnwatchedBrowser } from './unwatched-browser.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findWebKit } from '../../src/command-line/find-webkit.ts';
+import { findWebKit } from '../../src/command-line/browser/find-webkit.ts';
 
 /** A WebKitGTK window, driven over the classic WebDriver protocol. */
 export class WebKitBrowser {

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from '@playwright/test';
-import { findBrowser } from '../../src/command-line/find-browser.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { firefoxLaunchOptions } from './firefox-launch-options.ts';
 
 /**

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as Playwright from '@playwright/test';
+import { systemBrowserCandidates } from './browser-candidates.ts';
+import { browserMajorVersion } from './browser-version.ts';
+import { CommandFailure } from '../run-command.ts';
+
+export interface Browser {
+  /** Path of the executable. */
+  readonly path: string;
+  /** Such as 124. */
+  readonly version: number;
+}
+
+/** The first Chromium with WebGPU in shared workers. */
+const OLDEST_USABLE_VERSION = 124;
+
+/**
+ * The first Chromium, Chrome or Edge that starts and is recent enough: `CHROME_PATH`, Playwright's own, a
+ * system one.
+ *
+ * @throws {CommandFailure} when there is none, or when `CHROME_PATH` names one that cannot be used.
+ */
+export function findBrowser(): Browser {
+  const chosen = process.env['CHROME_PATH'];
+  if (chosen) return useBrowser(chosen);
+
+  const candidates = [
+    ...playwrightBrowsers(),
+    ...systemBrowserCandidates({ platform: process.platform, environment: process.env }),
+  ];
+  const complaints: string[] = [];
+  for (const path of candidates.filter((candidate) => existsSync(candidate))) {
+    try {
+      return useBrowser(path);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      complaints.push(error.message);
+    }
+  }
+  throw new CommandFailure(
+    complaints[0] ?? 'No Chromium or Chrome was found: install one, or set CHROME_PATH to its executable.',
+  );
+}
+
+/** The browser that Playwright has installed, where a project has Playwright; this package itself does without. */
+function playwrightBrowsers(): string[] {
+  try {
+    const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof Playwright;
+    return [chromium.executablePath()];
+  } catch {
+    return [];
+  }
+}
+
+function useBrowser(path: string): Browser {
+  if (!existsSync(path))
+    throw new CommandFailure(`CHROME_PATH names ${path}, where there is no file: correct or unset it.`);
+  const majorVersion = browserMajorVersion(path);
+  if (majorVersion === null) {
+    throw new CommandFailure(
+      `The browser ${path} does not start: run it with --version to see why, or set CHROME_PATH to another.`,
+    );
+  }
+  if (majorVersion < OLDEST_USABLE_VERSION) {
+    throw new CommandFailure(
+      `The browser ${path} is version ${majorVersion}, but WebGPU in shared workers needs ${OLDEST_USABLE_VERSION} or newer: update it, or set CHROME_PATH to a newer one.`,
+    );
+  }
+  return { path, version: majorVersion };
+}

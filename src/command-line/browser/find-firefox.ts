@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installPackages, mayInstallPackages } from './install-packages.ts';
+import { CommandFailure } from '../run-command.ts';
+
+export interface Firefox {
+  /** Path of the executable. */
+  readonly path: string;
+  /** Such as `153.7.0esr`. */
+  readonly version: string;
+  /** Variables that it needs beside the usual ones: on Linux, those that give it a software graphics device. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The first Firefox with WebGPU in shared workers. */
+const OLDEST_USABLE_VERSION = 141;
+
+const LINUX_NAMES = ['firefox-esr', 'firefox'];
+const LINUX_FOLDERS = ['/usr/local/bin', '/usr/bin', '/snap/bin'];
+const MAC_PATH = '/Applications/Firefox.app/Contents/MacOS/firefox';
+const VULKAN_DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
+
+/**
+ * The Firefox of this machine with all it takes to run WebGPU without a graphics card: `FIREFOX_PATH`, else a
+ * system one; and on Linux lavapipe, Mesa's Vulkan driver that is a program.
+ *
+ * @throws {CommandFailure} when either is missing.
+ */
+export function findFirefox(): Firefox {
+  const chosen = process.env['FIREFOX_PATH'];
+  const path = chosen ?? candidates().find((candidate) => existsSync(candidate));
+  if (path === undefined)
+    throw new CommandFailure('No Firefox was found: install one, or set FIREFOX_PATH to its executable.');
+  const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  const version = status === 0 ? /\bFirefox (\d+\.\S+)/.exec(stdout)?.[1] : undefined;
+  if (version === undefined) throw new CommandFailure(`The browser ${path} does not start, or is no Firefox.`);
+  if (Number.parseInt(version, 10) < OLDEST_USABLE_VERSION)
+    throw new CommandFailure(`Firefox ${version} is too old for WebGPU: ${OLDEST_USABLE_VERSION} or newer is needed.`);
+  return { path, version, environment: process.platform === 'linux' ? softwareVulkan() : {} };
+}
+
+/**
+ * The Firefox of this machine, with a software graphics device; installs Debian's packages of both where they
+ * are missing and that is allowed, saying so on standard error.
+ *
+ * @throws {CommandFailure} when there is none and none could be installed.
+ */
+export function findOrInstallFirefox(): Firefox {
+  try {
+    return findFirefox();
+  } catch (error) {
+    // A path that the user named is theirs to correct; installing another would hide the mistake.
+    if (!(error instanceof CommandFailure) || process.env['FIREFOX_PATH'] || !mayInstallPackages()) throw error;
+    console.error(`${error.message}\nInstalling Firefox, which can take some minutes…`);
+  }
+  installPackages('firefox-esr', 'mesa-vulkan-drivers');
+  return findFirefox();
+}
+
+function candidates(): string[] {
+  if (process.platform === 'darwin') return [MAC_PATH];
+  if (process.platform !== 'linux') return [];
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return [...new Set([...onPath, ...LINUX_FOLDERS])].flatMap((folder) => LINUX_NAMES.map((name) => join(folder, name)));
+}
+
+function softwareVulkan(): Record<string, string> {
+  for (const folder of VULKAN_DRIVER_FOLDERS.filter((folder) => existsSync(folder))) {
+    const driver = readdirSync(folder).find((name) => /^lvp_icd\..*json$/.test(name));
+    if (driver !== undefined) return { VK_ICD_FILENAMES: join(folder, driver) };
+  }
+  throw new CommandFailure('Mesa’s software Vulkan driver (lavapipe) was not found: install mesa-vulkan-drivers.');
+}

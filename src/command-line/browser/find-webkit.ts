@@ -1,0 +1,47 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackages } from './install-packages.ts';
+import { CommandFailure } from '../run-command.ts';
+
+/** A WebKit that tests can drive, with a screen for it where the machine has none. */
+export interface WebKit {
+  /** Path of the WebDriver server. */
+  readonly driver: string;
+  /** Path of the browser that the server starts. */
+  readonly path: string;
+  /** Path of the X server without a screen. */
+  readonly display: string;
+}
+
+const DRIVER = '/usr/bin/WebKitWebDriver';
+const DISPLAY_SERVER = '/usr/bin/Xvfb';
+
+/**
+ * WebKitGTK as Debian and Ubuntu package it; nowhere else is there a WebKit with a driver that any user may have.
+ *
+ * @throws {CommandFailure} when a part is missing.
+ */
+export function findWebKit(): WebKit {
+  const path = existsSync('/usr/lib')
+    ? readdirSync('/usr/lib')
+        .flatMap((folder) => ['4.1', '6.0'].map((api) => join('/usr/lib', folder, `webkit2gtk-${api}/MiniBrowser`)))
+        .find((candidate) => existsSync(candidate))
+    : undefined;
+  if (path === undefined || !existsSync(DRIVER) || !existsSync(DISPLAY_SERVER))
+    throw new CommandFailure('No WebKitGTK with its driver was found: install webkit2gtk-driver and xvfb.');
+  return { driver: DRIVER, path, display: DISPLAY_SERVER };
+}
+
+/**
+ * The WebKitGTK of this machine; installs Debian's packages where that is allowed.
+ *
+ * @throws {CommandFailure} when there is none and none could be installed.
+ */
+export function findOrInstallWebKit(): WebKit {
+  try {
+    return findWebKit();
+  } catch (error) {
+    if (!(error instanceof CommandFailure) || !installPackages('webkit2gtk-driver', 'xvfb')) throw error;
+    return findWebKit();
+  }
+}

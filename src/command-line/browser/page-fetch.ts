@@ -1,0 +1,154 @@
+import { orAborted } from '../../shared/timing.ts';
+
+type HeaderList = readonly (readonly [name: string, value: string])[];
+
+export interface PageRequest {
+  /** Path and query below the page's origin. */
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: HeaderList;
+  readonly body?: Uint8Array | null;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * `fetch` of a page, callable from Node: the page's service worker answers. The body is the page's own stream
+ * piece by piece; a slow reader slows the page, cancelling or aborting cancels in the page. Rejects, or errors
+ * the body, when the page cannot fetch or is gone.
+ */
+export type PageFetch = (request: PageRequest) => Promise<Response>;
+
+/** A page in which functions can be called that use nothing outside themselves but its globals. */
+interface ScriptablePage {
+  evaluate(call: (argument: RelayedRequest) => Promise<RelayedHead>, argument: RelayedRequest): Promise<RelayedHead>;
+  evaluate(call: (id: number) => Promise<string | null>, id: number): Promise<string | null>;
+  evaluate(call: (id: number) => void, id: number): Promise<void>;
+}
+
+/** A request as it crosses into the page. Each character of `body` is one byte, as JSON has no bytes. */
+interface RelayedRequest {
+  readonly id: number;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: HeaderList;
+  readonly body: string | null;
+}
+
+interface RelayedHead {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: HeaderList;
+}
+
+/** What the page keeps of a request whose answer has not been read to its end. */
+interface RelayedAnswer {
+  readonly controller: AbortController;
+  reader?: ReadableStreamDefaultReader<Uint8Array> | undefined;
+}
+
+/** Globals of the page that the relay uses. */
+interface RelayGlobals {
+  tabserveAnswers?: Map<number, RelayedAnswer>;
+}
+
+/** Statuses whose `Response` refuses a body, even an empty one. */
+const STATUSES_WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
+
+/** Prepares a page; once per page. */
+export function createPageFetch(page: ScriptablePage): PageFetch {
+  let lastId = 0;
+
+  return async ({ path, method = 'GET', headers = [], body = null, signal = new AbortController().signal }) => {
+    signal.throwIfAborted();
+    const id = ++lastId;
+    // A page that is gone has nothing left to stop.
+    const stop = () => void page.evaluate(abortInPage, id).catch(() => {});
+    signal.addEventListener('abort', stop);
+    const finish = () => signal.removeEventListener('abort', stop);
+    const request: RelayedRequest = {
+      id,
+      path,
+      method,
+      headers,
+      body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
+    };
+    try {
+      const head = await orAborted(page.evaluate(fetchInPage, request), signal);
+      const pieces = new ReadableStream<Uint8Array>({
+        async pull(stream) {
+          try {
+            const piece = await orAborted(page.evaluate(readInPage, id), signal);
+            if (piece !== null) return stream.enqueue(Buffer.from(piece, 'latin1'));
+            stream.close();
+          } catch (error) {
+            stop();
+            stream.error(error);
+          }
+          finish();
+        },
+        cancel() {
+          finish();
+          stop();
+        },
+      });
+      return new Response(STATUSES_WITHOUT_BODY.has(head.status) ? null : pieces, {
+        status: head.status,
+        statusText: head.statusText,
+        headers: head.headers.map(([name, value]): [string, string] => [name, value]),
+      });
+    } catch (error) {
+      finish();
+      throw error;
+    }
+  };
+}
+
+/** Runs in the page, so it can use nothing outside itself but the page's globals. */
+async function fetchInPage({ id, path, method, headers, body }: RelayedRequest): Promise<RelayedHead> {
+  const page = globalThis as unknown as RelayGlobals;
+  page.tabserveAnswers ??= new Map();
+  const answer: RelayedAnswer = { controller: new AbortController() };
+  page.tabserveAnswers.set(id, answer);
+  let bodyBytes: Uint8Array<ArrayBuffer> | null = null;
+  if (body !== null) {
+    bodyBytes = new Uint8Array(body.length);
+    for (let index = 0; index < body.length; index++) bodyBytes[index] = body.charCodeAt(index);
+  }
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body: bodyBytes,
+      signal: answer.controller.signal,
+    });
+    answer.reader = response.body?.getReader();
+    const { status, statusText } = response;
+    return { status, statusText, headers: [...response.headers] };
+  } catch (error) {
+    page.tabserveAnswers.delete(id);
+    throw error;
+  }
+}
+
+/** Runs in the page. The next bytes, as characters; null at the end. */
+async function readInPage(id: number): Promise<string | null> {
+  const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
+  const piece = await answers?.get(id)?.reader?.read();
+  if (!piece?.value) {
+    answers?.delete(id);
+    return null;
+  }
+  let bytes = '';
+  // `apply` takes only so many arguments.
+  for (let start = 0; start < piece.value.length; start += 8192) {
+    bytes += String.fromCharCode(...piece.value.subarray(start, start + 8192));
+  }
+  return bytes;
+}
+
+/** Runs in the page. */
+function abortInPage(id: number): void {
+  const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
+  answers?.get(id)?.controller.abort();
+  answers?.delete(id);
+}

@@ -1,0 +1,32 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { noticesOf } from './third-party-notices.ts';
+import { PROJECT_FOLDER } from '../project-folders.ts';
+
+/** A page that brings the endpoint up, for `ask` and `bridge`. */
+const ENDPOINT_PAGE = 'src/command-line/commands/endpoint-page';
+
+/**
+ * Builds the command of the package, `npx tabserve`: one script for Node with all that it needs, so that nothing is
+ * installed beside it.
+ */
+export async function buildCommand(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: PROJECT_FOLDER,
+    logLevel: 'warn',
+    publicDir: false,
+    ssr: { noExternal: true },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      ssr: join(PROJECT_FOLDER, 'src/command-line/tabserve.ts'),
+      target: 'node20',
+      minify: true,
+      license: noticesOf('tabserve.js'),
+      rolldownOptions: { output: { entryFileNames: 'tabserve.js', codeSplitting: false } },
+    },
+  });
+  cpSync(join(PROJECT_FOLDER, ENDPOINT_PAGE), outDir, { recursive: true });
+}

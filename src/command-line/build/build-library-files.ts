@@ -1,0 +1,104 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type InlineConfig, type Plugin } from 'vite';
+import { packageVersion, PROJECT_FOLDER } from '../project-folders.ts';
+import { noticesOf } from './third-party-notices.ts';
+
+/** Name of the engine worker's script; the page's script looks for it beside itself. */
+const ENGINE_WORKER = 'tabserve-engine-worker.js';
+
+/** For Vite's `define`: the version that page, service worker and engine tell each other, in `src/shared/messages.ts`. */
+export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
+
+/** What belongs to a framework, which the site has installed: entry → script. */
+const INTEGRATIONS = [
+  ['src/react/use-tabserve.ts', 'react.js'],
+  ['src/ai/create-tabserve.ts', 'ai.js'],
+  ['src/vite-plugin/tabserve.ts', 'vite.js'],
+] as const;
+
+/**
+ * Builds what other sites use: the page's module, the service-worker installer as a module, both workers as
+ * ready-made scripts, and the built-in model. Every script is whole in itself, so it can be copied into a
+ * site and served as it is. What they contain of other packages is noted for `writeNotices`.
+ *
+ * @param outDir Folder for the files; what is in it is deleted.
+ */
+export async function buildLibraryFiles(outDir: string): Promise<void> {
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir, { recursive: true });
+  await bundle(outDir, 'src/engine-worker/engine-worker.ts', ENGINE_WORKER);
+  await bundle(outDir, 'src/page/index.ts', 'tabserve.js', { plugins: [nameEngineWorker()] });
+  await bundle(outDir, 'src/service-worker/index.ts', 'service-worker.js');
+  await bundle(outDir, 'src/service-worker/service-worker.ts', 'tabserve-service-worker.js', { format: 'iife' });
+  await bundleUpstreams(outDir, { published: true });
+  for (const [entry, name] of INTEGRATIONS) await bundle(outDir, entry, name, { plugins: [importPage()] });
+  cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
+}
+
+/** Builds the script that ready-made service workers import where their site names upstreams. */
+export async function bundleUpstreams(outDir: string, { published = false } = {}): Promise<void> {
+  const entry = 'src/service-worker/upstreams/upstreams-script.ts';
+  await bundle(outDir, entry, 'tabserve-upstreams.js', { format: 'iife', published });
+}
+
+interface BundleOptions {
+  readonly plugins?: Plugin[];
+  /** Default: `es`. */
+  readonly format?: 'es' | 'iife';
+  /** Whether it is for others, who get a source map with it and the notices of what it contains. Default: true. */
+  readonly published?: boolean;
+}
+
+async function bundle(outDir: string, entry: string, name: string, options: BundleOptions = {}) {
+  const { plugins = [], format = 'es', published = true } = options;
+  const config: InlineConfig = {
+    configFile: false,
+    root: PROJECT_FOLDER,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"', ...VERSION_CONSTANT },
+    plugins,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      sourcemap: published,
+      license: published && noticesOf(name),
+      target: 'es2023',
+      chunkSizeWarningLimit: 8000,
+      lib: { entry: join(PROJECT_FOLDER, entry), formats: [format], fileName: () => name, name: 'tabserve' },
+      rolldownOptions: {
+        external: [/^node:/, 'react', '@ai-sdk/openai-compatible'],
+        output: { codeSplitting: false },
+      },
+    },
+  };
+  await build(config);
+}
+
+/**
+ * Leaves the address of the engine worker in the page's module as it would be written by hand: browsers take
+ * it as it stands, and bundlers of other people follow it. Vite would bundle the worker once more. It stands there once,
+ * and reaches `new Worker(…)` as a text: where bundlers see that a worker is made from a file, they bundle that anew, once
+ * for each such place, although it is whole as it is.
+ */
+function nameEngineWorker(): Plugin {
+  const inSource = "new URL('../../engine-worker/engine-worker.ts', import.meta.url)";
+  const address = 'tabserveEngineWorkerAddress';
+  return {
+    name: 'tabserve:engine-worker-address',
+    enforce: 'pre',
+    transform: (code) =>
+      code.includes(inSource) ? { code: code.replaceAll(inSource, `${address}()`), map: null } : null,
+    banner: `const ${address} = () => new URL('./${ENGINE_WORKER}', import.meta.url).href;`,
+  };
+}
+
+/** An integration uses the page's module that the site has, of which there must be one in a page. */
+function importPage(): Plugin {
+  return {
+    name: 'tabserve:page-module',
+    enforce: 'pre',
+    resolveId: (source) => (source === '../../page/index.ts' ? { id: '../tabserve.js', external: true } : null),
+  };
+}

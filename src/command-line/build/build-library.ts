@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { buildCommand } from './build-command.ts';
+import { buildLibraryFiles } from './build-library-files.ts';
+import { LIBRARY_FOLDER } from '../project-folders.ts';
+import { CommandFailure, runCommand } from '../run-command.ts';
+import { runTool } from '../run-tool.ts';
+import { writeNotices } from './third-party-notices.ts';
+
+/** Contexts of which the package has a typed entry → that entry. */
+const TYPED_ENTRIES = {
+  page: 'index',
+  'service-worker': 'index',
+  react: 'use-tabserve',
+  ai: 'create-tabserve',
+  'vite-plugin': 'tabserve',
+};
+
+await runCommand(async () => {
+  if ((await runTool('npm run --silent build:pocket')) !== 0)
+    throw new CommandFailure('The built-in models could not be built: see the errors above.');
+  await buildLibraryFiles(LIBRARY_FOLDER);
+  await buildCommand(join(LIBRARY_FOLDER, 'command-line'));
+  writeNotices(LIBRARY_FOLDER);
+  await buildTypes(join(LIBRARY_FOLDER, 'types'));
+});
+
+/**
+ * Writes the type declarations of what other sites import, and of nothing else.
+ * @param outDir Folder for the declarations.
+ */
+async function buildTypes(outDir: string): Promise<void> {
+  const all = mkdtempSync(join(tmpdir(), 'tabserve-types-'));
+  try {
+    for (const context of Object.keys(TYPED_ENTRIES)) {
+      const options =
+        '--noEmit false --incremental false --tsBuildInfoFile null --emitDeclarationOnly --declaration --rootDir src';
+      const status = await runTool(`tsc -p src/${context} ${options} --outDir "${all}"`);
+      if (status !== 0)
+        throw new CommandFailure(`The types of src/${context} could not be written: see the errors above.`);
+    }
+    const needed = new Set(
+      Object.entries(TYPED_ENTRIES).map(([context, entry]) => join(all, context, `${entry}.d.ts`)),
+    );
+    for (const file of needed) {
+      const text = readFileSync(file, 'utf8');
+      for (const [, path] of text.matchAll(/(?:from |import\()'(\.[^']*)\.ts'/g)) {
+        needed.add(join(dirname(file), `${path}.d.ts`));
+      }
+      const target = join(outDir, relative(all, file));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
+  } finally {
+    rmSync(all, { recursive: true, force: true });
+  }
+  // Of scripts that are not imported but named by their address: nothing comes out of them.
+  writeFileSync(join(outDir, 'script.d.ts'), 'export {};\n');
+}

@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+// oxlint-disable-next-line no-restricted-imports -- of what a site runs, only src/engine-worker/webllm/ knows WebLLM; this is run by hand
+import { prebuiltAppConfig, type ModelRecord } from '@mlc-ai/web-llm';
+import { estimatePackage } from './estimate-package-size.ts';
+import { parseOptions } from '../parse-options.ts';
+import { PROJECT_FOLDER } from '../project-folders.ts';
+import { readPackageSize } from './read-package-size.ts';
+import { CommandFailure, runCommand } from '../run-command.ts';
+
+const USAGE = `Usage: npm run catalogue-sizes [-- --offline]
+
+Writes down how large each model of WebLLM's catalogue is to download. Its server is asked; where that cannot
+be reached, the size that was read from it earlier stays, or else an estimate is made from the model's name.
+
+  --offline   ask no server`;
+
+const FILE = join(PROJECT_FOLDER, 'src/engine-worker/models/catalogue-sizes.json');
+
+/** Milliseconds that a server may take for one file. */
+const PATIENCE = 20_000;
+const AT_A_TIME = 8;
+
+interface CatalogueSizes {
+  /** Day on which this was written. */
+  readonly date: string;
+  /** Bytes, as the server of the package tells. */
+  readonly measured: Record<string, number>;
+  /** Bytes, about. */
+  readonly estimated: Record<string, number>;
+}
+
+await runCommand(async () => {
+  const { values } = parseOptions(USAGE, { offline: { type: 'boolean', default: false } });
+  const before = JSON.parse(readFileSync(FILE, 'utf8')) as CatalogueSizes;
+  const sizes: CatalogueSizes = { date: new Date().toISOString().slice(0, 10), measured: {}, estimated: {} };
+  const asked = values.offline ? new Map<string, number>() : await askServers(prebuiltAppConfig.model_list);
+  for (const { model_id: id } of prebuiltAppConfig.model_list) {
+    const measured = asked.get(id) ?? before.measured[id];
+    const estimated = estimatePackage(id);
+    if (measured !== undefined) sizes.measured[id] = measured;
+    else if (estimated !== null) sizes.estimated[id] = estimated;
+    else
+      throw new CommandFailure(`The size of ${id} can be neither read nor estimated: add it to estimate-package.ts.`);
+  }
+  writeFileSync(FILE, `${JSON.stringify(sizes, null, 2)}\n`);
+  const kept = Object.keys(sizes.measured).length - asked.size;
+  console.log(
+    `${asked.size} sizes read from servers, ${kept} kept from before, ${Object.keys(sizes.estimated).length} estimated: ${FILE}`,
+  );
+});
+
+/** Sizes by id, of the packages whose servers could be asked. */
+async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  const rest = records.values();
+  const lanes = Array.from({ length: AT_A_TIME }, async () => {
+    for (const { model, model_id: id, model_lib: library } of rest) {
+      try {
+        sizes.set(id, await readPackageSize({ folder: `${model}/resolve/main/`, library }, fetchPatiently));
+      } catch (thrown) {
+        console.error(`${id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+      }
+    }
+  });
+  await Promise.all(lanes);
+  return sizes;
+}
+
+const fetchPatiently: typeof fetch = (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(PATIENCE) });

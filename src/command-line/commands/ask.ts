@@ -1,0 +1,98 @@
+import { text as readText } from 'node:stream/consumers';
+import OpenAI, { APIError } from 'openai';
+import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import type { Command } from './command.ts';
+import { openPage } from '../browser/open-page.ts';
+import type { PageFetch } from '../browser/page-fetch.ts';
+import { parseCount, parseOptions } from '../parse-options.ts';
+import { CommandFailure } from '../run-command.ts';
+import { serveSite } from './serve-site.ts';
+
+const USAGE = `Asks a model in a headless browser and prints its answer as it arrives.
+
+  npx tabserve ask "What is a service worker?"
+  npx tabserve ask - < question.txt
+
+  --model ID           default ${BUILT_IN_MODEL_ID}
+  --system TEXT        instructions before the question
+  --max-tokens NUMBER  longest answer; default: as long as the model likes
+  --json               print the endpoint's whole JSON answer instead, when it is complete
+  --site FOLDER        a built site to ask; default: one of the package's own, with the built-in model
+
+In Tabserve's repository: npm run ask -- "…"`;
+
+/** Prints the answer to one question. */
+export const ask: Command = async (given, installation, signal) => {
+  const { values, positionals } = parseOptions(
+    USAGE,
+    {
+      model: { type: 'string', default: BUILT_IN_MODEL_ID },
+      system: { type: 'string' },
+      'max-tokens': { type: 'string' },
+      json: { type: 'boolean', default: false },
+      site: { type: 'string' },
+    },
+    given,
+  );
+  const words = positionals.join(' ');
+  const question = (words === '-' ? await readText(process.stdin) : words).trim();
+  if (!question) throw new CommandFailure('There is no question: npx tabserve ask "What is a service worker?"');
+
+  const request = {
+    model: values.model,
+    messages: [
+      ...(values.system === undefined ? [] : [{ role: 'system' as const, content: values.system }]),
+      { role: 'user' as const, content: question },
+    ],
+    ...(values['max-tokens'] === undefined ? {} : { max_tokens: parseCount('--max-tokens', values['max-tokens']) }),
+  };
+
+  const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
+  const site = await serveSite(source);
+  try {
+    const page = await openPage(site.url + source.page, installation.findBrowser().path, signal);
+    try {
+      await answer(clientOf(page.fetch, site.url), request, values.json, signal);
+    } finally {
+      await page.close();
+    }
+  } finally {
+    await site.close();
+  }
+};
+
+type Question = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
+
+async function answer(client: OpenAI, question: Question, json: boolean, signal: AbortSignal): Promise<void> {
+  try {
+    if (json) {
+      const completion = await client.chat.completions.create(question, { signal });
+      console.log(JSON.stringify(completion, null, 2));
+      return;
+    }
+    const stream = await client.chat.completions.create({ ...question, stream: true }, { signal });
+    for await (const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');
+    process.stdout.write('\n');
+  } catch (error) {
+    if (error instanceof APIError) throw new CommandFailure(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** The official client, its requests sent by the page. */
+function clientOf(pageFetch: PageFetch, url: string): OpenAI {
+  return new OpenAI({
+    apiKey: 'local',
+    baseURL: new URL('v1', url).href,
+    // A model that is still loading answers 503 after a minute, and says when to come again.
+    maxRetries: 5,
+    fetch: (address, { method = 'GET', headers, body, signal } = {}) =>
+      pageFetch({
+        path: new URL(String(address)).pathname,
+        method,
+        headers: [...new Headers(headers)],
+        body: typeof body === 'string' ? Buffer.from(body) : null,
+        ...(signal ? { signal } : {}),
+      }),
+  });
+}

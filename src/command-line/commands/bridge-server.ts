@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
+import { CORS_HEADERS } from '../../shared/cors-headers.ts';
+import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
+import type { PageFetch } from '../browser/page-fetch.ts';
+
+/** The endpoint takes 20 MiB; one byte more is enough for it to refuse a body as too large. */
+const MOST_BODY_BYTES = 20 * 1024 * 1024 + 1;
+
+/** A page's `fetch` throws at these, so the endpoint is only asked what it serves instead. */
+const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+/** Refused callers that are told of; pages could make up any number. */
+const MOST_REPORTS = 20;
+
+export interface BridgeOptions {
+  /** The `fetch` of the page that answers. */
+  readonly fetch: PageFetch;
+  readonly callers: BridgeCallers;
+  /** Takes a sentence for whoever runs the bridge. */
+  readonly report: (sentence: string) => void;
+}
+
+/**
+ * Answers HTTP requests below `/v1` with what a page's `fetch` gets for them: status, headers and body as they
+ * are, each piece when it comes. A client that leaves cancels in the page.
+ */
+export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
+  const reported = new Set<string>();
+
+  /** Says each problem once: browsers do not show an answer that the page may not read. */
+  function reportOnce(problem: string): void {
+    if (reported.has(problem) || reported.size >= MOST_REPORTS) return;
+    reported.add(problem);
+    report(problem);
+  }
+
+  return createServer((request, response) => {
+    const problem = findCallerProblem(request.headers, callers);
+    if (problem !== null) {
+      reportOnce(problem);
+      return sendError(request, response, 'forbidden_request', problem);
+    }
+    relay(fetch, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else
+        sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, {
+          'retry-after': '1',
+        });
+    });
+  });
+}
+
+async function relay(fetch: PageFetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '/';
+  if (!/^\/v1(?:[/?]|$)/.test(path)) {
+    return sendError(request, response, 'unknown_url', 'The endpoint is below /v1, such as /v1/chat/completions.');
+  }
+
+  const method = request.method ?? 'GET';
+  const sendable = !METHODS_FETCH_REFUSES.has(method);
+  const left = new AbortController();
+  response.once('close', () => left.abort(new Error('The client has left.')));
+  let answer: Response;
+  try {
+    const body = method === 'GET' || method === 'HEAD' || !sendable ? null : await readBody(request);
+    const headers = headerPairs(request.rawHeaders);
+    answer = await fetch({ path, method: sendable ? method : 'OPTIONS', headers, body, signal: left.signal });
+  } catch (error) {
+    if (left.signal.aborted) return;
+    throw error;
+  }
+  if (!sendable && answer.ok) {
+    const allow = answer.headers.get('allow') ?? '';
+    const message = `This address serves ${allow}, but not ${JSON.stringify(method)}.`;
+    return sendError(request, response, 'method_not_supported', message, { allow });
+  }
+  response.writeHead(answer.status, answer.statusText, [...answer.headers].flat());
+  // The head is news too: a stream's first piece may be a minute away.
+  response.flushHeaders();
+  if (!answer.body) return void response.end();
+  try {
+    await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
+  } catch (error) {
+    // The client has left, or the page has died; either way `pipeline` has cut the connection, and a cut is what
+    // tells a waiting client that the stream is not complete.
+    if (!left.signal.aborted) throw error;
+  }
+}
+
+/** The body, cut where the endpoint would refuse it anyway. */
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    if (size < MOST_BODY_BYTES) chunks.push(chunk);
+    size += chunk.length;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_BODY_BYTES);
+}
+
+/** Node gives names and values in one list, repeated headers included. */
+function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  return rawHeaders.flatMap((text, index) =>
+    index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],
+  );
+}
+
+/** An error of the bridge's own, in the form that the endpoint gives to its errors. */
+function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: ApiErrorCode,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const { status, type, param } = new ApiError(code, message);
+  request.resume();
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-request-id': `req_${randomUUID().replaceAll('-', '')}`,
+    // What is forbidden to a page is not for it to read either.
+    ...(code === 'forbidden_request' ? {} : CORS_HEADERS),
+    ...headers,
+  });
+  response.end(JSON.stringify({ error: { message, type, param, code } }));
+}

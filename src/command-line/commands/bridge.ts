@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { isLoopbackAddress, parseAllowedOrigin } from './bridge-callers.ts';
+import { createBridgeServer } from './bridge-server.ts';
+import { keepBrowser } from '../browser/keep-page-open.ts';
+import type { Command } from './command.ts';
+import { listen } from './listen.ts';
+import { openPage } from '../browser/open-page.ts';
+import { parseOptions, parsePort } from '../parse-options.ts';
+import { serveSite } from './serve-site.ts';
+
+const USAGE = `Offers the endpoint to programs outside the browser: a headless browser answers behind a local HTTP server.
+
+  npx tabserve bridge [options]
+
+  --port NUMBER  port to listen on (default 8787; 0 takes a free one)
+  --host NAME    name or address to listen on (default 127.0.0.1: this machine only). Anyone who reaches it
+                 needs no more than a key, and the default key "local" is known to everybody
+  --allow-origin ORIGIN
+                 lets pages of another origin call: https://app.example.org, chrome-extension://…, file://, or null.
+                 May be given several times; pages of this machine's http servers may always
+  --site FOLDER  a built site that answers; default: one of the package's own, with the built-in model
+
+In Tabserve's repository: npm run bridge -- [options]`;
+
+function report(sentence: string): void {
+  console.error(sentence);
+}
+
+/** Runs until it is interrupted. */
+export const bridge: Command = async (words, installation, signal) => {
+  const { values } = parseOptions(
+    USAGE,
+    {
+      port: { type: 'string', default: '8787' },
+      host: { type: 'string', default: '127.0.0.1' },
+      'allow-origin': { type: 'string', multiple: true, default: [] },
+      site: { type: 'string' },
+    },
+    words,
+  );
+  const port = parsePort(values.port);
+  const callers = {
+    loopback: isLoopbackAddress(values.host),
+    allowedOrigins: values['allow-origin'].map(parseAllowedOrigin),
+  };
+
+  const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
+  const site = await serveSite(source);
+  const { path } = installation.findBrowser();
+  const browser = await keepBrowser({ open: () => openPage(site.url + source.page, path, signal), report });
+  const server = createBridgeServer({ fetch: browser.fetch, callers, report });
+  try {
+    const address = await listen(server, port, values.host);
+    console.log(`The endpoint is at ${address}v1\nUse it as base URL, with the key "local". Ctrl-C stops it.`);
+    await Promise.race([browser.finished, signal.aborted || once(signal, 'abort')]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await browser.close();
+    await site.close();
+  }
+};

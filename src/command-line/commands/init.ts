@@ -1,0 +1,122 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { readBasePath } from '../../shared/base-path.ts';
+import type { Command } from './command.ts';
+import { LIBRARY_FOLDER, packageVersion } from '../project-folders.ts';
+import { parseOptions } from '../parse-options.ts';
+import { CommandFailure } from '../run-command.ts';
+
+const USAGE = `Copies to a site what has to lie in its own origin: the worker scripts, and the built-in models.
+
+  npx tabserve init FOLDER [options]
+
+  FOLDER      where the site's static files lie, such as public or static; made where there is none.
+              Default: the one that --save wrote
+
+  --save      writes folder and options into package.json. From then on \`npx tabserve init\` copies to the same place
+              again, as is needed after every update. By itself, with "postinstall": "tabserve init" among the scripts
+  --no-model  leaves the built-in models out: the site names its own, or people download one
+  --base-path /api/v1
+              path of the endpoint, which the copied service worker is told; the pages learn it from that. Default: /v1
+  --modules   for pages without a bundler: also copies what others import from the package, tabserve.js and
+              service-worker.js, and the engine worker, which bundlers find by themselves`;
+
+/** What `--save` writes under `tabserve` into a site's package.json. */
+interface SavedOptions {
+  /** Relative to package.json, with `/`. */
+  readonly folder?: string | undefined;
+  readonly model?: boolean;
+  readonly basePath?: string | undefined;
+  readonly modules?: boolean;
+}
+
+const SERVICE_WORKER = 'tabserve-service-worker.js';
+
+/** Scripts that have to lie at an address of their own. */
+const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
+
+/** What pages import, and the worker that one of them names, so that bundlers copy it. */
+const MODULES = ['tabserve.js', 'service-worker.js', 'tabserve-engine-worker.js'];
+
+/** Of the site, in the current folder. */
+const PACKAGE_FILE = 'package.json';
+
+/** Copies the files, and says which. */
+export const init: Command = async (words) => {
+  const { values, positionals } = parseOptions(
+    USAGE,
+    {
+      save: { type: 'boolean', default: false },
+      'no-model': { type: 'boolean', default: false },
+      'base-path': { type: 'string' },
+      modules: { type: 'boolean', default: false },
+    },
+    words,
+  );
+  const [folder, ...more] = positionals;
+  if (more.length > 0) throw new CommandFailure('init takes one folder: npx tabserve init public/');
+  const given: SavedOptions = {
+    folder: folder && writtenPath(folder),
+    model: !values['no-model'],
+    modules: values.modules,
+    basePath: values['base-path'],
+  };
+  const options = folder === undefined ? { ...given, ...readSavedOptions() } : given;
+  if (options.folder === undefined) {
+    throw new CommandFailure(
+      'Say where the static files of the site lie: npx tabserve init public/ (--save keeps it).',
+    );
+  }
+  if (!existsSync(LIBRARY_FOLDER))
+    throw new CommandFailure('There is nothing to copy: run `npm run build:library` first.');
+
+  const basePath = checkedBasePath(options.basePath);
+  const names = [...SCRIPTS, ...(options.modules ? MODULES : []), ...(options.model ? ['models'] : [])];
+  mkdirSync(options.folder, { recursive: true });
+  for (const name of names) cpSync(join(LIBRARY_FOLDER, name), join(options.folder, name), { recursive: true });
+  if (basePath !== undefined) tellBasePath(join(options.folder, SERVICE_WORKER), basePath);
+  if (values.save) saveOptions(options);
+  console.log(`Copied to ${options.folder}, from Tabserve ${packageVersion()}: ${names.join(', ')}.`);
+};
+
+/** As it is to stand in package.json and on the terminal: relative to the current folder, the same on every system. */
+function writtenPath(folder: string): string {
+  return relative('.', resolve(folder)).split(sep).join('/') || '.';
+}
+
+function checkedBasePath(path: string | undefined): string | undefined {
+  try {
+    return path === undefined ? path : readBasePath(path);
+  } catch (error) {
+    throw new CommandFailure((error as TypeError).message, { cause: error });
+  }
+}
+
+/** Puts an option before a service worker. What a script says that imports it comes first. */
+function tellBasePath(file: string, basePath: string): void {
+  const told = `self.tabserve = { basePath: ${JSON.stringify(basePath)}, ...self.tabserve };`;
+  writeFileSync(file, `${told}\n${readFileSync(file, 'utf8')}`);
+}
+
+function readSavedOptions(): SavedOptions {
+  return existsSync(PACKAGE_FILE) ? ((readPackage()['tabserve'] as SavedOptions | undefined) ?? {}) : {};
+}
+
+function saveOptions({ folder, model, modules, basePath }: SavedOptions): void {
+  if (!existsSync(PACKAGE_FILE)) throw new CommandFailure('--save needs a package.json, and there is none here.');
+  const tabserve = {
+    folder,
+    ...(model ? {} : { model }),
+    ...(modules ? { modules } : {}),
+    ...(basePath === undefined ? {} : { basePath }),
+  };
+  writeFileSync(PACKAGE_FILE, `${JSON.stringify({ ...readPackage(), tabserve }, null, 2)}\n`);
+}
+
+function readPackage(): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(PACKAGE_FILE, 'utf8')) as Record<string, unknown>;
+  } catch (error) {
+    throw new CommandFailure(`${PACKAGE_FILE} cannot be read: ${String(error)}`, { cause: error });
+  }
+}

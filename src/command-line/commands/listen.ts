@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { isIP } from 'node:net';
+import { CommandFailure } from '../run-command.ts';
+
+/**
+ * Listens, and gives the address of the root, with a slash at its end.
+ *
+ * @param port 0 takes any free one.
+ * @param host Name or address to listen on.
+ * @throws {CommandFailure} where that is not possible.
+ */
+export async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new CommandFailure(explainListenError(error, host, port), { cause: error });
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  // Who listens on every address is reached under this one.
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${address.port}/`;
+}
+
+/** Why a server could not listen, as a sentence that says what to do. */
+function explainListenError(error: unknown, host: string, port: number): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/in use|EADDRINUSE/.test(text)) return `Port ${port} is taken: stop what uses it, or choose another with --port.`;
+  if (/EACCES/.test(text))
+    return `Port ${port} needs more rights than this user has: choose one from 1024 on with --port.`;
+  if (/ENOTFOUND|EADDRNOTAVAIL/.test(text)) return `${host} is not an address of this machine: correct --host.`;
+  return `The server could not listen on ${host}:${port}: ${text}`;
+}

@@ -1,0 +1,34 @@
+import { ask } from './ask.ts';
+import { bridge } from './bridge.ts';
+import type { Command, Installation } from './command.ts';
+import { init } from './init.ts';
+import { packageVersion } from '../project-folders.ts';
+import { CommandFailure, runCommand } from '../run-command.ts';
+import { serve } from './serve.ts';
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries({ init, serve, ask, bridge }));
+
+const USAGE = `An OpenAI-compatible chat-completions endpoint that lives entirely in the browser.
+
+  npx tabserve init FOLDER   copies the worker scripts and the built-in models to a site
+  npx tabserve serve FOLDER  serves a built site with the headers that it needs
+  npx tabserve ask "…"       asks in a headless browser and prints the answer
+  npx tabserve bridge        offers the endpoint to programs outside the browser
+
+  --help                     behind a command, lists its options
+  --version                  prints the package's version`;
+
+/** Runs the command that this process was called with, and ends the process. */
+export function runTabserve(installation: Installation): Promise<never> {
+  return runCommand(async (signal) => {
+    const [name = '--help', ...words] = process.argv.slice(2);
+    if (name === '--help' || name === '-h') return console.log(USAGE);
+    if (name === '--version') return console.log(packageVersion());
+    const command = COMMANDS.get(name);
+    if (!command) {
+      const known = [...COMMANDS.keys()].join(', ');
+      throw new CommandFailure(`There is no command "${name}", only ${known}; npx tabserve --help tells more.`);
+    }
+    await command(words, installation, signal);
+  });
+}

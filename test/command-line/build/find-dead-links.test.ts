@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findDeadLinks } from '../../../src/command-line/build/find-dead-links.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tabserve-links-'));
+  write('index.html', '');
+  write('guide/start.html', '<h2 id="first-answer">First answer</h2>');
+  write('guide/picture.png', '');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, body: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), `<!doctype html><html><body>${body}</body></html>`);
+}
+
+test.each([
+  ['a page', '<a href="../guide/start.html">', true],
+  ['a page without its ending', '<a class="link" href="/guide/start">', true],
+  ['a folder', '<a href="/">', true],
+  ['a place in a page', '<a href="guide/start.html#first-answer">', true],
+  ['a picture', '<img src="guide/picture.png">', true],
+  ['another site', '<a href="https://example.org/nothing">', true],
+  ['an address of mail', '<a href="mailto:somebody@example.org">', true],
+  ['a page that is not there', '<a href="guide/end.html">', false],
+  ['a place that a page does not have', '<a href="guide/start.html#second">', false],
+  ['a place that this page does not have', '<a href="#nowhere">', false],
+  ['a picture that is not there', '<img alt="" src="nothing.png">', false],
+])('a link to %s is judged', (_, link, isAlive) => {
+  write('page.html', link);
+  expect(findDeadLinks(folder)).toHaveLength(isAlive ? 0 : 1);
+});

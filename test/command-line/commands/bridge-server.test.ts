@@ -1,0 +1,315 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import {
+  isLoopbackAddress,
+  parseAllowedOrigin,
+  type BridgeCallers,
+} from '../../../src/command-line/commands/bridge-callers.ts';
+import { createBridgeServer } from '../../../src/command-line/commands/bridge-server.ts';
+import { listen } from '../../../src/command-line/commands/listen.ts';
+import type { PageFetch, PageRequest } from '../../../src/command-line/browser/page-fetch.ts';
+
+/** Node 20 lacks `Promise.withResolvers`. */
+function withResolvers<T = unknown>() {
+  let resolve!: (value: T) => void;
+  const promise = new Promise<T>((given) => (resolve = given));
+  return { promise, resolve };
+}
+
+const closers: (() => unknown)[] = [];
+afterEach(() => closers.splice(0).forEach((close) => close()));
+
+/** A bridge before a page that answers with `answer`; by default for this machine only. */
+async function bridge(
+  answer: PageFetch,
+  callers: Partial<BridgeCallers> = {},
+  report: (sentence: string) => void = () => {},
+) {
+  const server = createBridgeServer({
+    fetch: answer,
+    callers: { loopback: true, allowedOrigins: [], ...callers },
+    report,
+  });
+  closers.push(() => (server.closeAllConnections(), server.close()));
+  const { port } = new URL(await listen(server, 0, '127.0.0.1'));
+  return (path: string, options: RequestOptions = {}, body?: string | Buffer) => {
+    const request = httpRequest({ host: '127.0.0.1', port, path, ...options });
+    request.end(body);
+    return { request, response: once(request, 'response').then(([response]) => response as IncomingMessage) };
+  };
+}
+
+/** A page that records what it was asked. */
+function recorder(response: () => Response = () => new Response('{}')) {
+  const requests: PageRequest[] = [];
+  const fetch: PageFetch = async (request) => {
+    requests.push(request);
+    return response();
+  };
+  return { fetch, requests };
+}
+
+test('passes method, path, query, headers and body on as they are', async () => {
+  const { fetch, requests } = recorder();
+  const send = await bridge(fetch);
+  const body = Buffer.from([0, 1, 127, 128, 255, ...Buffer.from('ä😀')]);
+  await send(
+    '/v1/a%2Fb?c=d%20e',
+    { method: 'PUT', headers: { Authorization: 'Bearer x', 'X-Twice': ['1', '2'] } },
+    body,
+  ).response;
+  const [request] = requests;
+  expect(request).toMatchObject({ path: '/v1/a%2Fb?c=d%20e', method: 'PUT' });
+  expect(request?.headers).toEqual(
+    expect.arrayContaining([
+      ['Authorization', 'Bearer x'],
+      ['X-Twice', '1'],
+      ['X-Twice', '2'],
+    ]),
+  );
+  expect(Buffer.from(request?.body ?? [])).toEqual(body);
+});
+
+test('gives status, reason, headers and bytes of the answer back', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+  const send = await bridge(
+    recorder(() => new Response(bytes, { status: 418, statusText: 'Teapot', headers: { 'x-request-id': 'req_1' } }))
+      .fetch,
+  );
+  const response = await send('/v1/models').response;
+  expect(response).toMatchObject({ statusCode: 418, statusMessage: 'Teapot' });
+  expect(response.headers['x-request-id']).toBe('req_1');
+  expect(await text(response.setEncoding('latin1'))).toBe(String.fromCharCode(...bytes));
+});
+
+test.for(['HEAD', 'OPTIONS'])('answers %s without a body', async (method) => {
+  const send = await bridge(recorder(() => new Response(null, { status: 204, headers: { allow: 'POST' } })).fetch);
+  const response = await send('/v1/models', { method }).response;
+  expect(response).toMatchObject({ statusCode: 204, headers: { allow: 'POST' } });
+  expect(await text(response)).toBe('');
+});
+
+test('sends the head, then each piece when it comes', async () => {
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const stream = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) });
+  const send = await bridge(recorder(() => new Response(stream)).fetch);
+  const response = (await send('/v1/models').response).setEncoding('utf8');
+  const pieces = response[Symbol.asyncIterator]();
+  for (const piece of ['data: 1\n\n', 'data: 2\n\n']) {
+    controller.enqueue(Buffer.from(piece));
+    expect(await pieces.next()).toEqual({ value: piece, done: false });
+  }
+  controller.close();
+  expect((await pieces.next()).done).toBe(true);
+});
+
+test('cancels the answer when the client leaves in the middle of it', async () => {
+  const cancelled = withResolvers();
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from('data: 1\n\n')),
+    cancel: cancelled.resolve,
+  });
+  const send = await bridge(recorder(() => new Response(stream)).fetch);
+  const { request, response } = send('/v1/models');
+  await once(await response, 'data');
+  request.destroy();
+  await expect(cancelled.promise).resolves.not.toThrow();
+});
+
+test('aborts a request whose client leaves before there is an answer', async () => {
+  const asked = withResolvers<AbortSignal>();
+  const send = await bridge(({ signal }) => {
+    asked.resolve(signal!);
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const { request, response } = send('/v1/models');
+  response.catch(() => {});
+  const signal = await asked.promise;
+  request.once('error', () => {});
+  request.destroy();
+  if (!signal.aborted) await once(signal, 'abort');
+  expect(signal.aborted).toBe(true);
+});
+
+test('cuts the connection when the page dies in the middle of an answer, so that nobody takes it as complete', async () => {
+  const stream = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from('data: 1\n\n')),
+    pull: (controller) => controller.error(new Error('The page is gone.')),
+  });
+  const send = await bridge(recorder(() => new Response(stream)).fetch);
+  const response = await send('/v1/models').response;
+  await expect(text(response)).rejects.toThrow('aborted');
+});
+
+test('says 503 and when to come again while there is no page', async () => {
+  const send = await bridge(async () => {
+    throw new Error('Target crashed');
+  });
+  const response = await send('/v1/models').response;
+  expect(response).toMatchObject({
+    statusCode: 503,
+    headers: { 'retry-after': '1', 'access-control-allow-origin': '*' },
+  });
+  expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
+  expect(JSON.parse(await text(response))).toMatchObject({ error: { code: 'engine_unavailable', param: null } });
+});
+
+test('passes on no more of a huge body than the endpoint needs to refuse it', async () => {
+  const { fetch, requests } = recorder();
+  const send = await bridge(fetch);
+  await send('/v1/chat/completions', { method: 'POST' }, Buffer.alloc(22 * 1024 * 1024)).response;
+  expect(requests[0]?.body?.length).toBe(20 * 1024 * 1024 + 1);
+});
+
+test('a method that no page can send is refused with what the endpoint serves there', async () => {
+  const { fetch, requests } = recorder(
+    () => new Response(null, { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } }),
+  );
+  const send = await bridge(fetch);
+  const response = await send('/v1/models', { method: 'TRACE' }).response;
+  expect(response).toMatchObject({ statusCode: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+  expect(JSON.parse(await text(response))).toMatchObject({ error: { code: 'method_not_supported', param: null } });
+  expect(requests).toMatchObject([{ path: '/v1/models', method: 'OPTIONS' }]);
+});
+
+test.for([
+  ['a path beside /v1', '/v2', {}, 404, 'unknown_url'],
+  ['a path that only begins like /v1', '/v1models', {}, 404, 'unknown_url'],
+  ['a host name that was pointed here', '/v1/models', { headers: { host: 'evil.example' } }, 403, 'forbidden_request'],
+  [
+    'a web page of another machine',
+    '/v1/models',
+    { headers: { origin: 'https://evil.example' } },
+    403,
+    'forbidden_request',
+  ],
+  ['a page without an origin', '/v1/models', { headers: { origin: 'null' } }, 403, 'forbidden_request'],
+  [
+    'a name that only begins like this machine',
+    '/v1',
+    { headers: { host: '127.0.0.1.nip.example' } },
+    403,
+    'forbidden_request',
+  ],
+] as const)('refuses %s without asking the page', async ([, path, options, status, code]) => {
+  const { fetch, requests } = recorder();
+  const send = await bridge(fetch);
+  const response = await send(path, options).response;
+  expect(response.statusCode).toBe(status);
+  expect(JSON.parse(await text(response))).toMatchObject({ error: { code } });
+  expect(requests).toEqual([]);
+});
+
+test.for([
+  ['127.0.0.1:8787', undefined],
+  ['localhost', 'http://localhost:3000'],
+  ['[::1]:8787', 'http://[::1]:3000'],
+])('serves the host %s and the origin %s of this machine', async ([host, origin]) => {
+  const send = await bridge(recorder().fetch);
+  const response = await send('/v1/models', { headers: { host, ...(origin ? { origin } : {}) } }).response;
+  expect(response.statusCode).toBe(200);
+});
+
+const FOREIGN_ORIGINS = [
+  'null',
+  'file://',
+  'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+  'moz-extension://2f1a0c5e-5f0e-4e7a-9f5b-0d1c2b3a4f5e',
+  'app://-',
+  'https://app.example.org',
+  'http://app.example.org:8080',
+];
+
+test.for(FOREIGN_ORIGINS)(
+  'the origin %s is refused by its name and with the option that lets it in, which does',
+  async (origin) => {
+    const reports: string[] = [];
+    const { fetch, requests } = recorder();
+    const closed = await bridge(fetch, {}, (sentence) => reports.push(sentence));
+    for (const method of ['OPTIONS', 'POST', 'GET']) {
+      const response = await closed('/v1/models', { method, headers: { origin } }).response;
+      expect(response.statusCode).toBe(403);
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(JSON.parse(await text(response)).error).toMatchObject({
+        code: 'forbidden_request',
+        message: expect.stringContaining(`--allow-origin "${origin}"`),
+      });
+    }
+    // A browser shows the page's author nothing of it, so the terminal does, and not for each request.
+    expect(reports).toEqual([expect.stringContaining(`origin "${origin}"`)]);
+    expect(requests).toEqual([]);
+
+    const open = await bridge(fetch, { allowedOrigins: ['https://other.example', parseAllowedOrigin(origin)] });
+    expect((await open('/v1/models', { headers: { origin } }).response).statusCode).toBe(200);
+    const rebound = await open('/v1/models', { headers: { origin, host: 'evil.example' } }).response;
+    expect(rebound.statusCode).toBe(403);
+    expect(JSON.parse(await text(rebound)).error.message).toContain('the host "evil.example"');
+    const other = await open('/v1/models', { headers: { origin: 'https://evil.example' } }).response;
+    expect(other.statusCode).toBe(403);
+  },
+);
+
+test('with allowed origins, a bridge for other machines serves those, this machine and programs, no others', async () => {
+  const send = await bridge(recorder().fetch, { loopback: false, allowedOrigins: ['https://app.example'] });
+  const status = async (headers: Record<string, string>) =>
+    (await send('/v1/models', { headers: { host: 'my-machine', ...headers } }).response).statusCode;
+  expect(await status({ origin: 'https://app.example' })).toBe(200);
+  expect(await status({ origin: 'http://localhost:3000' })).toBe(200);
+  expect(await status({})).toBe(200);
+  expect(await status({ origin: 'https://evil.example' })).toBe(403);
+});
+
+test('pages that come with ever new origins do not fill the terminal', async () => {
+  const reports: string[] = [];
+  const send = await bridge(recorder().fetch, {}, (sentence) => reports.push(sentence));
+  for (let index = 0; index < 30; index++) {
+    await send('/v1/models', { headers: { origin: `https://n${index}.example` } }).response;
+  }
+  expect(reports).toHaveLength(20);
+});
+
+test.for([
+  ['HTTPS://App.Example.org:443/', 'https://app.example.org'],
+  ['http://192.168.0.2:8080', 'http://192.168.0.2:8080'],
+  ['chrome-extension://abcdef/', 'chrome-extension://abcdef'],
+  ['file://', 'file://'],
+  ['null', 'null'],
+])('--allow-origin %s is the origin %s', ([text, origin]) => {
+  expect(parseAllowedOrigin(text!)).toBe(origin);
+});
+
+test.for([
+  '',
+  '*',
+  'https://*',
+  'https://*.example.org',
+  'app.example.org',
+  'https://a.example/path',
+  'https://u@a.example',
+  'file:',
+  'https://',
+])('--allow-origin %j is a mistake', (text) => {
+  expect(() => parseAllowedOrigin(text)).toThrow(/^--allow-origin takes an origin such as/);
+});
+
+test('serves any host and origin when it was told to listen for other machines', async () => {
+  const send = await bridge(recorder().fetch, { loopback: false });
+  const response = await send('/v1/models', { headers: { host: 'my-machine', origin: 'https://my-site.example' } })
+    .response;
+  expect(response.statusCode).toBe(200);
+});
+
+test.for([
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.0.2', false],
+  ['127.evil.example', false],
+] as const)('takes %s as this machine only: %s', ([host, expected]) => {
+  expect(isLoopbackAddress(host)).toBe(expected);
+});

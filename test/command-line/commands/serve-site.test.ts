@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveSite, type Site } from '../../../src/command-line/commands/serve-site.ts';
+
+let folder: string;
+let site: Site;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tabserve-served-'));
+  mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, 'models'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Site</title>');
+  writeFileSync(join(folder, 'assets/a-123.js'), 'export {};');
+  writeFileSync(join(folder, 'models/a.wasm'), 'wasm');
+  writeFileSync(join(folder, 'site.webmanifest'), '{}');
+  site = await serveSite({ folder, modelHosts: ['https://models.example'] });
+});
+
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string, init?: RequestInit) => fetch(new URL(path, site.url), init);
+
+test.for([
+  ['/', 200, /^text\/html/, 'no-cache'],
+  ['/assets/a-123.js', 200, /^text\/javascript/, 'public, max-age=31536000, immutable'],
+  ['/models/a.wasm', 200, /^application\/wasm/, 'no-cache'],
+  ['/site.webmanifest', 200, /^application\/manifest\+json/, 'no-cache'],
+  ['/assets/older-build.js', 404, null, null],
+  ['/no-such-page', 404, null, null],
+] as const)('%s is answered %d with its type and how long it may be kept', async ([path, status, type, cache]) => {
+  const response = await get(path);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('cache-control')).toBe(cache);
+  expect(response.headers.get('content-type') ?? '').toMatch(type ?? /^$/);
+});
+
+test.for(['/', '/assets/a-123.js', '/models/a.wasm', '/v1/models', '/nothing'])(
+  '%s carries the security headers, with the model hosts that were asked for',
+  async (path) => {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy')).toMatch(/connect-src 'self' .*https:\/\/models\.example/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
+
+test('an unchanged file is not sent again', async () => {
+  const etag = (await get('/')).headers.get('etag')!;
+  expect((await get('/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+});
+
+test('an API request that comes past the service worker learns so in the form of the API', async () => {
+  const response = await get('/v1/chat/completions', { method: 'POST', body: '{}' });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({
+    error: {
+      message: expect.stringContaining('npm run bridge'),
+      type: 'invalid_request_error',
+      param: null,
+      code: 'unknown_url',
+    },
+  });
+});
+
+test('a taken port is named with the way out', async () => {
+  const port = Number(new URL(site.url).port);
+  await expect(serveSite({ folder, port })).rejects.toThrow(
+    `Port ${port} is taken: stop what uses it, or choose another with --port.`,
+  );
+});
+
+test('a site that has not been built is named with the way out', async () => {
+  await expect(serveSite({ folder: join(folder, 'assets') })).rejects.toThrow(/There is no built site .*npm run build/);
+});

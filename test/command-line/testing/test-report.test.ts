@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { formatCounts, readPlaywrightReport, readVitestReport } from '../../../src/command-line/testing/test-report.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tabserve-report-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function report(content: object): string {
+  const path = join(folder, 'report.json');
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
+
+const VITEST = { numPassedTests: 5, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3, testResults: [] };
+const PLAYWRIGHT = { stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 3 }, suites: [], errors: [] };
+
+/** A test as Playwright reports it, with an error for each time that it ran; an empty one where it was green. */
+function spec(title: string, status: string, errors: readonly string[]) {
+  const results = errors.map((message) => (message ? { error: { message } } : {}));
+  return { title, file: 'chat.spec.ts', line: 12, tests: [{ status, results }] };
+}
+
+test("Vitest's report is counted, tests that are still to be written as skipped", () => {
+  const { counts, remarks } = readVitestReport(report(VITEST));
+  expect(counts).toEqual({ passed: 5, failed: 2, skipped: 4 });
+  expect(remarks).toEqual([]);
+});
+
+test("what Vitest's report says of a failure is a line, and so is a file that it could not read", () => {
+  const testResults = [
+    {
+      name: 'test/sum.test.ts',
+      status: 'failed',
+      message: '',
+      assertionResults: [
+        { status: 'passed', fullName: 'adds', failureMessages: [] },
+        { status: 'failed', fullName: ' takes away', failureMessages: ['AssertionError: expected 1\n    to be 2'] },
+      ],
+    },
+    { name: 'test/no.test.ts', status: 'failed', message: 'cannot find module x', assertionResults: [] },
+    { name: 'test/good.test.ts', status: 'passed', message: '', assertionResults: [] },
+  ];
+  expect(readVitestReport(report({ ...VITEST, testResults })).remarks).toEqual([
+    'failed test/sum.test.ts: takes away: AssertionError: expected 1 to be 2',
+    'failed test/no.test.ts: cannot find module x',
+  ]);
+});
+
+test("Playwright's report is counted, tests that passed when repeated as passed", () => {
+  const { counts, remarks } = readPlaywrightReport(report(PLAYWRIGHT));
+  expect(counts).toEqual({ passed: 9, failed: 1, skipped: 3 });
+  expect(remarks).toEqual([]);
+});
+
+test("what Playwright's report says of a failure is a line without colours, and so is a test that was repeated", () => {
+  const suites = [
+    {
+      specs: [spec('is good', 'expected', [''])],
+      suites: [
+        {
+          specs: [
+            spec('is bad', 'unexpected', ['\u001b[31mTimeout\u001b[39m\nof 1 s']),
+            spec('is shaky', 'flaky', ['lost', '']),
+          ],
+        },
+      ],
+    },
+  ];
+  const errors = [{ message: 'no such folder' }];
+  expect(readPlaywrightReport(report({ ...PLAYWRIGHT, suites, errors })).remarks).toEqual([
+    'failed outside of the tests: no such folder',
+    'failed chat.spec.ts:12 is bad: Timeout of 1 s',
+    'repeated chat.spec.ts:12 is shaky: lost',
+  ]);
+});
+
+test.for([
+  [{ passed: 12, failed: 0, skipped: 0 }, '12 passed, 0 failed'],
+  [{ passed: 12, failed: 1, skipped: 2 }, '12 passed, 1 failed, 2 skipped'],
+] as const)('%o reads as %s', ([counts, line]) => {
+  expect(formatCounts(counts)).toBe(line);
+});

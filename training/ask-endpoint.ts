@@ -1,0 +1,108 @@
+/**
+ * Puts the evaluation set to the real endpoint, WebLLM on WebGPU in a headless browser, and writes the answers
+ * for `score.py`.
+ *
+ *     npx tsx training/ask-endpoint.ts evaluation.json answers.json [--every 5] [--bar recall] [--drawn]
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { buildWhenStale } from '../src/command-line/build/build-when-stale.ts';
+import { findOrInstallBrowser } from '../src/command-line/browser/install-browser.ts';
+import { openPage } from '../src/command-line/browser/open-page.ts';
+import { serveSite } from '../src/command-line/commands/serve-site.ts';
+
+interface Item {
+  readonly id: string;
+  readonly bar: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  /** A grammar for the answer, where the item tests JSON mode. */
+  readonly response_format?: unknown;
+  readonly tools?: readonly object[];
+  /** Whether the answer must end by itself. */
+  readonly unlimited?: boolean;
+}
+
+interface ToolCall {
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+interface Completion {
+  readonly choices: readonly {
+    readonly message: { readonly content: string | null; readonly tool_calls?: ToolCall[] };
+  }[];
+  readonly usage?: { readonly completion_tokens: number };
+}
+
+const MOST_TOKENS = 200;
+const TRIES = 6;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { every: { type: 'string', default: '1' }, bar: { type: 'string' }, drawn: { type: 'boolean' } },
+});
+const [source, target] = positionals;
+if (source === undefined || target === undefined) throw new Error('ask-endpoint.ts evaluation.json answers.json');
+/** Greedy, or drawn as an application gets it that sets nothing. */
+const sampling = values.drawn ? {} : { temperature: 0 };
+const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
+  .filter((item) => values.bar === undefined || item.bar === values.bar)
+  .filter((_, index) => index % Number(values.every) === 0);
+
+await buildWhenStale();
+const site = await serveSite();
+const page = await openPage(site.url, findOrInstallBrowser().path);
+const answers: Record<string, string> = {};
+const began = performance.now();
+let tokens = 0;
+try {
+  for (const [index, item] of items.entries()) {
+    const completion = await ask(item);
+    answers[item.id] = answerText(completion);
+    tokens += completion.usage?.completion_tokens ?? 0;
+    if (index % 10 === 9) {
+      writeFileSync(target, JSON.stringify(answers, null, 1));
+      console.log(
+        `${index + 1} of ${items.length}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${tokens} tokens`,
+      );
+    }
+  }
+} finally {
+  await page.close();
+  await site.close();
+}
+writeFileSync(target, `${JSON.stringify(answers, null, 1)}\n`);
+
+/** Text and calls, these as the model writes them. */
+function answerText({ choices: [choice] }: Completion): string {
+  const calls = choice?.message.tool_calls ?? [];
+  const texts = calls.map(
+    ({ function: made }) =>
+      `<tool_call>\n{"name": ${JSON.stringify(made.name)}, "arguments": ${made.arguments}}\n</tool_call>`,
+  );
+  return [choice?.message.content ?? '', ...texts].filter((text) => text !== '').join('\n');
+}
+
+/** Waits while the model is still loading. */
+async function ask(item: Item): Promise<Completion> {
+  // The second of two tool turns needs an id in the API; the model sees only the text.
+  const messages = item.messages.map((message) =>
+    message.role === 'tool' ? { ...message, tool_call_id: 'call_1' } : message,
+  );
+  const { response_format, tools } = item;
+  const limit = item.unlimited ? {} : { max_tokens: MOST_TOKENS };
+  const body = JSON.stringify({ model: 'pocket', messages, response_format, tools, ...sampling, ...limit });
+  for (let attempt = 1; ; attempt++) {
+    const response = await page.fetch({
+      path: '/v1/chat/completions',
+      method: 'POST',
+      headers: [
+        ['content-type', 'application/json'],
+        ['authorization', 'Bearer local'],
+      ],
+      body: Buffer.from(body),
+    });
+    if (response.ok) return (await response.json()) as Completion;
+    const problem = await response.text();
+    if (response.status !== 503 || attempt === TRIES) throw new Error(`${item.id}: ${response.status} ${problem}`);
+  }
+}

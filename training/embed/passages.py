@@ -1,0 +1,96 @@
+"""This repository's own documentation, cut into the passages that a search would show.
+
+A passage is a section, or a part of a long one: whole paragraphs, table rows and code blocks in their
+order, with the headings above them in front.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST_WORDS = 110
+
+
+@dataclass(frozen=True)
+class Passage:
+    file: str
+    #: The headings above, outermost first.
+    headings: tuple[str, ...]
+    body: str
+
+    @property
+    def text(self) -> str:
+        return plain(". ".join((*self.headings[-2:], self.body)))
+
+
+def document_files(root: Path = ROOT) -> list[Path]:
+    """Every page of documentation that a reader of the repository meets."""
+    found = [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("src/**/README.md")]
+    return sorted(path for path in found if "node_modules" not in path.parts)
+
+
+def passages(root: Path = ROOT) -> list[Passage]:
+    return [passage for path in document_files(root) for passage in _of_page(path, root)]
+
+
+def answering(found: list[Passage], page: str, snippet: str) -> set[int]:
+    """The numbers of the passages that have a snippet: those of that page, or, where a text has moved, of any."""
+    words = " ".join(snippet.split())
+    having = {number: p.file for number, p in enumerate(found) if words in " ".join(" ".join((*p.headings, p.body)).split())}
+    return {number for number, file in having.items() if file == page} or set(having)
+
+
+def plain(markdown: str) -> str:
+    """The words of Markdown: links without their addresses, no marks of emphasis, one space between words."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    text = re.sub(r"[`*|<>#]+|^[-\s|:]+$", " ", text, flags=re.M)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _of_page(path: Path, root: Path) -> list[Passage]:
+    name = path.relative_to(root).as_posix()
+    headings: list[str] = []
+    found: list[Passage] = []
+    blocks: list[str] = []
+
+    def finish() -> None:
+        part: list[str] = []
+        for block in blocks:
+            if part and len(" ".join([*part, block]).split()) > MOST_WORDS:
+                found.append(Passage(name, tuple(headings), "\n".join(part)))
+                part = []
+            part.append(block)
+        if part:
+            found.append(Passage(name, tuple(headings), "\n".join(part)))
+        blocks.clear()
+
+    for block in _blocks(path.read_text(encoding="utf-8")):
+        heading = re.match(r"(#+) (.*)", block)
+        if heading:
+            finish()
+            del headings[len(heading.group(1)) - 1 :]
+            headings.append(plain(heading.group(2)))
+        elif plain(block):
+            blocks.append(block)
+    finish()
+    return found
+
+
+def _blocks(text: str) -> list[str]:
+    """Paragraphs, list items, table rows, headings, and code blocks as one each."""
+    blocks: list[str] = []
+    code = False
+    for line in text.splitlines():
+        fence = line.lstrip().startswith("```")
+        starts = code is False and (re.match(r"(#+ |\||\s*[-*] |\d+\. )", line) or (fence and not code))
+        if fence:
+            code = not code
+        if not line.strip() and not code:
+            blocks.append("")
+        elif starts or not blocks or not blocks[-1] or (blocks[-1].startswith("#") and not code):
+            blocks.append(line)
+        else:
+            blocks[-1] += "\n" + line
+    return [block for block in blocks if block.strip()]
