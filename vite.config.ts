@@ -3,7 +3,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { bundleUpstreams, VERSION_CONSTANT } from './src/command-line/build/build-library-files.ts';
 import { minifyStyles } from './src/command-line/build/minify-styles.ts';
 import { notePackages, writeSiteNotices } from './src/command-line/build/site-notices.ts';
-import { securityHeaders } from './src/shared/security-headers.ts';
+import { securityHeaders } from './src/shared/security/security-headers.ts';
 
 /** Six letters tell builds apart as eight do, and random ones do not compress: the service worker names every file. */
 const HASHED_NAMES = {

@@ -1,6 +1,6 @@
 import { register } from '../page/index.ts';
 import { ApiError } from '../shared/api-error.ts';
-import { keepAllRequestRecords } from '../shared/outside-requests.ts';
+import { keepAllRequestRecords } from '../shared/security/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../shared/api-error.ts';
-import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
 
 /** Answers one kind of call. */
 interface CallHandler<Parameters, Result> {

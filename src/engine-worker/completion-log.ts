@@ -1,4 +1,4 @@
-import type { CompletionEvent } from '../shared/completion-event.ts';
+import type { CompletionEvent } from '../shared/engine/completion-event.ts';
 
 export type CompletionListener = (event: CompletionEvent) => void;
 

@@ -1,6 +1,6 @@
 import type { ApiError } from '../shared/api-error.ts';
-import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CompletionOptions } from '../shared/engine.ts';
+import type { CompletionRequest } from '../shared/engine/completion-request.ts';
+import type { CompletionOptions } from '../shared/engine/engine.ts';
 import { CompletionLog } from './completion-log.ts';
 
 /** One completion from admission to its end: what was asked, what was said, and how to end it. */

@@ -1,5 +1,5 @@
-import type { Engine } from '../shared/engine.ts';
-import type { ModelEntry } from '../shared/model-entry.ts';
+import type { Engine } from '../shared/engine/engine.ts';
+import type { ModelEntry } from '../shared/models/model-entry.ts';
 import type { JoinableLimits, SaveLog } from './joinable-completions.ts';
 import type { GpuSource } from './gpu-source.ts';
 import type { GenerationTimeouts } from './watched-generation.ts';

@@ -1,10 +1,10 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { CompletionOptions, Engine, EngineStatus } from '../shared/engine.ts';
-import { GPU_RETURN_PAUSES, gpuUnavailable, modelNotOnDevice } from '../shared/engine-errors.ts';
-import type { ModelEntry } from '../shared/model-entry.ts';
-import { sleep, within } from '../shared/timing.ts';
-import { trace } from '../shared/trace.ts';
+import type { CompletionRequest } from '../shared/engine/completion-request.ts';
+import type { CompletionOptions, Engine, EngineStatus } from '../shared/engine/engine.ts';
+import { GPU_RETURN_PAUSES, gpuUnavailable, modelNotOnDevice } from '../shared/engine/engine-errors.ts';
+import type { ModelEntry } from '../shared/models/model-entry.ts';
+import { sleep, within } from '../shared/timeout.ts';
+import { trace } from '../shared/trace/trace.ts';
 import { Completion } from './completion.ts';
 import {
   DEFAULT_TIMEOUTS,

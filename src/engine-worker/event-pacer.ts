@@ -1,4 +1,4 @@
-import type { CompletionEvent } from '../shared/completion-event.ts';
+import type { CompletionEvent } from '../shared/engine/completion-event.ts';
 
 /** Sends events that follow one another; `sequence` is the number of the first. */
 export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;

@@ -1,8 +1,8 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { GenerationEvent } from '../shared/completion-event.ts';
-import type { CompletionRequest } from '../shared/completion-request.ts';
-import type { Engine } from '../shared/engine.ts';
-import { trace } from '../shared/trace.ts';
+import type { GenerationEvent } from '../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../shared/engine/completion-request.ts';
+import type { Engine } from '../shared/engine/engine.ts';
+import { trace } from '../shared/trace/trace.ts';
 import { withoutOldest } from './without-oldest.ts';
 
 /**

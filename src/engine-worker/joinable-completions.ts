@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { CompletionEvent } from '../shared/completion-event.ts';
-import { trace } from '../shared/trace.ts';
+import type { CompletionEvent } from '../shared/engine/completion-event.ts';
+import { trace } from '../shared/trace/trace.ts';
 import type { Completion } from './completion.ts';
 import { Orphans } from './orphans.ts';
 

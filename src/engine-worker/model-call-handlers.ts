@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ApiError } from '../shared/api-error.ts';
-import { modelNotOnDevice } from '../shared/engine-errors.ts';
-import type { Engine } from '../shared/engine.ts';
-import { outsideRequests } from '../shared/outside-requests.ts';
-import { IMAGE_PLACE, type TokenizeInput } from '../shared/tokenization.ts';
+import { modelNotOnDevice } from '../shared/engine/engine-errors.ts';
+import type { Engine } from '../shared/engine/engine.ts';
+import { outsideRequests } from '../shared/security/outside-requests.ts';
+import { IMAGE_PLACE, type TokenizeInput } from '../shared/engine/tokenization.ts';
 import type { CallHandlers } from './call-handlers.ts';
 import type { Completions } from './completions.ts';
 import type { FindModel } from './completions-options.ts';

@@ -1,9 +1,9 @@
 import { ApiError } from '../shared/api-error.ts';
-import { retryAfterSeconds } from '../shared/retry-after.ts';
-import type { Engine, LoadingProgress } from '../shared/engine.ts';
-import type { ModelEntry } from '../shared/model-entry.ts';
+import { retryAfterSeconds } from '../shared/http/retry-after.ts';
+import type { Engine, LoadingProgress } from '../shared/engine/engine.ts';
+import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { Watchdog } from './watchdog.ts';
-import { orAborted } from '../shared/timing.ts';
+import { orAborted } from '../shared/timeout.ts';
 import { loadingStrings } from './strings/model-loading.ts';
 
 export interface LoadObserver {

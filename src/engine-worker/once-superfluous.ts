@@ -1,5 +1,5 @@
-import { engineBuild, siteLocks } from '../shared/site-locks.ts';
-import { sleep } from '../shared/timing.ts';
+import { engineBuild, siteLocks } from '../shared/locks/site-locks.ts';
+import { sleep } from '../shared/timeout.ts';
 
 /** Milliseconds between two looks. */
 const LOOK_PAUSE = 15_000;

@@ -1,10 +1,10 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/engine-calls.ts';
-import { isHeld, onceFreed } from '../shared/signs-of-life.ts';
-import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messages.ts';
-import type { SiteModels } from '../shared/site-models.ts';
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/messaging/engine-calls.ts';
+import { isHeld, onceFreed } from '../shared/locks/liveness-lock.ts';
+import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messaging/messages.ts';
+import type { SiteModels } from '../shared/models/site-models.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
-import { traceMessage } from '../shared/trace-message.ts';
+import { traceMessage } from '../shared/trace/trace-message.ts';
 import type { Completion } from './completion.ts';
 import type { Completions } from './completions.ts';
 import type { GpuSource } from './gpu-source.ts';

@@ -1,7 +1,7 @@
 import type { ApiError } from '../shared/api-error.ts';
-import type { Usage } from '../shared/completion-event.ts';
-import type { Engine, EngineStatus, LoadingProgress } from '../shared/engine.ts';
-import type { ModelEntry } from '../shared/model-entry.ts';
+import type { Usage } from '../shared/engine/completion-event.ts';
+import type { Engine, EngineStatus, LoadingProgress } from '../shared/engine/engine.ts';
+import type { ModelEntry } from '../shared/models/model-entry.ts';
 
 /**
  * What the engine says about itself, to whoever listens. While a model that writes can answer, it stays that: what an

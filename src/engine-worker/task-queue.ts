@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { retryAfterSeconds } from '../shared/retry-after.ts';
+import { retryAfterSeconds } from '../shared/http/retry-after.ts';
 
 export interface TaskOptions {
   /** Removes the task while it waits. A running task must watch it by itself. Default: nothing does. */

@@ -1,5 +1,5 @@
-import type { GenerationEvent } from '../shared/completion-event.ts';
-import { orAborted } from '../shared/timing.ts';
+import type { GenerationEvent } from '../shared/engine/completion-event.ts';
+import { orAborted } from '../shared/timeout.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Milliseconds that an engine may be silent. */

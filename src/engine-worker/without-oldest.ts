@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../shared/completion-request.ts';
+import type { ChatMessage } from '../shared/engine/completion-request.ts';
 
 /** What of a conversation is left out at once at least: each try costs reading it, so there must not be many. */
 const LEAST_SHARE = 1 / 16;

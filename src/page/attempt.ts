@@ -1,4 +1,4 @@
-import type { EngineConnection } from '../shared/engine-connection.ts';
+import type { EngineConnection } from '../shared/messaging/engine-connection.ts';
 
 /** Milliseconds after which a page tries again by itself what failed and may well succeed later: once each. */
 export const RETRY_PAUSES: readonly number[] = [10_000, 30_000, 90_000];

@@ -1,9 +1,9 @@
 export { register } from './register.ts';
 export type { RegisterOptions } from './register-options.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
-export type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
-export type { PromptCacheUse } from '../shared/engine.ts';
-export type { PageStatus, UnsupportedReason } from './page-status.ts';
+export type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
+export type { PromptCacheUse } from '../shared/engine/engine.ts';
+export type { PageStatus, UnsupportedReason } from './status/page-status.ts';
 export { ModelManager } from './model-manager.ts';
 export type {
   CustomModel,
@@ -13,10 +13,10 @@ export type {
   ModelListing,
   ModelState,
   StorageReport,
-} from '../shared/model-management.ts';
-export { createApiKeys, type ApiKeys, type NewKey } from '../shared/api-keys.ts';
-export type { ConfiguredKey, KeyGrant } from '../shared/find-key-by-hash.ts';
-export type { StoredKey } from '../shared/stored-key.ts';
+} from '../shared/models/model-management.ts';
+export { createApiKeys, type ApiKeys, type NewKey } from '../shared/keys/api-keys.ts';
+export type { ConfiguredKey, KeyGrant } from '../shared/keys/check-api-key.ts';
+export type { StoredKey } from '../shared/keys/stored-key.ts';
 export { ApiError, type ApiErrorCode, type ApiErrorData } from '../shared/api-error.ts';
 export {
   allowUpstream,
@@ -25,4 +25,8 @@ export {
   watchUpstreams,
   type UpstreamState,
 } from './upstream-permissions.ts';
-export { contentSecurityPolicyDirectives, securityHeaders, type PolicyOptions } from '../shared/security-headers.ts';
+export {
+  contentSecurityPolicyDirectives,
+  securityHeaders,
+  type PolicyOptions,
+} from '../shared/security/security-headers.ts';

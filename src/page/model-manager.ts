@@ -4,8 +4,8 @@ import {
   type ModelEvent,
   type ModelListing,
   type StorageReport,
-} from '../shared/model-management.ts';
-import type { OutsideRequest } from '../shared/outside-requests.ts';
+} from '../shared/models/model-management.ts';
+import type { OutsideRequest } from '../shared/security/outside-requests.ts';
 import type { Tabserve } from './tabserve.ts';
 
 /**

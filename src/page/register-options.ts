@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { readBasePath } from '../shared/base-path.ts';
+import { readBasePath } from '../shared/http/base-path.ts';
 import { failureStrings } from './strings/failures.ts';
 
 /** Declared before the built module by a bundler's plugin that knows at which address it has put the script. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
-import { writeToConsole } from './write-to-console.ts';
-import { failureStatus, unsupportedStatus, type UnsupportedReason } from './page-status.ts';
+import { writeToConsole } from './console/log-error.ts';
+import { failureStatus, unsupportedStatus, type UnsupportedReason } from './status/page-status.ts';
 import { REGISTER_DEFAULTS, resolveOptions, type RegisterOptions } from './register-options.ts';
 import { RegisteredTabserve } from './registered-tabserve.ts';
 import { failureStrings } from './strings/failures.ts';

@@ -1,27 +1,27 @@
 import { ApiError } from '../shared/api-error.ts';
-import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
-import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
-import type { EngineConnection, EnginePort } from '../shared/engine-connection.ts';
-import { GPU_RETURN_PAUSES, gpuUnavailable } from '../shared/engine-errors.ts';
-import { PolicyViolations, type PolicyViolation } from '../shared/policy-violations.ts';
-import { sleep } from '../shared/timing.ts';
-import { joinTrace } from '../shared/trace.ts';
+import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
+import type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
+import type { EngineConnection, EnginePort } from '../shared/messaging/engine-connection.ts';
+import { GPU_RETURN_PAUSES, gpuUnavailable } from '../shared/engine/engine-errors.ts';
+import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';
+import { sleep } from '../shared/timeout.ts';
+import { joinTrace } from '../shared/trace/trace.ts';
 import { Attempt, RECOVERY_PAUSE, RETRY_PAUSES } from './attempt.ts';
-import { writeToConsole } from './write-to-console.ts';
-import { offerConsoleTrace } from './console-trace.ts';
-import { EngineSession } from './engine-session.ts';
-import { explainBlockedRequest } from './explain-refusal.ts';
-import { moveToNewLocks } from './move-to-new-locks.ts';
-import { introduceEngine } from './introduce-engine.ts';
-import { keepAwake } from './keep-awake.ts';
-import type { PageStatus } from './page-status.ts';
+import { writeToConsole } from './console/log-error.ts';
+import { offerConsoleTrace } from './console/console-trace.ts';
+import { EngineSession } from './engine/engine-session.ts';
+import { explainBlockedRequest } from './registration/explain-script-failure.ts';
+import { moveToNewLocks } from './engine/move-to-new-locks.ts';
+import { introduceEngine } from './engine/provide-engine-port.ts';
+import { keepAwake } from './registration/keep-service-worker-alive.ts';
+import type { PageStatus } from './status/page-status.ts';
 import type { ResolvedOptions } from './register-options.ts';
-import { createResumingFetch } from './resuming-fetch.ts';
-import { ServiceWorkerRegistrar } from './service-worker-registrar.ts';
-import { StatusTracker } from './status-tracker.ts';
+import { createResumingFetch } from './fetch/resuming-fetch.ts';
+import { ServiceWorkerRegistrar } from './registration/service-worker-registrar.ts';
+import { StatusTracker } from './status/status-tracker.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
-import { watchStorage } from './watch-storage.ts';
+import { watchStorage } from './status/watch-storage.ts';
 
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {

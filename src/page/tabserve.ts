@@ -1,5 +1,5 @@
-import type { EngineCallName, EngineCalls } from '../shared/engine-calls.ts';
-import type { PageStatus } from './page-status.ts';
+import type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
+import type { PageStatus } from './status/page-status.ts';
 
 export interface TabserveEventMap {
   /** {@link Tabserve.status} has changed. */

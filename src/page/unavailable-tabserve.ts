@@ -1,7 +1,7 @@
 import type { ApiError } from '../shared/api-error.ts';
-import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
-import { writeToConsole } from './write-to-console.ts';
-import type { PageStatus } from './page-status.ts';
+import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
+import { writeToConsole } from './console/log-error.ts';
+import type { PageStatus } from './status/page-status.ts';
 import type { Tabserve } from './tabserve.ts';
 
 /** {@link Tabserve} where nothing can be brought up, now or later: all it can do is say why. */

@@ -1,14 +1,14 @@
 import { ApiError } from '../shared/api-error.ts';
-import type { ListUpstreamsMessage, ListUpstreamsReply } from '../shared/messages.ts';
-import { within } from '../shared/timing.ts';
+import type { ListUpstreamsMessage, ListUpstreamsReply } from '../shared/messaging/messages.ts';
+import { within } from '../shared/timeout.ts';
 import {
   deleteUpstreamPermission,
   listUpstreamPermissions,
   setUpstreamPermission,
   UPSTREAM_CHANNEL,
   type UpstreamChange,
-} from '../shared/upstream-database.ts';
-import type { UpstreamInfo } from '../shared/upstream.ts';
+} from '../shared/upstreams/upstream-database.ts';
+import type { UpstreamInfo } from '../shared/upstreams/upstream.ts';
 
 /** Milliseconds that a service worker may take to start and to answer. */
 const TIME_LIMIT = 10_000;

@@ -1,4 +1,4 @@
-import { DEFAULT_BASE_PATH } from '../shared/base-path.ts';
+import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
 
 /** Every number of the HTTP layer, in one place. Times are milliseconds. */
 export interface AppSettings {

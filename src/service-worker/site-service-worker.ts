@@ -1,6 +1,6 @@
 import type { PrecacheEntry } from 'workbox-precaching';
-import { outsideRequests } from '../shared/outside-requests.ts';
-import type { SiteReport, SiteReportMessage } from '../shared/messages.ts';
+import { outsideRequests } from '../shared/security/outside-requests.ts';
+import type { SiteReport, SiteReportMessage } from '../shared/messaging/messages.ts';
 import { installReadyMade } from './lifecycle/install-ready-made.ts';
 import { serveModelLibrary } from './site/model-library-cache.ts';
 import { SiteFiles } from './site/site-files.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { builtInModels } from '../../src/shared/built-in-model.ts';
+import { builtInModels } from '../../src/shared/models/built-in-models.ts';
 import { inPage } from '../support/in-page.ts';
 import { ask } from '../support/models-page.ts';
 import { test } from '../support/shared-site.ts';

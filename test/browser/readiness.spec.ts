@@ -7,7 +7,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { buildLibraryFiles } from '../../src/command-line/build/build-library-files.ts';
 import { serveSite, type Site } from '../../src/command-line/commands/serve-site.ts';
 import type { register, Tabserve } from '../../src/page/index.ts';
-import { contentSecurityPolicyDirectives } from '../../src/shared/security-headers.ts';
+import { contentSecurityPolicyDirectives } from '../../src/shared/security/security-headers.ts';
 import { serveForeignSite, type ForeignSite } from '../support/foreign-site.ts';
 
 const EXAMPLE = fileURLToPath(new URL('library-example', import.meta.url));

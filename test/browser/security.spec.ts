@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
-import { securityHeaders } from '../../src/shared/security-headers.ts';
+import { PROTOCOL_VERSION } from '../../src/shared/messaging/messages.ts';
+import { securityHeaders } from '../../src/shared/security/security-headers.ts';
 import { serveForeignSite } from '../support/foreign-site.ts';
 import { ask } from '../support/models-page.ts';
 import { test as base } from '../support/shared-site.ts';

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { ENGINE_START_LOCK } from '../../src/shared/site-locks.ts';
+import { ENGINE_START_LOCK } from '../../src/shared/locks/site-locks.ts';
 import { EngineWorkerTarget } from '../support/engine-workers.ts';
 import { inPage } from '../support/in-page.ts';
 import { openHostAndGuest, openSite, reachState, siteReady } from '../support/site-page.ts';

@@ -7,7 +7,7 @@ import { createBridgeServer } from '../../src/command-line/commands/bridge-serve
 import { listen } from '../../src/command-line/commands/listen.ts';
 import { createPageFetch } from '../../src/command-line/browser/page-fetch.ts';
 import { serveSite, type Site } from '../../src/command-line/commands/serve-site.ts';
-import type { Upstream } from '../../src/shared/upstream.ts';
+import type { Upstream } from '../../src/shared/upstreams/upstream.ts';
 import { WEATHER_TOOL } from '../support/chat-client.ts';
 import { inPage, type InPage } from '../support/in-page.ts';
 import { NetLog } from '../support/net-log.ts';

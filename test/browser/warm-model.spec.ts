@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { CompletionRequest } from '../../src/shared/completion-request.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import { inPage } from '../support/in-page.ts';
 import { test } from '../support/shared-site.ts';
 import type * as adapterModule from './in-page/adapter.ts';

@@ -9,7 +9,7 @@ import { build, type Rolldown } from 'vite';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
-import { within } from '../../src/shared/timing.ts';
+import { within } from '../../src/shared/timeout.ts';
 import { DevToolsConnection, type Target } from './devtools-connection.ts';
 import { Tab } from './tab.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from '@playwright/test';
-import { within } from '../../src/shared/timing.ts';
+import { within } from '../../src/shared/timeout.ts';
 
 interface Answer {
   readonly id?: number;

@@ -1,4 +1,4 @@
-import { sleep, within } from '../../src/shared/timing.ts';
+import { sleep, within } from '../../src/shared/timeout.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { serveControlSite } from './control-site.ts';
 import type { Tab } from './tab.ts';

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/shared/timing.ts';
+import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
 import { withinIdleTime } from './idle-clock.ts';
 import type { Startable } from './in-page/start-control.ts';

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { sleep } from '../../src/shared/timing.ts';
+import { sleep } from '../../src/shared/timeout.ts';
 
 /** Milliseconds between two looks at the processors. */
 const INTERVAL = 250;

@@ -1,4 +1,4 @@
-import { sleep } from '../../src/shared/timing.ts';
+import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
 import type { Target } from './devtools-connection.ts';
 import type { Tabs } from './tabs.ts';

@@ -1,4 +1,4 @@
-import { sleep, within } from '../../src/shared/timing.ts';
+import { sleep, within } from '../../src/shared/timeout.ts';
 import type { ChaosContext } from './faults.ts';
 import { findUnstartable } from './find-unstartable.ts';
 import { withinIdleTime } from './idle-clock.ts';

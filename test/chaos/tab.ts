@@ -1,4 +1,4 @@
-import { sleep, within } from '../../src/shared/timing.ts';
+import { sleep, within } from '../../src/shared/timeout.ts';
 import type { DevToolsSession } from './devtools-connection.ts';
 import type * as pageFunctions from './in-page/ask.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sleep } from '../../src/shared/timing.ts';
+import { sleep } from '../../src/shared/timeout.ts';
 import { ScriptedBrowser } from './scripted-browser.ts';
 import { Tabs } from './tabs.ts';
 

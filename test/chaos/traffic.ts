@@ -1,4 +1,4 @@
-import { sleep } from '../../src/shared/timing.ts';
+import { sleep } from '../../src/shared/timeout.ts';
 import type { Answer } from './answer.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
 import type { ChaosSite } from './chaos-site.ts';

@@ -3,7 +3,7 @@ import { sampleModel } from '../../src/chat/gallery/samples/models.ts';
 import { startDownload } from '../../src/chat/models/start-download.ts';
 import { modelToChatWith } from '../../src/chat/storage/local-values.ts';
 import type { ModelManager } from '../../src/page/model-manager.ts';
-import type { ModelListing } from '../../src/shared/model-management.ts';
+import type { ModelListing } from '../../src/shared/models/model-management.ts';
 
 const SAID = 1e9;
 

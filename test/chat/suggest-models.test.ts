@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sampleModel } from '../../src/chat/gallery/samples/models.ts';
 import { suggestModels } from '../../src/chat/models/suggest-models.ts';
 import { deviceFit, type GraphicsDevice } from '../../src/engine-worker/models/device-fit.ts';
-import type { ModelListing } from '../../src/shared/model-management.ts';
+import type { ModelListing } from '../../src/shared/models/model-management.ts';
 
 const GIB = 2 ** 30;
 const GPU: GraphicsDevice = {

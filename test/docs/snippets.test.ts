@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { readUpstreams } from '../../src/shared/upstream.ts';
+import { readUpstreams } from '../../src/shared/upstreams/upstream.ts';
 import { findShellProblem } from './find-shell-problem.ts';
 import { packageEntries } from './package-entries.ts';
 import { documentationPages, readPage, readSnippets, type Snippet } from './read-snippets.ts';

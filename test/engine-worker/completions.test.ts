@@ -4,11 +4,11 @@ import type { Completion } from '../../src/engine-worker/completion.ts';
 import { Completions } from '../../src/engine-worker/completions.ts';
 import type { CompletionsOptions } from '../../src/engine-worker/completions-options.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import type { EmbeddingInputs } from '../../src/shared/completion-request.ts';
-import type { LoadingProgress } from '../../src/shared/engine.ts';
-import type { ModelEntry } from '../../src/shared/model-entry.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
+import type { EmbeddingInputs } from '../../src/shared/engine/completion-request.ts';
+import type { LoadingProgress } from '../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
+import { builtInModel } from '../../src/shared/models/built-in-models.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EventPacer } from '../../src/engine-worker/event-pacer.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
 
 const PACE = 35;
 const READING = 200;

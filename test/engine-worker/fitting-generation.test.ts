@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { Completions } from '../../src/engine-worker/completions.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
-import type { CompletionEvent, GenerationEvent } from '../../src/shared/completion-event.ts';
-import type { ChatMessage, CompletionRequest } from '../../src/shared/completion-request.ts';
-import { contextLengthExceeded } from '../../src/shared/engine-errors.ts';
+import { builtInModel } from '../../src/shared/models/built-in-models.ts';
+import type { CompletionEvent, GenerationEvent } from '../../src/shared/engine/completion-event.ts';
+import type { ChatMessage, CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../src/shared/engine/engine-errors.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 

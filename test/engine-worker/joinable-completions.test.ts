@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Completions } from '../../src/engine-worker/completions.ts';
 import type { JoinableLimits } from '../../src/engine-worker/joinable-completions.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import type { ResumableStream } from '../../src/shared/resumable-stream.ts';
+import { builtInModel } from '../../src/shared/models/built-in-models.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
+import type { ResumableStream } from '../../src/shared/http/resumable-stream.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';
 

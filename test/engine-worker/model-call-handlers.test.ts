@@ -5,10 +5,10 @@ import { modelCallHandlers } from '../../src/engine-worker/model-call-handlers.t
 import { BROWSER_ENVIRONMENT } from '../../src/engine-worker/models/download-environment.ts';
 import { Downloads } from '../../src/engine-worker/models/downloads.ts';
 import { ModelLibrary } from '../../src/engine-worker/models/model-library.ts';
-import { readSiteModels } from '../../src/shared/site-models.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
-import type { EngineCallName, EngineCalls } from '../../src/shared/engine-calls.ts';
-import { IMAGE_PLACE } from '../../src/shared/tokenization.ts';
+import { readSiteModels } from '../../src/shared/models/site-models.ts';
+import { builtInModel } from '../../src/shared/models/built-in-models.ts';
+import type { EngineCallName, EngineCalls } from '../../src/shared/messaging/engine-calls.ts';
+import { IMAGE_PLACE } from '../../src/shared/engine/tokenization.ts';
 import { memoryCaches } from '../support/memory-caches.ts';
 import { memoryRecords } from '../support/memory-records.ts';
 import { ScriptedEngine } from '../support/scripted-engine.ts';

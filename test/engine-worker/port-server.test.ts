@@ -2,10 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
 import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
-import { EngineClientIdentity, EngineConnection, type EnginePort } from '../../src/shared/engine-connection.ts';
-import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../src/shared/messages.ts';
-import type { SiteModels } from '../../src/shared/site-models.ts';
+import { builtInModel } from '../../src/shared/models/built-in-models.ts';
+import {
+  EngineClientIdentity,
+  EngineConnection,
+  type EnginePort,
+} from '../../src/shared/messaging/engine-connection.ts';
+import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../src/shared/messaging/messages.ts';
+import type { SiteModels } from '../../src/shared/models/site-models.ts';
 import { completionRequest } from '../support/completion-request.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';
 import { MemoryLocks } from '../support/web-locks.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect as patient, test, type Page } from '@playwright/test';
 import { createServer } from 'vite';
-import { securityHeaders } from '../../src/shared/security-headers.ts';
+import { securityHeaders } from '../../src/shared/security/security-headers.ts';
 import { serveForeignSite } from '../support/foreign-site.ts';
 import { run } from '../support/packed-package.ts';
 import { EXAMPLES_FOLDER } from './install-examples.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
+import { PROTOCOL_VERSION } from '../../src/shared/messaging/messages.ts';
 import { FakePage, FakeServiceWorker, PAGE } from '../support/fake-page.ts';
 
-vi.mock('../../src/shared/store.ts', () => ({ openStore: async () => ({}) }));
+vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: async () => ({}) }));
 
 const SCRIPT = 'https://site.test/tabserve-service-worker.js';
 const OTHER_SCRIPT = 'https://site.test/other.js';

@@ -2,11 +2,11 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messages.ts';
+import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messaging/messages.ts';
 import { FakePage, FakeServiceWorker } from '../support/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
-vi.mock('../../src/shared/store.ts', () => ({ openStore: () => store.open() }));
+vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: () => store.open() }));
 
 const LONG_LIFE = 6000;
 const UNUSED = { promptTokens: 0, cachedTokens: 0, off: null };

@@ -1,4 +1,4 @@
-import type { ChatMessage, CompletionRequest } from '../../src/shared/completion-request.ts';
+import type { ChatMessage, CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import { SeededRandom } from '../chaos/seeded-random.ts';
 
 /** One request of one of several tabs. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompletionOptions } from '../../src/shared/engine.ts';
+import type { CompletionOptions } from '../../src/shared/engine/engine.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connectEngine, passEnginePort } from '../../src/service-worker/engine/connect-engine.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import type { EnginePort } from '../../src/shared/engine-connection.ts';
-import { PROTOCOL_VERSION, type ConnectEngineReply } from '../../src/shared/messages.ts';
+import type { EnginePort } from '../../src/shared/messaging/engine-connection.ts';
+import { PROTOCOL_VERSION, type ConnectEngineReply } from '../../src/shared/messaging/messages.ts';
 
 type Behaviour = 'silent' | ConnectEngineReply;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import type { ModelEntry } from '../../src/shared/model-entry.ts';
-import { contextLengthExceeded } from '../../src/shared/engine-errors.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
+import { contextLengthExceeded } from '../../src/shared/engine/engine-errors.ts';
 import { findServerError } from './find-server-error.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY, MODELS, type TestApp } from './test-app.ts';

@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
-import type { CompletionRequest } from '../../src/shared/completion-request.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import type { ChatCompletionFields } from '../../src/service-worker/request/chat-completion-fields.ts';
 
 /** A value that is accepted, and what the engine then gets; nothing is checked where that is absent. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../src/shared/api-error.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
 import type { AppDependencies } from '../../src/service-worker/app.ts';
 import { createRequestLog } from '../../src/service-worker/request-log/request-log.ts';
-import type { RequestRecord } from '../../src/shared/request-record.ts';
+import type { RequestRecord } from '../../src/shared/storage/request-record.ts';
 import { answerIn } from './scripted-service.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';

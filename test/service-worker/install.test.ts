@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PROTOCOL_VERSION } from '../../src/shared/messages.ts';
+import { PROTOCOL_VERSION } from '../../src/shared/messaging/messages.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
-vi.mock('../../src/shared/store.ts', () => ({ openStore: () => Promise.reject(new Error('No database.')) }));
+vi.mock('../../src/shared/storage/site-database.ts', () => ({
+  openStore: () => Promise.reject(new Error('No database.')),
+}));
 
 // The globals of a service worker have types that cannot stand beside those of tests.
 const FOLDER = '../../src/service-worker/lifecycle';

@@ -6,7 +6,7 @@ import OpenAI6, { APIError as APIError6 } from 'openai6';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EngineClient } from '../../src/service-worker/engine/engine-client.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
+import { EngineClientIdentity } from '../../src/shared/messaging/engine-connection.ts';
 import { startEngineWorker, travel } from '../support/engine-worker.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 import { createTestApp, ORIGIN } from './test-app.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
-import type { ChatMessage } from '../../src/shared/completion-request.ts';
+import type { ChatMessage } from '../../src/shared/engine/completion-request.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { createRequestLog } from '../../src/service-worker/request-log/request-log.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import { createApiKeys } from '../../src/shared/api-keys.ts';
-import { builtInModels } from '../../src/shared/built-in-model.ts';
-import { findDeviceModel, listDeviceModels } from '../../src/shared/device-models.ts';
+import { createApiKeys } from '../../src/shared/keys/api-keys.ts';
+import { builtInModels } from '../../src/shared/models/built-in-models.ts';
+import { findDeviceModel, listDeviceModels } from '../../src/shared/models/device-models.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from './test-app.ts';
 
@@ -16,7 +16,7 @@ const FAILURES = {
 } as const;
 
 const store = vi.hoisted(() => ({ open: (): Promise<never> => Promise.reject(new Error('No test runs.')) }));
-vi.mock('../../src/shared/store.ts', () => ({ openStore: () => store.open() }));
+vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: () => store.open() }));
 
 /** The endpoint as it is installed, with a database that fails. */
 function appWithout(failure: keyof typeof FAILURES): TestApp {

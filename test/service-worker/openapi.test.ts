@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { CallEngine } from '../../src/shared/engine.ts';
+import type { CallEngine } from '../../src/shared/engine/engine.ts';
 import { MortalEndpoint, SITE } from '../support/mortal-endpoint.ts';
 import { FIELD_CASES, type FieldCases } from './field-cases.ts';
 import { createTestApp, GOOD_BODY, MODELS, type TestApp } from './test-app.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { DEFAULT_SETTINGS } from '../../src/service-worker/app-settings.ts';
-import type { CompletionEvent, TokenLogprob } from '../../src/shared/completion-event.ts';
+import type { CompletionEvent, TokenLogprob } from '../../src/shared/engine/completion-event.ts';
 import { expectForm } from './reply-schemas.ts';
 import { answerIn, USAGE } from './scripted-service.ts';
 import { createTestApp, GOOD_BODY } from './test-app.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/shared/api-error.ts';
-import type { CompletionEvent, TokenLogprob } from '../../src/shared/completion-event.ts';
+import type { CompletionEvent, TokenLogprob } from '../../src/shared/engine/completion-event.ts';
 import { readEventStream, type EventStream } from './read-event-stream.ts';
 import { expectForm } from './reply-schemas.ts';
 import { answerIn, USAGE } from './scripted-service.ts';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi, type Mock } from 'vitest';
 import { ApiError } from '../../src/shared/api-error.ts';
 import type { AppDependencies } from '../../src/service-worker/app.ts';
 import { createRequestLog } from '../../src/service-worker/request-log/request-log.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import type { RequestRecord } from '../../src/shared/request-record.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
+import type { RequestRecord } from '../../src/shared/storage/request-record.ts';
 import { answerIn, createScriptedService, type ScriptedService } from './scripted-service.ts';
 import { createTestApp, GOOD_BODY, MODELS, ORIGIN, type TestApp } from './test-app.ts';
 

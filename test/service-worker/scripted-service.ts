@@ -1,6 +1,6 @@
-import type { CompletionEvent, Usage } from '../../src/shared/completion-event.ts';
-import type { CompletionRequest } from '../../src/shared/completion-request.ts';
-import type { CancelledStream, CompletionOptions, CompletionService } from '../../src/shared/engine.ts';
+import type { CompletionEvent, Usage } from '../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import type { CancelledStream, CompletionOptions, CompletionService } from '../../src/shared/engine/engine.ts';
 
 /** A completion that the service was asked for, from the engine's side. */
 interface ScriptedCompletion {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginAdmission, holdAnswerLock, takeOver } from '../../src/service-worker/lifecycle/takeover.ts';
-import { ANSWER_LOCK } from '../../src/shared/site-locks.ts';
+import { ANSWER_LOCK } from '../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from '../support/web-locks.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { CompletionRequest } from '../../src/shared/completion-request.ts';
-import type { ModelEntry } from '../../src/shared/model-entry.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
 import { createApp, type App, type AppDependencies, type RequestContext } from '../../src/service-worker/app.ts';
 import type { ModelAbsence } from '../../src/service-worker/models/absent-models.ts';
 import { createScriptedService, type ScriptedService } from './scripted-service.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
-import type { CompletionEvent, TokenLogprob } from '../../src/shared/completion-event.ts';
-import type { CompletionRequest } from '../../src/shared/completion-request.ts';
-import { gpuCrashed } from '../../src/shared/engine-errors.ts';
+import type { CompletionEvent, TokenLogprob } from '../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import { gpuCrashed } from '../../src/shared/engine/engine-errors.ts';
 import { findServerError } from './find-server-error.ts';
 import { expectPublishedForm } from './published-schemas.ts';
 import { readError } from './read-error.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../src/shared/api-error.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
-import type { CallEngine } from '../../src/shared/engine.ts';
+import type { CallEngine } from '../../src/shared/engine/engine.ts';
 import { findServerError } from './find-server-error.ts';
 import { readError } from './read-error.ts';
 import { createTestApp, GOOD_BODY, type TestApp } from './test-app.ts';

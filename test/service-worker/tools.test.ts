@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import type { Tool } from '../../src/shared/completion-request.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
+import type { Tool } from '../../src/shared/engine/completion-request.ts';
 import { findServerError } from './find-server-error.ts';
 import { expectPublishedForm } from './published-schemas.ts';
 import { readError } from './read-error.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../src/shared/api-error.ts';
-import type { SentRequest } from '../../src/shared/upstream-database.ts';
-import { readUpstreams, type Upstream } from '../../src/shared/upstream.ts';
+import type { SentRequest } from '../../src/shared/upstreams/upstream-database.ts';
+import { readUpstreams, type Upstream } from '../../src/shared/upstreams/upstream.ts';
 import { createUpstreams } from '../../src/service-worker/upstreams/create-upstreams.ts';
 import {
   RECORDED,

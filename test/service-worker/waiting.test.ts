@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/shared/api-error.ts';
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
 import { parseEventStream } from './read-event-stream.ts';
 import { readError } from './read-error.ts';
 import { answerIn, USAGE } from './scripted-service.ts';

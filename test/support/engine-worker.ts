@@ -1,10 +1,10 @@
 import { Completions } from '../../src/engine-worker/completions.ts';
 import type { CallHandlers } from '../../src/engine-worker/call-handlers.ts';
 import { PortServer } from '../../src/engine-worker/port-server.ts';
-import { builtInModel } from '../../src/shared/built-in-model.ts';
-import type { EnginePort } from '../../src/shared/engine-connection.ts';
-import type { ModelEntry } from '../../src/shared/model-entry.ts';
-import type { SiteModels } from '../../src/shared/site-models.ts';
+import { builtInModel } from '../../src/shared/models/built-in-models.ts';
+import type { EnginePort } from '../../src/shared/messaging/engine-connection.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
+import type { SiteModels } from '../../src/shared/models/site-models.ts';
 import type { MemoryAnswers } from './memory-answers.ts';
 import { ScriptedEngine } from './scripted-engine.ts';
 import type { MemoryLocks } from './web-locks.ts';

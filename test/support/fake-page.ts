@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { vi } from 'vitest';
-import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messages.ts';
-import type { EngineStatus } from '../../src/shared/engine.ts';
-import { ENGINE_HEADER } from '../../src/shared/upstream.ts';
-import { useLocks } from '../../src/shared/site-locks.ts';
+import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../src/shared/messaging/messages.ts';
+import type { EngineStatus } from '../../src/shared/engine/engine.ts';
+import { ENGINE_HEADER } from '../../src/shared/upstreams/upstream.ts';
+import { useLocks } from '../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from './web-locks.ts';
 
 export const PAGE = 'https://site.test/app/index.html';

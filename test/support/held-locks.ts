@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ANSWER_LOCK, ENGINE_LOCK_PREFIX } from '../../src/shared/site-locks.ts';
+import { ANSWER_LOCK, ENGINE_LOCK_PREFIX } from '../../src/shared/locks/site-locks.ts';
 
 /** One name for each engine of the page's origin that is alive, in whatever kind of worker. */
 export function livingEngines(page: Page): Promise<string[]> {

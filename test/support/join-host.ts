@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import type { EngineHost } from '../../src/page/engine-host.ts';
-import { EngineClientIdentity, EngineConnection } from '../../src/shared/engine-connection.ts';
+import type { EngineHost } from '../../src/page/engine/engine-host.ts';
+import { EngineClientIdentity, EngineConnection } from '../../src/shared/messaging/engine-connection.ts';
 
 /** Connects a page of its own with the engine of a host. */
 export function joinHost(host: EngineHost): Promise<EngineConnection> {

@@ -1,5 +1,5 @@
-import type { CompletionEvent } from '../../src/shared/completion-event.ts';
-import type { AnswerRecords, StoredAnswer } from '../../src/shared/stored-answer.ts';
+import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
+import type { AnswerRecords, StoredAnswer } from '../../src/shared/storage/stored-answer.ts';
 
 /** Stored answers in memory, as the database hands them from one life of a worker to the next. */
 export class MemoryAnswers implements AnswerRecords {

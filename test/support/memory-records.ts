@@ -1,6 +1,6 @@
 import type { ModelRecords } from '../../src/engine-worker/models/model-records.ts';
-import type { ModelEntry } from '../../src/shared/model-entry.ts';
-import type { StoredDownload } from '../../src/shared/model-management.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
+import type { StoredDownload } from '../../src/shared/models/model-management.ts';
 
 /** The records of model management in memory, to be handed from one life of a worker to the next. */
 export function memoryRecords(): { -readonly [Name in keyof ModelRecords]: ModelRecords[Name] } {

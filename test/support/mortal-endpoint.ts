@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { vi } from 'vitest';
-import { createResumingFetch } from '../../src/page/resuming-fetch.ts';
+import { createResumingFetch } from '../../src/page/fetch/resuming-fetch.ts';
 import { createApp } from '../../src/service-worker/app.ts';
 import { EngineClient } from '../../src/service-worker/engine/engine-client.ts';
-import { EngineClientIdentity } from '../../src/shared/engine-connection.ts';
+import { EngineClientIdentity } from '../../src/shared/messaging/engine-connection.ts';
 import { EMBEDDING_MODEL, scriptedModel, startEngineWorker } from './engine-worker.ts';
 import { MemoryAnswers } from './memory-answers.ts';
 import { MemoryLocks } from './web-locks.ts';

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ApiError } from '../../src/shared/api-error.ts';
-import type { GenerationEvent } from '../../src/shared/completion-event.ts';
-import type { CompletionRequest } from '../../src/shared/completion-request.ts';
-import type { Engine, LoadingProgress } from '../../src/shared/engine.ts';
-import type { ModelEntry } from '../../src/shared/model-entry.ts';
-import type { TokenizeInput } from '../../src/shared/tokenization.ts';
+import type { GenerationEvent } from '../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../src/shared/engine/completion-request.ts';
+import type { Engine, LoadingProgress } from '../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
+import type { TokenizeInput } from '../../src/shared/engine/tokenization.ts';
 
 /**
  * An engine whose every step is taken by the test. It answers each request with its last user message, one

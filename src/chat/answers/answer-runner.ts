@@ -1,4 +1,4 @@
-import { siteLocks } from '../../shared/site-locks.ts';
+import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { answerLockName, type Answer, type Message } from '../types/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerRequest } from '../api/answer-request.ts';

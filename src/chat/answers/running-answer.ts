@@ -1,6 +1,6 @@
 import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { orAborted } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timeout.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Answer, AnswerStream } from '../types/conversation.ts';

@@ -1,8 +1,8 @@
 import type { PageStatus } from '../../page/index.ts';
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
-import { LOG_HEADER } from '../../shared/request-record.ts';
-import { sleep } from '../../shared/timing.ts';
-import { ROUTE_HEADER } from '../../shared/upstream.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import { LOG_HEADER } from '../../shared/storage/request-record.ts';
+import { sleep } from '../../shared/timeout.ts';
+import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { streamChatCompletion } from '../api/chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { titleOf, type Answer, type Message } from '../types/conversation.ts';

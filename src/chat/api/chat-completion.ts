@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import type { FinishReason } from '../../shared/completion-event.ts';
-import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
-import { ENGINE_HEADER } from '../../shared/upstream.ts';
+import type { FinishReason } from '../../shared/engine/completion-event.ts';
+import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
+import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';

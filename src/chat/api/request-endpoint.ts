@@ -1,5 +1,5 @@
 import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import { LOG_HEADER } from '../../shared/request-record.ts';
+import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { endpointStrings } from '../strings/app.ts';
 
 /** The key that every installation accepts from its own pages. */

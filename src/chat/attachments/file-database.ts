@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenInTheWay, DatabaseConnection } from '../../shared/database-connection.ts';
+import { closeWhenInTheWay, DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import type { TrayItem } from './tray-item.ts';
 
 /** Name of the database of files that wait for a question. */

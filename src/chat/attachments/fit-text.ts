@@ -1,5 +1,5 @@
-import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/built-in-model.ts';
-import { orAborted } from '../../shared/timing.ts';
+import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/models/built-in-models.ts';
+import { orAborted } from '../../shared/timeout.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { dot } from '../storage/message-vectors.ts';

@@ -1,5 +1,5 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
-import { orAborted, within } from '../../shared/timing.ts';
+import { orAborted, within } from '../../shared/timeout.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
 /** Milliseconds that one step (opening the file, the text of a page) may take: a hostile file would take for ever. */

@@ -1,5 +1,5 @@
-import type { SiteReport, SiteReportMessage } from '../../shared/messages.ts';
-import { within } from '../../shared/timing.ts';
+import type { SiteReport, SiteReportMessage } from '../../shared/messaging/messages.ts';
+import { within } from '../../shared/timeout.ts';
 
 /** Milliseconds a service worker may take to start and to look through its cache. */
 const TIME_LIMIT = 10_000;

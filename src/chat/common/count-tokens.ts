@@ -5,7 +5,7 @@ import {
   type ImagePart,
   type TextPart,
   type Tool,
-} from '../../shared/completion-request.ts';
+} from '../../shared/engine/completion-request.ts';
 import { answerRequest } from '../api/answer-request.ts';
 import type { ChatCompletionRequest, ContentPart } from '../api/chat-completion.ts';
 import type { ConversationSettings, Message } from '../types/conversation.ts';

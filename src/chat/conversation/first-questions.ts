@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { PageStatus } from '../../page/index.ts';
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { modelName } from '../common/model-name.ts';
 import { emptyStrings } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';

@@ -1,13 +1,13 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { RequestRecord } from '../../shared/request-record.ts';
+import type { RequestRecord } from '../../shared/storage/request-record.ts';
 import {
   clearRequestRecords,
   listRequestRecords,
   recordsContent,
   setRecordsContent,
   watchRequestRecords,
-} from '../../shared/request-records.ts';
+} from '../../shared/storage/request-log.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { keepFocus } from '../common/keep-focus.ts';

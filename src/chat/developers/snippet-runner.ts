@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { orAborted } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timeout.ts';
 import { LOCAL_KEY } from '../api/request-endpoint.ts';
 import { messageOf } from '../common/action-controller.ts';
 import { fieldValue } from '../browser/field-value.ts';

@@ -1,6 +1,6 @@
 import 'highlight.js/lib/common';
 import { html, render } from 'lit';
-import { securityHeaders } from '../../shared/security-headers.ts';
+import { securityHeaders } from '../../shared/security/security-headers.ts';
 import { AnswerRunner } from '../answers/answer-runner.ts';
 import { provideServices } from '../common/contexts.ts';
 import '../markdown/formula-to-mathml.ts';

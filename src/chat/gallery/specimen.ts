@@ -1,13 +1,13 @@
 import type { TemplateResult } from 'lit';
 import type { PageStatus, UpstreamState } from '../../page/index.ts';
 import type { ApiError } from '../../shared/api-error.ts';
-import type { ModelListing } from '../../shared/model-management.ts';
-import type { OutsideRequest } from '../../shared/outside-requests.ts';
-import type { RequestRecord } from '../../shared/request-record.ts';
-import type { SiteReport } from '../../shared/messages.ts';
-import type { StoredKey } from '../../shared/stored-key.ts';
-import type { StoredAnswer } from '../../shared/stored-answer.ts';
-import type { SentRequest } from '../../shared/upstream-database.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
+import type { OutsideRequest } from '../../shared/security/outside-requests.ts';
+import type { RequestRecord } from '../../shared/storage/request-record.ts';
+import type { SiteReport } from '../../shared/messaging/messages.ts';
+import type { StoredKey } from '../../shared/keys/stored-key.ts';
+import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
+import type { SentRequest } from '../../shared/upstreams/upstream-database.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
 
 /** What an element finds around it: everything that the real page gets from workers and from the device. */

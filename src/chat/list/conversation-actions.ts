@@ -1,5 +1,5 @@
 import '../common/timed-notice.ts';
-import { sleep, within } from '../../shared/timing.ts';
+import { sleep, within } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { waitingFiles } from '../attachments/waiting-files.ts';
 import { askText } from '../common/ask.ts';

@@ -2,7 +2,7 @@ import { rangesOf, wordsOf } from '../common/found-words.ts';
 import type { FoundPlace } from '../common/route.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
-import { sleep } from '../../shared/timing.ts';
+import { sleep } from '../../shared/timeout.ts';
 import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { seenText } from './seen-text.ts';

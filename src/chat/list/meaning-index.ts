@@ -1,4 +1,4 @@
-import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/built-in-model.ts';
+import { BUILT_IN_EMBEDDING_MODEL_ID as MODEL } from '../../shared/models/built-in-models.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { EmbeddingWeights, Message } from '../types/conversation.ts';

@@ -1,6 +1,6 @@
 import type { formulaToMathMl } from './formula-to-mathml.ts';
 import { markdownStrings } from '../strings/messages.ts';
-import { within } from '../../shared/timing.ts';
+import { within } from '../../shared/timeout.ts';
 
 let convert: typeof formulaToMathMl | undefined;
 let loading: Promise<void> | undefined;

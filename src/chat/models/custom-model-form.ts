@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { ApiError } from '../../shared/api-error.ts';
-import { MODEL_HOSTS } from '../../shared/security-headers.ts';
-import type { CustomModel } from '../../shared/model-management.ts';
+import { MODEL_HOSTS } from '../../shared/security/security-headers.ts';
+import type { CustomModel } from '../../shared/models/model-management.ts';
 import type { ModelManager } from '../../page/index.ts';
 import { messageOf } from '../common/action-controller.ts';
 import { modelStrings } from '../strings/models.ts';

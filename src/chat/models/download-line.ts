@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
-import type { DownloadProgress, ModelEvent } from '../../shared/model-management.ts';
+import type { DownloadProgress, ModelEvent } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { modelName } from '../common/model-name.ts';
 import { RouteController } from '../common/route.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { DownloadProgress, FileProgress } from '../../shared/model-management.ts';
+import type { DownloadProgress, FileProgress } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';

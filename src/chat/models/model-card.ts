@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';

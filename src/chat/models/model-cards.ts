@@ -1,6 +1,6 @@
 import { css, html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import './model-card.ts';
 import type { ModelAction } from './model-card.ts';

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { formatBytes } from '../strings/format.ts';

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { isBuiltIn } from '../../shared/built-in-model.ts';
-import type { ModelListing } from '../../shared/model-management.ts';
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { fact, factStyles } from '../common/facts.ts';
 import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';

@@ -1,4 +1,4 @@
-import type { DeviceFit, ModelListing } from '../../shared/model-management.ts';
+import type { DeviceFit, ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 
 export type Ability = 'any' | 'thinking' | 'images' | 'embedding';

@@ -1,6 +1,6 @@
 import type { ReactiveControllerHost } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
-import type { DownloadProgress, ModelListing, StorageReport } from '../../shared/model-management.ts';
+import type { DownloadProgress, ModelListing, StorageReport } from '../../shared/models/model-management.ts';
 import { messageOf } from '../common/action-controller.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 

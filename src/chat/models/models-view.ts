@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { ActionController, messageOf } from '../common/action-controller.ts';
 import { askAgreement } from '../common/ask.ts';
 import { modelName } from '../common/model-name.ts';

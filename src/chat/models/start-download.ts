@@ -1,5 +1,5 @@
 import type { ModelManager } from '../../page/model-manager.ts';
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { modelName } from '../common/model-name.ts';
 import { rememberModelToChatWith } from '../storage/local-values.ts';
 import { modelStrings } from '../strings/models.ts';

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import type { StorageReport } from '../../shared/model-management.ts';
+import type { StorageReport } from '../../shared/models/model-management.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { modelStrings } from '../strings/models.ts';

@@ -1,4 +1,4 @@
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 
 /**
  * Models for general questions, the more able the later. The second part is what each is good at, by its name in

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';

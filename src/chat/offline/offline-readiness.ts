@@ -1,6 +1,6 @@
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import type { ModelListing } from '../../shared/model-management.ts';
+import type { ModelListing } from '../../shared/models/model-management.ts';
 import { askSite } from '../browser/site-report.ts';
 
 /** The evidence for, or against, working without a network. */

@@ -1,5 +1,5 @@
 import { ModelManager, type Tabserve } from '../../page/index.ts';
-import { within } from '../../shared/timing.ts';
+import { within } from '../../shared/timeout.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
 /** Milliseconds the engine, or another tab, may take to let go; one that does not answer must not keep the data alive. */

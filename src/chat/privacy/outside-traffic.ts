@@ -1,6 +1,6 @@
 import type { ModelManager } from '../../page/index.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { outsideRequests, type OutsideRequest } from '../../shared/outside-requests.ts';
+import { outsideRequests, type OutsideRequest } from '../../shared/security/outside-requests.ts';
 import { askSite } from '../browser/site-report.ts';
 
 type TrafficSource = 'page' | 'engine' | 'service-worker';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { STORED_ANSWERS } from '../../shared/answer-database.ts';
-import type { AnswerSummary, StoredAnswer } from '../../shared/stored-answer.ts';
+import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
+import type { AnswerSummary, StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { keepFocus } from '../common/keep-focus.ts';

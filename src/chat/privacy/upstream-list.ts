@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { allowUpstream, revokeUpstream, type UpstreamState } from '../../page/index.ts';
-import { listSentRequests, type SentRequest } from '../../shared/upstream-database.ts';
+import { listSentRequests, type SentRequest } from '../../shared/upstreams/upstream-database.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { UpstreamsController } from '../common/upstreams-controller.ts';
 import { formatDateTime } from '../strings/format.ts';

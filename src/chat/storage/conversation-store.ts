@@ -1,4 +1,4 @@
-import { DatabaseConnection } from '../../shared/database-connection.ts';
+import { DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import { allMessages } from './all-messages.ts';
 import type {
   Answer,

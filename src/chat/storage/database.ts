@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenInTheWay } from '../../shared/database-connection.ts';
+import { closeWhenInTheWay } from '../../shared/storage/database-connection.ts';
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
 
 interface ChatSchema extends DBSchema {

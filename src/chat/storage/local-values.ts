@@ -1,4 +1,4 @@
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
 // All are read while the page starts and written synchronously, so that no reload is quicker: a database would be late.

@@ -1,4 +1,4 @@
-import { ANSWER_LIMITS } from '../../shared/surplus-answers.ts';
+import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
 import { formatBytes } from './format.ts';
 import { localized } from './language.ts';
 

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '../../shared/upstream.ts';
+import type { UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { formatBytes } from './format.ts';
 import { localized } from './language.ts';
 

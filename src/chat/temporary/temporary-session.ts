@@ -1,6 +1,6 @@
-import { LOG_HEADER } from '../../shared/request-record.ts';
-import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
-import { ROUTE_HEADER } from '../../shared/upstream.ts';
+import { LOG_HEADER } from '../../shared/storage/request-record.ts';
+import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
+import { ROUTE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { waitingFiles } from '../attachments/waiting-files.ts';
 import { ConversationStore } from '../storage/conversation-store.ts';

@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timeout.ts';
 import { toolMessages } from '../api/answer-request.ts';
 import type { ChatCompletionRequest, CompletionPiece } from '../api/chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { API_ERROR_CODES, type ApiErrorCode } from '../../shared/api-error.ts';
-import { FINISH_REASONS } from '../../shared/completion-event.ts';
+import { FINISH_REASONS } from '../../shared/engine/completion-event.ts';
 import { ANSWER_STATES, ATTACHED_PARTS, TOOL_NAMES, TOOL_OUTCOMES } from '../types/conversation.ts';
 import type { Presets } from '../storage/presets.ts';
 import { schemaProblem } from '../api/schema-problem.ts';

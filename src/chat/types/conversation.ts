@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '../api/chat-completion.ts';
 import type { ApiErrorCode } from '../../shared/api-error.ts';
-import type { FinishReason } from '../../shared/completion-event.ts';
+import type { FinishReason } from '../../shared/engine/completion-event.ts';
 
 /** What a model may be given beside words, each by the person's choice. */
 export const TOOL_NAMES = ['calculate', 'current_time', 'search_chats', 'run_javascript'] as const;

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { within } from '../../shared/timing.ts';
+import { within } from '../../shared/timeout.ts';
 import { DevToolsConnection } from './dev-tools-connection.ts';
 import { CommandFailure } from '../run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';

@@ -1,4 +1,4 @@
-import { orAborted, sleep } from '../../shared/timing.ts';
+import { orAborted, sleep } from '../../shared/timeout.ts';
 import { DebuggedBrowser } from './headless-chromium.ts';
 import { createPageFetch, type PageFetch } from './page-fetch.ts';
 import { CommandFailure } from '../run-command.ts';

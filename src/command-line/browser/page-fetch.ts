@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timeout.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 

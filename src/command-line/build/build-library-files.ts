@@ -7,7 +7,7 @@ import { noticesOf } from './third-party-notices.ts';
 /** Name of the engine worker's script; the page's script looks for it beside itself. */
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
-/** For Vite's `define`: the version that page, service worker and engine tell each other, in `src/shared/messages.ts`. */
+/** For Vite's `define`: the version that page, service worker and engine tell each other, in `src/shared/messaging/messages.ts`. */
 export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
 
 /** What belongs to a framework, which the site has installed: entry → script. */

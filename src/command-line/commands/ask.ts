@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import OpenAI, { APIError } from 'openai';
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import type { Command } from './command.ts';
 import { openPage } from '../browser/open-page.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';

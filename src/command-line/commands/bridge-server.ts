@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
-import { CORS_HEADERS } from '../../shared/cors-headers.ts';
+import { CORS_HEADERS } from '../../shared/http/cors-headers.ts';
 import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
 

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { readBasePath } from '../../shared/base-path.ts';
+import { readBasePath } from '../../shared/http/base-path.ts';
 import type { Command } from './command.ts';
 import { LIBRARY_FOLDER, packageVersion } from '../project-folders.ts';
 import { parseOptions } from '../parse-options.ts';

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import sirv from 'sirv';
 import { API_ERROR_CODES } from '../../shared/api-error.ts';
-import { MODEL_HOSTS, securityHeaders } from '../../shared/security-headers.ts';
-import { upstreamInfo, type Upstream } from '../../shared/upstream.ts';
+import { MODEL_HOSTS, securityHeaders } from '../../shared/security/security-headers.ts';
+import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { CommandFailure } from '../run-command.ts';
 import { listen } from './listen.ts';
 import { DIST_FOLDER } from '../project-folders.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseOptions, parseOrigin, parsePort } from '../parse-options.ts';
-import { readUpstreams, type Upstream } from '../../shared/upstream.ts';
+import { readUpstreams, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { Command } from './command.ts';
 import { CommandFailure } from '../run-command.ts';
 import { serveSite } from './serve-site.ts';

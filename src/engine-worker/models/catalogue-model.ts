@@ -1,4 +1,4 @@
-import type { ModelOrigin, ModelSource } from '../../shared/model-management.ts';
+import type { ModelOrigin, ModelSource } from '../../shared/models/model-management.ts';
 import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { DeviceNeeds } from './device-fit.ts';
 import sizes from './catalogue-sizes.json' with { type: 'json' };

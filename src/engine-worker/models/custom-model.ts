@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
-import type { CustomModel, ModelSource } from '../../shared/model-management.ts';
+import type { CustomModel, ModelSource } from '../../shared/models/model-management.ts';
 import { packageBase } from './package-address.ts';
 
 const Address = v.pipe(

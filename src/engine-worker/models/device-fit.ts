@@ -1,4 +1,4 @@
-import type { DeviceFit } from '../../shared/model-management.ts';
+import type { DeviceFit } from '../../shared/models/model-management.ts';
 import { deviceFitStrings as strings } from '../strings/model-loading.ts';
 
 const MIB = 2 ** 20;

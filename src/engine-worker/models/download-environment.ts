@@ -1,5 +1,5 @@
-import { PolicyViolations } from '../../shared/policy-violations.ts';
-import { sleep } from '../../shared/timing.ts';
+import { PolicyViolations } from '../../shared/security/policy-violations.ts';
+import { sleep } from '../../shared/timeout.ts';
 
 /** What a download needs of the world, so that tests can script it. */
 export interface DownloadEnvironment {

@@ -1,4 +1,4 @@
-import type { DownloadFailure } from '../../shared/model-management.ts';
+import type { DownloadFailure } from '../../shared/models/model-management.ts';
 import { downloadFailureStrings as strings } from '../strings/download-failures.ts';
 import type { PackageFile } from './package-file.ts';
 

@@ -8,7 +8,7 @@ import { readModelPackage, type ModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 import { PartialFile } from './partial-file.ts';
 import { TransferProgress, type TransferReport } from './transfer-progress.ts';
-import type { ModelSource } from '../../shared/model-management.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
 
 /** Files fetched at a time: enough to fill a line whose server limits each connection. */
 const PARALLEL_FILES = 3;

@@ -1,5 +1,10 @@
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import type { DownloadProgress, ModelEvent, ModelSource, StoredDownload } from '../../shared/model-management.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type {
+  DownloadProgress,
+  ModelEvent,
+  ModelSource,
+  StoredDownload,
+} from '../../shared/models/model-management.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, otherVersionError, internalError } from './download-error.ts';
 import { downloadModel } from './download-model.ts';

@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timeout.ts';
 
 /** Settles when the last one that asked for a turn has had it, by what the turns are about. */
 const turns = new Map<string, Promise<unknown>>();

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../../shared/model-management.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
 import { cachedBytes, cachedFile } from './cached-file.ts';
 import { DownloadError } from './download-error.ts';
 import { readModelPackage } from './model-package.ts';

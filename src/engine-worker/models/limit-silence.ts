@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timing.ts';
+import { orAborted } from '../../shared/timeout.ts';
 
 /** Milliseconds without a byte after which a transfer counts as stalled. Slow lines still send something in that time. */
 const LONGEST_SILENCE = 30_000;

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type {
   CustomModel,
   DownloadProgress,
@@ -8,8 +8,8 @@ import type {
   ModelSource,
   ModelState,
   StorageReport,
-} from '../../shared/model-management.ts';
-import type { SiteModels } from '../../shared/site-models.ts';
+} from '../../shared/models/model-management.ts';
+import type { SiteModels } from '../../shared/models/site-models.ts';
 import {
   catalogueModel,
   catalogueSize,

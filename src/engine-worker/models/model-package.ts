@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import type { ModelSource } from '../../shared/model-management.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
 import { describeModel } from './describe-model.ts';
 import { contentError } from './download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';

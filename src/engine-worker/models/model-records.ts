@@ -1,6 +1,6 @@
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import type { StoredDownload } from '../../shared/model-management.ts';
-import { openStore } from '../../shared/store.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { StoredDownload } from '../../shared/models/model-management.ts';
+import { openStore } from '../../shared/storage/site-database.ts';
 
 /** What is remembered about models between lives of the worker. */
 export interface ModelRecords {

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../../shared/model-management.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
 import { httpError, networkError } from './download-error.ts';
 import { limitSilence } from './limit-silence.ts';
 import { readModelPackage } from './model-package.ts';

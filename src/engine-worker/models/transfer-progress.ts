@@ -1,4 +1,4 @@
-import type { DownloadFailure, DownloadProgress, FileProgress } from '../../shared/model-management.ts';
+import type { DownloadFailure, DownloadProgress, FileProgress } from '../../shared/models/model-management.ts';
 import type { PackageFile } from './package-file.ts';
 import { SpeedMeter } from './speed-meter.ts';
 

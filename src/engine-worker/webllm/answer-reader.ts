@@ -1,4 +1,4 @@
-import type { ToolCallDelta } from '../../shared/completion-event.ts';
+import type { ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import type { Piece } from './piece.ts';
 import { StopFilter } from './stop-filter.ts';
 import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';

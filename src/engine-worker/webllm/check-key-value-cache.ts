@@ -1,5 +1,5 @@
-import { sha256 } from '../../shared/sha256.ts';
-import { openStore, type CacheAbility } from '../../shared/store.ts';
+import { sha256 } from '../../shared/keys/sha256.ts';
+import { openStore, type CacheAbility } from '../../shared/storage/site-database.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 
 /** Tokens that are read for the check. */

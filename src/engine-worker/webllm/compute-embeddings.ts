@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { GenerationEvent } from '../../shared/completion-event.ts';
-import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../shared/completion-request.ts';
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
-import { orAborted, sleep } from '../../shared/timing.ts';
+import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
+import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import { orAborted, sleep } from '../../shared/timeout.ts';
 import type { LoadedEmbeddingModel } from './embedding-model.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
 import { textTokens } from './tokenize.ts';

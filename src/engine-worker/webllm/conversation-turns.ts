@@ -1,4 +1,4 @@
-import type { ChatMessage, ImagePart } from '../../shared/completion-request.ts';
+import type { ChatMessage, ImagePart } from '../../shared/engine/completion-request.ts';
 import { toolCallText, toolReplyText } from './tool-syntax.ts';
 
 /** A turn as templates know them: text, with the images that belong to it. */

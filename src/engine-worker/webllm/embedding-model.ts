@@ -1,5 +1,5 @@
-import type { LoadingProgress } from '../../shared/engine.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { LoadingProgress } from '../../shared/engine/engine.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { outOfMemoryError } from './engine-error.ts';
 import { openModel, type LoadEnvironment, type ModelKind, type OpenedModel } from './open-model.ts';
 import type { PipelineTokenizer } from './token-prompts.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { contextLengthExceeded, engineUnavailable, gpuUnavailable } from '../../shared/engine-errors.ts';
+import { contextLengthExceeded, engineUnavailable, gpuUnavailable } from '../../shared/engine/engine-errors.ts';
 
 /** WebLLM's errors about the graphics device, while it loads a model. */
 const GPU_ERRORS = new Set(['WebGPUNotAvailableError', 'WebGPUNotFoundError']);

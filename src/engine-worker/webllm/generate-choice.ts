@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
-import type { DeltaEvent, FinishReason } from '../../shared/completion-event.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
-import { orAborted } from '../../shared/timing.ts';
+import type { DeltaEvent, FinishReason } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { orAborted } from '../../shared/timeout.ts';
 import { AnswerReader, type AnswerPart } from './answer-reader.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';

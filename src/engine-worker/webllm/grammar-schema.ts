@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../shared/completion-request.ts';
+import type { JsonSchema } from '../../shared/engine/completion-request.ts';
 import { mapSubschemas } from '../../shared/json-schema/map-subschemas.ts';
 import { isOfType, isSchemaObject, type SchemaObject } from '../../shared/json-schema/schema-object.ts';
 

@@ -1,4 +1,4 @@
-import { within } from '../../shared/timing.ts';
+import { within } from '../../shared/timeout.ts';
 import { areFunctions } from './are-functions.ts';
 
 /** Milliseconds in which a browser that often asks has noticed that there is nothing to wait for. */

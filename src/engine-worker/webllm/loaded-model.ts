@@ -1,7 +1,7 @@
-import { BUILT_IN_MODEL_ID } from '../../shared/built-in-model.ts';
-import type { LoadingProgress } from '../../shared/engine.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import { trace } from '../../shared/trace.ts';
+import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
+import type { LoadingProgress } from '../../shared/engine/engine.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { trace } from '../../shared/trace/trace.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
 import { systemPrefix, verbatimTemplate, type ChatTemplate } from './chat-template.ts';
 import { checkKeyValueCacheOnce } from './check-key-value-cache.ts';

@@ -1,5 +1,5 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
-import type { LoadingProgress } from '../../shared/engine.ts';
+import type { LoadingProgress } from '../../shared/engine/engine.ts';
 import type { TransferReport } from '../models/transfer-progress.ts';
 import { loadingStrings as strings } from '../strings/model-loading.ts';
 

@@ -1,10 +1,10 @@
 import type * as webLlm from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
-import { isBuiltIn } from '../../shared/built-in-model.ts';
-import { engineUnavailable } from '../../shared/engine-errors.ts';
-import type { LoadingProgress } from '../../shared/engine.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import { trace } from '../../shared/trace.ts';
+import { isBuiltIn } from '../../shared/models/built-in-models.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import type { LoadingProgress } from '../../shared/engine/engine.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { trace } from '../../shared/trace/trace.ts';
 import { engineLibraryUrl, engineModelUrl, isCopyOf } from '../models/package-address.ts';
 import { MODEL_CACHES } from '../models/package-file.ts';
 import type { CheckRecords } from './check-key-value-cache.ts';

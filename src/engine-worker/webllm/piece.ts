@@ -1,4 +1,4 @@
-import type { TokenLogprob } from '../../shared/completion-event.ts';
+import type { TokenLogprob } from '../../shared/engine/completion-event.ts';
 
 /** What one token added to the text. Filters cut pieces, never merge them. */
 export interface Piece {

@@ -1,6 +1,6 @@
 import type { ChatCompletionUserMessageParam, ResponseFormat } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest, JsonSchema } from '../../shared/completion-request.ts';
+import type { CompletionRequest, JsonSchema } from '../../shared/engine/completion-request.ts';
 import { conversationTurns } from './conversation-turns.ts';
 import type { ErrorContext } from './engine-error.ts';
 import { grammarSchema } from './grammar-schema.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest, RawPrompt, RawPrompts } from '../../shared/completion-request.ts';
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
+import type { CompletionRequest, RawPrompt, RawPrompts } from '../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import { systemPrefix } from './chat-template.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';

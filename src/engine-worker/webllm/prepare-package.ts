@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import type { ModelSource } from '../../shared/model-management.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
 import { BROWSER_ENVIRONMENT } from '../models/download-environment.ts';
 import { cachedFile } from '../models/cached-file.ts';
 import { DownloadError } from '../models/download-error.ts';

@@ -1,5 +1,5 @@
-import { trace } from '../../shared/trace.ts';
-import type { CacheAbility } from '../../shared/store.ts';
+import { trace } from '../../shared/trace/trace.ts';
+import type { CacheAbility } from '../../shared/storage/site-database.ts';
 import { KeyValueCache, onlyTokens, type CachedPipeline } from './key-value-cache.ts';
 import { commonPrefix, SavedPrompts, WORTH_SAVING, type SavedPrompt } from './saved-prompts.ts';
 

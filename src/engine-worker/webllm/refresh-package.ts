@@ -2,7 +2,7 @@ import { cachedFile } from '../models/cached-file.ts';
 import { deleteModelFiles, knownFiles } from '../models/installed-model.ts';
 import { limitSilence } from '../models/limit-silence.ts';
 import type { PackageFile } from '../models/package-file.ts';
-import type { ModelSource } from '../../shared/model-management.ts';
+import type { ModelSource } from '../../shared/models/model-management.ts';
 
 /** The lists, tokenizer and library of a package change whenever its weights do: the lists carry checksums. */
 function dependsOnVersion({ kind }: PackageFile): boolean {

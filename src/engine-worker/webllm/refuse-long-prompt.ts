@@ -1,5 +1,5 @@
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
-import { sleep } from '../../shared/timing.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import { sleep } from '../../shared/timeout.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';
 

@@ -1,5 +1,5 @@
-import type { DeltaEvent } from '../../shared/completion-event.ts';
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
+import type { DeltaEvent } from '../../shared/engine/completion-event.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
 import type { ChoiceResult } from './generate-choice.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import type { GenerationPlan } from './plan-generation.ts';

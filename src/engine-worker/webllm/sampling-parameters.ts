@@ -1,7 +1,7 @@
 import type { ChatCompletionRequestStreaming } from '@mlc-ai/web-llm';
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
 /** What a translation needs to know about the model. */
 export type SamplingDefaults = Pick<

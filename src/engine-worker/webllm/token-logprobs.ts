@@ -1,4 +1,4 @@
-import type { TokenLogprob, TopLogprob } from '../../shared/completion-event.ts';
+import type { TokenLogprob, TopLogprob } from '../../shared/engine/completion-event.ts';
 import type { Piece } from './piece.ts';
 
 /** WebLLM's entry for a token. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { IMAGE_PLACE, type TokenizeInput } from '../../shared/tokenization.ts';
+import { IMAGE_PLACE, type TokenizeInput } from '../../shared/engine/tokenization.ts';
 import { systemPrefix } from './chat-template.ts';
 import { cutControlTokens } from './control-tokens.ts';
 import type { LoadedEmbeddingModel } from './embedding-model.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool, ToolChoice } from '../../shared/completion-request.ts';
+import type { JsonSchema, Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
 import { grammarSchema } from './grammar-schema.ts';
 import { CUSTOM_CALL_END, customCallBegin, TOOL_CALL_END, TOOL_CALL_OPEN, toolCallBegin } from './tool-syntax.ts';
 

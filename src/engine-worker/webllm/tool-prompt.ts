@@ -1,4 +1,4 @@
-import type { Tool, ToolChoice } from '../../shared/completion-request.ts';
+import type { Tool, ToolChoice } from '../../shared/engine/completion-request.ts';
 import { argumentsSchema } from './tool-grammar.ts';
 import { TOOL_CALL_CLOSE, TOOL_CALL_OPEN } from './tool-syntax.ts';
 

@@ -1,6 +1,6 @@
 import type { MLCEngineInterface } from '@mlc-ai/web-llm';
 import type { ApiError } from '../../shared/api-error.ts';
-import { sleep } from '../../shared/timing.ts';
+import { sleep } from '../../shared/timeout.ts';
 import { deviceLostError } from './engine-error.ts';
 
 /** Milliseconds in which a lost device makes itself known after it has made a call fail. */

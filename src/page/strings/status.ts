@@ -1,4 +1,4 @@
-import type { UnsupportedReason } from '../page-status.ts';
+import type { UnsupportedReason } from '../status/page-status.ts';
 
 /** What the person in front of the page reads while all is well. */
 export const statusStrings = {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import { engineUnavailable } from '../../shared/engine-errors.ts';
-import { trace } from '../../shared/trace.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { trace } from '../../shared/trace/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
 import { isWaiting, type CompletionEncoder } from '../encoders/completion-encoder.ts';
 import type { EventReader } from './event-reader.ts';

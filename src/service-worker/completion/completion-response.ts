@@ -1,9 +1,9 @@
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import { STREAM_ID_HEADER } from '../../shared/resumable-stream.ts';
-import { sha256 } from '../../shared/sha256.ts';
-import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
+import { sha256 } from '../../shared/keys/sha256.ts';
+import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
 import type { StreamHeaders } from '../request/read-stream-headers.ts';
 import type { NewAnswer } from './stored-answers.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';
 import type { EventReader } from './event-reader.ts';
 

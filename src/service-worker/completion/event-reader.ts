@@ -1,6 +1,6 @@
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import { engineUnavailable } from '../../shared/engine-errors.ts';
-import { within } from '../../shared/timing.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { within } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
 /** A completion must end with `done` or `error`; when it just stops, its engine has gone away. */

@@ -1,9 +1,9 @@
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import { sleep } from '../../shared/timing.ts';
-import { trace } from '../../shared/trace.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { sleep } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
-import { mayPass } from '../../shared/retry-after.ts';
+import { mayPass } from '../../shared/http/retry-after.ts';
 import { toApiError } from '../http/http-responses.ts';
 import { awaitHead, type HeadOptions } from './await-headers.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';

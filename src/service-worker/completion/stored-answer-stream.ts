@@ -1,4 +1,4 @@
-import type { CompletionEvent } from '../../shared/completion-event.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { toApiError } from '../http/http-responses.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';

@@ -1,13 +1,13 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
-import type { CompletionOptions, CompletionService } from '../../shared/engine.ts';
-import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/stored-answer.ts';
-import { ANSWER_LIMITS } from '../../shared/surplus-answers.ts';
-import type { StoredAnswer } from '../../shared/stored-answer.ts';
-import { sleep, within } from '../../shared/timing.ts';
-import { trace } from '../../shared/trace.ts';
+import type { CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
+import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/storage/stored-answer.ts';
+import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
+import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
+import { sleep, within } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
 
 /** Milliseconds after which a tab that was closed or reloaded is no client any more. */
 const LEAVING_TIME = 1000;

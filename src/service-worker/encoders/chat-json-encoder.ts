@@ -1,4 +1,4 @@
-import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/completion-event.ts';
+import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/engine/completion-event.ts';
 import { errorBody } from '../../shared/api-error.ts';
 import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { logprobsObject, toolCallObject, usageObject } from './completion-objects.ts';

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 export type WaitingEvent = Extract<CompletionEvent, { type: 'begun' | 'queued' | 'loading' | 'prefill' }>;
 

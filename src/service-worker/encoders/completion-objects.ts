@@ -1,5 +1,5 @@
-import type { TokenLogprob, TopLogprob, Usage } from '../../shared/completion-event.ts';
-import type { ToolCall } from '../../shared/completion-request.ts';
+import type { TokenLogprob, TopLogprob, Usage } from '../../shared/engine/completion-event.ts';
+import type { ToolCall } from '../../shared/engine/completion-request.ts';
 
 /** `usage` as clients expect it. */
 export function usageObject(usage: Usage): object {

@@ -1,5 +1,5 @@
 import { errorBody } from '../../shared/api-error.ts';
-import type { DeltaEvent, FinishReason, TokenLogprob } from '../../shared/completion-event.ts';
+import type { DeltaEvent, FinishReason, TokenLogprob } from '../../shared/engine/completion-event.ts';
 import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
 import { usageObject } from './completion-objects.ts';
 import { dataEvent, WaitingComments } from './server-sent-events.ts';

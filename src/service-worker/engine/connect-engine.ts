@@ -1,9 +1,13 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { EnginePort } from '../../shared/engine-connection.ts';
-import { engineUnavailable } from '../../shared/engine-errors.ts';
-import { PROTOCOL_VERSION, type ConnectEngineMessage, type ConnectEngineReply } from '../../shared/messages.ts';
-import { sleep } from '../../shared/timing.ts';
-import { trace } from '../../shared/trace.ts';
+import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import {
+  PROTOCOL_VERSION,
+  type ConnectEngineMessage,
+  type ConnectEngineReply,
+} from '../../shared/messaging/messages.ts';
+import { sleep } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
 
 /** What is used of a window; nothing else of a service worker's scope is needed here. */
 interface AskableWindow {

@@ -1,12 +1,16 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
-import type { CallEngine, CancelledStream, CompletionOptions, CompletionService } from '../../shared/engine.ts';
-import { engineUnavailable, gpuUnavailable } from '../../shared/engine-errors.ts';
-import { EngineConnection, type EngineClientIdentity, type EnginePort } from '../../shared/engine-connection.ts';
-import type { EngineReplyMessage } from '../../shared/messages.ts';
-import { PendingCalls } from '../../shared/pending-calls.ts';
-import type { SiteModels } from '../../shared/site-models.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { CallEngine, CancelledStream, CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
+import { engineUnavailable, gpuUnavailable } from '../../shared/engine/engine-errors.ts';
+import {
+  EngineConnection,
+  type EngineClientIdentity,
+  type EnginePort,
+} from '../../shared/messaging/engine-connection.ts';
+import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
+import { PendingCalls } from '../../shared/messaging/engine-call-client.ts';
+import type { SiteModels } from '../../shared/models/site-models.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
 
 export interface EngineClientOptions {

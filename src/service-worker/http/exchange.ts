@@ -1,4 +1,4 @@
-import type { CallEngine, CompletionService } from '../../shared/engine.ts';
+import type { CallEngine, CompletionService } from '../../shared/engine/engine.ts';
 import type { AppSettings } from '../app-settings.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 import type { PermittedModels } from '../models/permitted-models.ts';

@@ -1,7 +1,7 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
-import { CORS_HEADERS } from '../../shared/cors-headers.ts';
-import { retryHeaders } from '../../shared/retry-after.ts';
-import { ENGINE_HEADER } from '../../shared/upstream.ts';
+import { CORS_HEADERS } from '../../shared/http/cors-headers.ts';
+import { retryHeaders } from '../../shared/http/retry-after.ts';
+import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 
 /**
  * What a client may hear of something thrown. A defect's own text and stack go to the console only: they

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { KeyGrant } from '../../shared/find-key-by-hash.ts';
+import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
 
 /** The bearer key that came with a request; undefined without exactly one. */
 export function bearerToken({ headers }: Request): string | undefined {

@@ -2,7 +2,7 @@ import {
   PROTOCOL_VERSION,
   type ServiceWorkerVersionMessage,
   type ServiceWorkerVersionReply,
-} from '../../shared/messages.ts';
+} from '../../shared/messaging/messages.ts';
 import type { InstallOptions } from './install.ts';
 import { installService } from './install-service.ts';
 import type { Upstreams } from '../upstreams/create-upstreams.ts';

@@ -1,10 +1,10 @@
-import { STORED_ANSWERS } from '../../shared/answer-database.ts';
-import { isBelow, readBasePath } from '../../shared/base-path.ts';
-import { createApiKeys } from '../../shared/api-keys.ts';
-import type { ConfiguredKey } from '../../shared/find-key-by-hash.ts';
-import { findDeviceModel, listDeviceModels } from '../../shared/device-models.ts';
-import { EngineClientIdentity } from '../../shared/engine-connection.ts';
-import { addRequestRecord, recordsContent } from '../../shared/request-records.ts';
+import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
+import { isBelow, readBasePath } from '../../shared/http/base-path.ts';
+import { createApiKeys } from '../../shared/keys/api-keys.ts';
+import type { ConfiguredKey } from '../../shared/keys/check-api-key.ts';
+import { findDeviceModel, listDeviceModels } from '../../shared/models/device-models.ts';
+import { EngineClientIdentity } from '../../shared/messaging/engine-connection.ts';
+import { addRequestRecord, recordsContent } from '../../shared/storage/request-log.ts';
 import {
   PROTOCOL_VERSION,
   VERSION,
@@ -15,10 +15,10 @@ import {
   type ServiceWorkerVersionMessage,
   type ServiceWorkerVersionReply,
   type TakeOverMessage,
-} from '../../shared/messages.ts';
-import { readSiteModels, type ModelOptions } from '../../shared/site-models.ts';
-import { within } from '../../shared/timing.ts';
-import { joinTrace } from '../../shared/trace.ts';
+} from '../../shared/messaging/messages.ts';
+import { readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
+import { within } from '../../shared/timeout.ts';
+import { joinTrace } from '../../shared/trace/trace.ts';
 import { createApp } from '../app.ts';
 import { connectEngine, passEnginePort } from '../engine/connect-engine.ts';
 import { EngineClient } from '../engine/engine-client.ts';

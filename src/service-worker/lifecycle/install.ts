@@ -1,4 +1,4 @@
-import { readUpstreams, type Upstream } from '../../shared/upstream.ts';
+import { readUpstreams, type Upstream } from '../../shared/upstreams/upstream.ts';
 import { installService, type ServiceOptions } from './install-service.ts';
 import { createUpstreams } from '../upstreams/create-upstreams.ts';
 

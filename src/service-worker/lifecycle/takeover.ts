@@ -1,6 +1,6 @@
-import { engineUnavailable } from '../../shared/engine-errors.ts';
-import { ANSWER_LOCK } from '../../shared/site-locks.ts';
-import { sleep, within } from '../../shared/timing.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { ANSWER_LOCK } from '../../shared/locks/site-locks.ts';
+import { sleep, within } from '../../shared/timeout.ts';
 
 declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };
 

@@ -1,6 +1,6 @@
-import { listDeviceModels } from '../../shared/device-models.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import { openStore } from '../../shared/store.ts';
+import { listDeviceModels } from '../../shared/models/device-models.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { openStore } from '../../shared/storage/site-database.ts';
 import { CATALOGUE_MODEL_IDS } from './catalogue-model-ids.ts';
 
 /** Why a model that could be on this device is not there. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { KeyGrant } from '../../shared/find-key-by-hash.ts';
+import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
 import { quote } from '../../shared/describe-value.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelAbsence } from './absent-models.ts';
 
 export interface PermittedModels {

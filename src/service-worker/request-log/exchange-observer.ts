@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 /** What is known of a request before anything of it is checked. */
 export interface ExchangeStart {

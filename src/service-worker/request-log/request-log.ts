@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent, DeltaEvent, Usage } from '../../shared/completion-event.ts';
-import type { RequestRecord } from '../../shared/request-record.ts';
+import type { CompletionEvent, DeltaEvent, Usage } from '../../shared/engine/completion-event.ts';
+import type { RequestRecord } from '../../shared/storage/request-record.ts';
 import type { ExchangeObserver, ExchangeStart } from './exchange-observer.ts';
 
 export interface RequestLogOptions {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { JsonSchema, ResponseFormat } from '../../shared/completion-request.ts';
+import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import {
   array,
   boolean,

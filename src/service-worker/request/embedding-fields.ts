@@ -3,8 +3,8 @@ import {
   UNSPECIFIED_REQUEST,
   type CompletionRequest,
   type RawPrompt,
-} from '../../shared/completion-request.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+} from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { described, integer, invalid, missing, oneOf, optional, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ChatMessage, ToolCall } from '../../shared/completion-request.ts';
+import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';

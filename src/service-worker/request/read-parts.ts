@@ -1,4 +1,4 @@
-import type { ImagePart, TextPart } from '../../shared/completion-request.ts';
+import type { ImagePart, TextPart } from '../../shared/engine/completion-request.ts';
 import { missing, object, required, text, invalid } from './checks.ts';
 import type { JsonObject } from './checks.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../shared/api-error.ts';
-import type { RawPrompt } from '../../shared/completion-request.ts';
+import type { RawPrompt } from '../../shared/engine/completion-request.ts';
 import { invalid, missing } from './checks.ts';
 import type { Check } from './checks.ts';
 

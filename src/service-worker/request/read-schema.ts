@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { JsonSchema } from '../../shared/completion-request.ts';
+import type { JsonSchema } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { findSchemaProblem } from '../../shared/json-schema/find-schema-problem.ts';
 import { invalid } from './checks.ts';

@@ -4,7 +4,7 @@ import {
   OUTLIVES_HEADER,
   STREAM_ID_HEADER,
   type ResumableStream,
-} from '../../shared/resumable-stream.ts';
+} from '../../shared/http/resumable-stream.ts';
 import { quote } from '../../shared/describe-value.ts';
 
 export interface StreamHeaders {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { Tool } from '../../shared/completion-request.ts';
+import type { Tool } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../../shared/json-schema/compile-cost.ts';
 import { findPatternProblem } from '../../shared/json-schema/find-pattern-problem.ts';

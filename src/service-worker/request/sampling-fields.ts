@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { describeValue } from '../../shared/describe-value.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 
 /** What requests of several routes say in the same words about how tokens are chosen. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/completion-request.ts';
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';

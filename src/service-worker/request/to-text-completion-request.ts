@@ -1,6 +1,6 @@
-import { UNSPECIFIED_REQUEST, type CompletionRequest, type RawPrompt } from '../../shared/completion-request.ts';
-import { contextLengthExceeded } from '../../shared/engine-errors.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import { UNSPECIFIED_REQUEST, type CompletionRequest, type RawPrompt } from '../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { invalid } from './checks.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ToolChoice } from '../../shared/completion-request.ts';
+import type { ToolChoice } from '../../shared/engine/completion-request.ts';
 import { array, invalid, object, oneOf, required } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/completion-request.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import { sha256 } from '../../shared/sha256.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { sha256 } from '../../shared/keys/sha256.ts';
 import { admitCompletion, answerCompletion } from '../completion/completion-response.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';

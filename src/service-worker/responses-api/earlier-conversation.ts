@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ChatMessage } from '../../shared/completion-request.ts';
+import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
-import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { StoredAnswers } from '../completion/stored-answers.ts';
 import type { InputItem } from './read-input.ts';

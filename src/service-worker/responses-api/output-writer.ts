@@ -1,4 +1,4 @@
-import type { DeltaEvent, ToolCallDelta } from '../../shared/completion-event.ts';
+import type { DeltaEvent, ToolCallDelta } from '../../shared/engine/completion-event.ts';
 import { logprobObjects } from '../encoders/completion-objects.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import { itemId } from './response-items.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { Tool } from '../../shared/completion-request.ts';
+import type { Tool } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { array, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';

@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { JsonObject } from '../request/checks.ts';
 import type { ResponseFields } from './response-fields.ts';
 import type { ConversationItem } from './response-items.ts';

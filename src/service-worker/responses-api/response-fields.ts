@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { JsonSchema, ResponseFormat } from '../../shared/completion-request.ts';
+import type { JsonSchema, ResponseFormat } from '../../shared/engine/completion-request.ts';
 import { CHAT_COMPLETION_FIELDS, reasoningEffort } from '../request/chat-completion-fields.ts';
 import { array, boolean, decimal, identifier, integer, invalid, metadata, object, oneOf } from '../request/checks.ts';
 import { optional, required, text, unsupported } from '../request/checks.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent, FinishReason, Usage } from '../../shared/completion-event.ts';
+import type { CompletionEvent, FinishReason, Usage } from '../../shared/engine/completion-event.ts';
 import { OutputWriter } from './output-writer.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import type { OutputItem } from './response-items.ts';

@@ -1,5 +1,5 @@
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { StoredAnswers } from '../completion/stored-answers.ts';
 import type { ResponseDetail } from './response-detail.ts';
 import { itemId, type ConversationItem, type OutputItem } from './response-items.ts';

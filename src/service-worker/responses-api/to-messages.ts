@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ToolCall } from '../../shared/completion-request.ts';
+import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import type { EarlierConversation } from './earlier-conversation.ts';

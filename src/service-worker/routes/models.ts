@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../../shared/model-entry.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 

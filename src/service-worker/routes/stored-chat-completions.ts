@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionEvent } from '../../shared/completion-event.ts';
-import type { ChatMessage } from '../../shared/completion-request.ts';
-import type { StoredAnswer } from '../../shared/stored-answer.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import type { ChatMessage } from '../../shared/engine/completion-request.ts';
+import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { answerStored } from '../completion/completion-response.ts';
 import { createJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ModelEntry } from '../../shared/model-entry.ts';
-import type { TokenizeInput } from '../../shared/tokenization.ts';
-import { within } from '../../shared/timing.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
+import { within } from '../../shared/timeout.ts';
 import { notReady } from '../completion/await-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';

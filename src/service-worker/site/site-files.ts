@@ -1,5 +1,5 @@
 import type { PrecacheEntry } from 'workbox-precaching';
-import { within } from '../../shared/timing.ts';
+import { within } from '../../shared/timeout.ts';
 
 /** Files that are fetched at a time: the page and its engine want some of the same server's connections, too. */
 const PARALLEL_FILES = 4;

@@ -1,8 +1,12 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
-import { LAST_EVENT_HEADER } from '../../shared/resumable-stream.ts';
-import { trace } from '../../shared/trace.ts';
-import { addSentRequest, findUpstreamPermission, type UpstreamPermission } from '../../shared/upstream-database.ts';
+import { LAST_EVENT_HEADER } from '../../shared/http/resumable-stream.ts';
+import { trace } from '../../shared/trace/trace.ts';
+import {
+  addSentRequest,
+  findUpstreamPermission,
+  type UpstreamPermission,
+} from '../../shared/upstreams/upstream-database.ts';
 import {
   fitsModel,
   ROUTE_HEADER,
@@ -11,7 +15,7 @@ import {
   type Upstream,
   type UpstreamInfo,
   type UpstreamRoute,
-} from '../../shared/upstream.ts';
+} from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { errorResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';

@@ -1,9 +1,9 @@
 import type { ApiError } from '../../shared/api-error.ts';
-import { engineUnavailable } from '../../shared/engine-errors.ts';
-import { within } from '../../shared/timing.ts';
-import { trace } from '../../shared/trace.ts';
-import type { UpstreamPermission } from '../../shared/upstream-database.ts';
-import { ENGINE_HEADER, type Upstream } from '../../shared/upstream.ts';
+import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { within } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
+import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
+import { ENGINE_HEADER, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonBody } from '../http/read-json-body.ts';
 import type { UpstreamDependencies } from './create-upstreams.ts';

@@ -1,6 +1,6 @@
-import { within } from '../../shared/timing.ts';
-import type { UpstreamPermission } from '../../shared/upstream-database.ts';
-import { fitsModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstream.ts';
+import { within } from '../../shared/timeout.ts';
+import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
+import { fitsModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { send } from './upstream-request.ts';

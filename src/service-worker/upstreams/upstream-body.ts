@@ -1,6 +1,6 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
-import { within } from '../../shared/timing.ts';
-import type { Upstream } from '../../shared/upstream.ts';
+import { within } from '../../shared/timeout.ts';
+import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { dataEvent } from '../encoders/server-sent-events.ts';
 import { inTime } from './upstream-request.ts';
 import { upstreamFailure } from './upstream-error.ts';

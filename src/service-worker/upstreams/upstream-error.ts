@@ -1,4 +1,4 @@
-import type { Upstream } from '../../shared/upstream.ts';
+import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { inTime } from './upstream-request.ts';
 
 /** Fields of an error that the upstream gave, with those that every error has here. */

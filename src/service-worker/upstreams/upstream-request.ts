@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { within } from '../../shared/timing.ts';
-import type { UpstreamPermission } from '../../shared/upstream-database.ts';
-import { upstreamInfo, type Upstream } from '../../shared/upstream.ts';
+import { within } from '../../shared/timeout.ts';
+import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
+import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { PassedRequest } from './forward-request.ts';
 import type { UpstreamDependencies } from './create-upstreams.ts';
 

@@ -1,5 +1,5 @@
-import { joinTrace } from '../../shared/trace.ts';
-import { readUpstreams } from '../../shared/upstream.ts';
+import { joinTrace } from '../../shared/trace/trace.ts';
+import { readUpstreams } from '../../shared/upstreams/upstream.ts';
 import { createUpstreams } from './create-upstreams.ts';
 
 // A script of its own, which ready-made service workers import where their site names upstreams; its trace is its own, too.

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../completion-request.ts';
+import type { JsonSchema } from '../engine/completion-request.ts';
 import { plainPattern } from './find-pattern-problem.ts';
 import { mapSubschemas } from './map-subschemas.ts';
 import { isSchemaObject, type SchemaObject } from './schema-object.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../completion-request.ts';
+import type { JsonSchema } from '../engine/completion-request.ts';
 import { describeValue } from '../describe-value.ts';
 import { compileCost, findExcess } from './compile-cost.ts';
 import { findContradiction } from './find-contradiction.ts';

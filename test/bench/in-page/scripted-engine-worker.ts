@@ -1,11 +1,11 @@
 import { Completions } from '../../../src/engine-worker/completions.ts';
 import { PortServer } from '../../../src/engine-worker/port-server.ts';
-import { builtInModel } from '../../../src/shared/built-in-model.ts';
-import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
-import type { Engine } from '../../../src/shared/engine.ts';
-import { ENGINE_LOCK_PREFIX } from '../../../src/shared/site-locks.ts';
-import { holdForLife } from '../../../src/shared/signs-of-life.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { Engine } from '../../../src/shared/engine/engine.ts';
+import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
+import { holdForLife } from '../../../src/shared/locks/liveness-lock.ts';
 
 /** A model that costs nothing: what is left is what the endpoint itself costs. */
 class CostlessEngine implements Engine {

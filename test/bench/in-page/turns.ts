@@ -1,5 +1,5 @@
 import { TURNS, type BenchRequest, type BothTurns, type TurnsRound } from '../bench-request.ts';
-import { sleep } from '../../../src/shared/timing.ts';
+import { sleep } from '../../../src/shared/timeout.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
 

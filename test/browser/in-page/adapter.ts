@@ -1,6 +1,6 @@
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
-import { builtInModel } from '../../../src/shared/built-in-model.ts';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 
 let compiled = 0;

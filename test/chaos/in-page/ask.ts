@@ -1,4 +1,4 @@
-import { ENGINE_HEADER } from '../../../src/shared/upstream.ts';
+import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 
 export { lastOwnReload } from '../../../src/chat/storage/own-reload.ts';
 export { startControl } from './start-control.ts';

@@ -5,7 +5,7 @@ import { downloadModel } from '../../../src/engine-worker/models/download-model.
 import { PIECE_BYTES } from '../../../src/engine-worker/models/fetch-file.ts';
 import { packageSize } from '../../../src/engine-worker/models/package-size.ts';
 import type { TransferReport } from '../../../src/engine-worker/models/transfer-progress.ts';
-import type { ModelSource } from '../../../src/shared/model-management.ts';
+import type { ModelSource } from '../../../src/shared/models/model-management.ts';
 import { FaultyModelServer, type Fault } from '../../support/faulty-model-server.ts';
 import { memoryCaches } from '../../support/memory-caches.ts';
 import { md5, smallModelPackage } from '../../support/small-model-package.ts';

@@ -5,8 +5,8 @@ import type { GraphicsDevice } from '../../../src/engine-worker/models/device-fi
 import type { DownloadEnvironment } from '../../../src/engine-worker/models/download-environment.ts';
 import { Downloads } from '../../../src/engine-worker/models/downloads.ts';
 import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
-import type { ModelEvent } from '../../../src/shared/model-management.ts';
-import { readSiteModels, type ModelOptions } from '../../../src/shared/site-models.ts';
+import type { ModelEvent } from '../../../src/shared/models/model-management.ts';
+import { readSiteModels, type ModelOptions } from '../../../src/shared/models/site-models.ts';
 import { FaultyModelServer } from '../../support/faulty-model-server.ts';
 import { memoryCaches } from '../../support/memory-caches.ts';
 import { memoryRecords } from '../../support/memory-records.ts';

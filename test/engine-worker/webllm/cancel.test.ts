@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
-import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
-import { sleep } from '../../../src/shared/timing.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
+import { sleep } from '../../../src/shared/timeout.ts';
 import { anyAllowed } from './support/any-allowed.ts';
 import { ask, loadedEngine, requestOf, type TestEngine } from './support/test-engine.ts';
 

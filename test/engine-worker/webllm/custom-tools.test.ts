@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tool, ToolChoice } from '../../../src/shared/completion-request.ts';
+import type { Tool, ToolChoice } from '../../../src/shared/engine/completion-request.ts';
 import { ToolCallParser } from '../../../src/engine-worker/webllm/tool-call-parser.ts';
 import { toolCallText } from '../../../src/engine-worker/webllm/tool-syntax.ts';
 import { anyAllowed } from './support/any-allowed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EmbeddingInputs } from '../../../src/shared/completion-request.ts';
-import type { GenerationEvent } from '../../../src/shared/completion-event.ts';
+import type { EmbeddingInputs } from '../../../src/shared/engine/completion-request.ts';
+import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import { MOST_TEXTS } from './support/embedding-pipeline.ts';
 import { ask, requestOf, testEngine, type TestEngine, type TestEngineOptions } from './support/test-engine.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ChatMessage } from '../../../src/shared/completion-request.ts';
+import type { ChatMessage } from '../../../src/shared/engine/completion-request.ts';
 import { ask, loadedEngine, requestOf } from './support/test-engine.ts';
 
 const image = (url: string) => ({ type: 'image', url }) as const;

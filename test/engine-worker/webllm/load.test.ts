@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { LoadingProgress } from '../../../src/shared/engine.ts';
-import { BUILT_IN_MODEL_ID } from '../../../src/shared/built-in-model.ts';
-import { orAborted } from '../../../src/shared/timing.ts';
+import type { LoadingProgress } from '../../../src/shared/engine/engine.ts';
+import { BUILT_IN_MODEL_ID } from '../../../src/shared/models/built-in-models.ts';
+import { orAborted } from '../../../src/shared/timeout.ts';
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
 import { ask, loadedEngine, OFFLINE, SILENT, SITE, testEngine, type TestEngine } from './support/test-engine.ts';

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import type { ChatMessage, CompletionRequest } from '../../../src/shared/completion-request.ts';
+import type { ChatMessage, CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { CheckRecords } from '../../../src/engine-worker/webllm/check-key-value-cache.ts';
-import type { CacheAbility } from '../../../src/shared/store.ts';
+import type { CacheAbility } from '../../../src/shared/storage/site-database.ts';
 import { RandomConversations } from '../../prompt-cache/random-conversations.ts';
 import {
   ask,

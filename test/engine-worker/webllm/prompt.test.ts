@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChatMessage } from '../../../src/shared/completion-request.ts';
+import type { ChatMessage } from '../../../src/shared/engine/completion-request.ts';
 import { ask, CHAT_TEMPLATE, loadedEngine, type TestEngineOptions } from './support/test-engine.ts';
 
 const system = (content: string): ChatMessage => ({ role: 'system', content });

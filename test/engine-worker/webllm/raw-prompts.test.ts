@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RawPrompts } from '../../../src/shared/completion-request.ts';
+import type { RawPrompts } from '../../../src/shared/engine/completion-request.ts';
 import { ask, loadedEngine, type TestEngineOptions } from './support/test-engine.ts';
 
 const raw = (...prompts: RawPrompts['prompts']): RawPrompts => ({ prompts, suffix: null, echo: false });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ChatMessage } from '../../../src/shared/completion-request.ts';
+import type { ChatMessage } from '../../../src/shared/engine/completion-request.ts';
 import { rememberTokens } from '../../../src/engine-worker/webllm/remember-tokens.ts';
 import { ask, loadedEngine } from './support/test-engine.ts';
 import { TestTokenizer } from './support/test-tokenizer.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResponseFormat } from '../../../src/shared/completion-request.ts';
+import type { ResponseFormat } from '../../../src/shared/engine/completion-request.ts';
 import { SCHEMA_COSTS } from '../../shared/json-schema/schema-costs.ts';
 import { SCHEMA_DEPTHS } from '../../shared/json-schema/schema-depths.ts';
 import { anyAllowed } from './support/any-allowed.ts';

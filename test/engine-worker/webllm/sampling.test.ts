@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import { ask, loadedEngine } from './support/test-engine.ts';
 
 async function configOf(request: Partial<CompletionRequest>): Promise<Record<string, unknown>> {

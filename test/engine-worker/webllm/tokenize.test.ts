@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TokenizeInput } from '../../../src/shared/tokenization.ts';
+import type { TokenizeInput } from '../../../src/shared/engine/tokenization.ts';
 import { ask, loadedEngine, requestOf } from './support/test-engine.ts';
 
 const text = (content: string, options: Partial<TokenizeInput> = {}): TokenizeInput =>

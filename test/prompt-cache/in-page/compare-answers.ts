@@ -1,9 +1,9 @@
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
-import { builtInModel } from '../../../src/shared/built-in-model.ts';
-import type { GenerationEvent, Usage } from '../../../src/shared/completion-event.ts';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
-import type { Engine } from '../../../src/shared/engine.ts';
-import type { ModelEntry } from '../../../src/shared/model-entry.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import type { GenerationEvent, Usage } from '../../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { Engine } from '../../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import { completionRequest } from '../../support/completion-request.ts';
 import { RandomConversations } from '../random-conversations.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ResponseFields } from '../../../src/service-worker/responses-api/response-fields.ts';
 import { readError } from '../read-error.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';

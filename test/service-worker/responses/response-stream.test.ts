@@ -1,7 +1,7 @@
 import type { Response as SdkResponse, ResponseOutputItem } from 'openai/resources/responses/responses';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import type { CompletionEvent, TokenLogprob } from '../../../src/shared/completion-event.ts';
+import type { CompletionEvent, TokenLogprob } from '../../../src/shared/engine/completion-event.ts';
 import { expectPublishedForm, publishedFormErrors } from '../published-schemas.ts';
 import { answerIn, USAGE } from '../scripted-service.ts';
 import { createResponsesApp, GOOD_BODY, readResponseEvents, type SentEvent } from './responses-app.ts';

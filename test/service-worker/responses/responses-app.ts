@@ -1,5 +1,5 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
-import type { CompletionRequest } from '../../../src/shared/completion-request.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import { createTestApp, type TestApp } from '../test-app.ts';
 
 /** The smallest request that is answered. */

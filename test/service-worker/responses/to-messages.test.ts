@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChatMessage } from '../../../src/shared/completion-request.ts';
+import type { ChatMessage } from '../../../src/shared/engine/completion-request.ts';
 import { readError } from '../read-error.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 

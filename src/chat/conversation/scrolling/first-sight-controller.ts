@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { within } from '../../../shared/timing.ts';
+import { within } from '../../../shared/timeout.ts';
 
 /** Milliseconds after which messages are shown whether they are drawn or not. */
 const PATIENCE = 2000;

@@ -1,5 +1,5 @@
-import type { RequestRecord } from '../../../shared/request-record.ts';
-import type { StoredKey } from '../../../shared/stored-key.ts';
+import type { RequestRecord } from '../../../shared/storage/request-record.ts';
+import type { StoredKey } from '../../../shared/keys/stored-key.ts';
 
 /** Noon of the second of January 2026, so that pictures of two days are alike. */
 export const SAMPLE_TIME = Date.UTC(2026, 0, 2, 12);

@@ -1,4 +1,4 @@
-import type { DownloadProgress, ModelListing } from '../../../shared/model-management.ts';
+import type { DownloadProgress, ModelListing } from '../../../shared/models/model-management.ts';
 
 export function sampleModel(changes: Partial<ModelListing> = {}): ModelListing {
   return {

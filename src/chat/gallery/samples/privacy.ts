@@ -1,7 +1,7 @@
 import type { UpstreamState } from '../../../page/index.ts';
-import { UNSPECIFIED_REQUEST } from '../../../shared/completion-request.ts';
-import type { StoredAnswer } from '../../../shared/stored-answer.ts';
-import type { SentRequest } from '../../../shared/upstream-database.ts';
+import { UNSPECIFIED_REQUEST } from '../../../shared/engine/completion-request.ts';
+import type { StoredAnswer } from '../../../shared/storage/stored-answer.ts';
+import type { SentRequest } from '../../../shared/upstreams/upstream-database.ts';
 import { SAMPLE_TIME } from './developers.ts';
 
 const QUESTIONS = ['How many days has a week?', 'x'.repeat(300), 'What is a service worker? '.repeat(9)];

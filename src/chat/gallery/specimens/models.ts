@@ -1,6 +1,6 @@
 import { html } from 'lit';
 import { ApiError } from '../../../shared/api-error.ts';
-import type { DeviceFit, DownloadProgress, ModelListing } from '../../../shared/model-management.ts';
+import type { DeviceFit, DownloadProgress, ModelListing } from '../../../shared/models/model-management.ts';
 import '../../models/custom-model-form.ts';
 import '../../models/download-line.ts';
 import '../../models/download-status.ts';

@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { MODEL_HOSTS } from '../../../shared/security-headers.ts';
+import { MODEL_HOSTS } from '../../../shared/security/security-headers.ts';
 import '../../privacy/privacy-view.ts';
 import { SAMPLE_TIME } from '../samples/developers.ts';
 import { SAMPLE_ANSWERS, SAMPLE_SENT_REQUESTS, SAMPLE_UPSTREAMS } from '../samples/privacy.ts';

@@ -1,7 +1,7 @@
-import { STORED_ANSWERS } from '../../../shared/answer-database.ts';
-import type { ListUpstreamsMessage, SiteReportMessage } from '../../../shared/messages.ts';
-import { openStore } from '../../../shared/store.ts';
-import { addSentRequest, setUpstreamPermission } from '../../../shared/upstream-database.ts';
+import { STORED_ANSWERS } from '../../../shared/storage/answer-database.ts';
+import type { ListUpstreamsMessage, SiteReportMessage } from '../../../shared/messaging/messages.ts';
+import { openStore } from '../../../shared/storage/site-database.ts';
+import { addSentRequest, setUpstreamPermission } from '../../../shared/upstreams/upstream-database.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import { writeDraft } from '../../storage/local-values.ts';
 import type { Surroundings } from '../specimen.ts';

@@ -1,6 +1,6 @@
 import type { PageStatus, Tabserve } from '../../../page/index.ts';
 import { ApiError } from '../../../shared/api-error.ts';
-import type { EngineCallName, EngineCalls } from '../../../shared/engine-calls.ts';
+import type { EngineCallName, EngineCalls } from '../../../shared/messaging/engine-calls.ts';
 import type { Surroundings } from '../specimen.ts';
 
 type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Name]['result']> };

@@ -1,4 +1,4 @@
-import { ANSWER_LIMITS } from '../../../shared/surplus-answers.ts';
+import { ANSWER_LIMITS } from '../../../shared/storage/answers-to-evict.ts';
 import { formatBytes, formatNumber } from '../format.ts';
 import type { Translation } from '../language.ts';
 import type * as english from '../privacy.ts';

@@ -1,4 +1,4 @@
-import { orAborted, within } from '../../../shared/timing.ts';
+import { orAborted, within } from '../../../shared/timeout.ts';
 import type { JavaScriptMessage } from './javascript-worker.ts';
 import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW } from './program-outcome.ts';
 

@@ -1,6 +1,6 @@
 import type { ChatOptions, MLCEngine, MLCEngineConfig } from '@mlc-ai/web-llm';
 import { vi } from 'vitest';
-import type { CompletionRequest } from '../../../../src/shared/completion-request.ts';
+import type { CompletionRequest } from '../../../../src/shared/engine/completion-request.ts';
 import type {
   DeltaEvent,
   FinishReason,
@@ -8,9 +8,9 @@ import type {
   TokenLogprob,
   ToolCallDelta,
   Usage,
-} from '../../../../src/shared/completion-event.ts';
-import type { Engine } from '../../../../src/shared/engine.ts';
-import type { ModelEntry } from '../../../../src/shared/model-entry.ts';
+} from '../../../../src/shared/engine/completion-event.ts';
+import type { Engine } from '../../../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../../../src/shared/models/model-entry.ts';
 import type { CheckRecords } from '../../../../src/engine-worker/webllm/check-key-value-cache.ts';
 import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { completionRequest } from '../../../support/completion-request.ts';

@@ -1,0 +1,45 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
+import {
+  PROTOCOL_VERSION,
+  type ConnectEngineMessage,
+  type ConnectEngineReply,
+} from '../../shared/messaging/messages.ts';
+import { trace } from '../../shared/trace/trace.ts';
+
+/**
+ * Answers service workers that ask this window for the engine: only windows can pass ports to it.
+ * @param findPort Waits for the engine. Gives null when another tab hosts it; throws ApiError when there is none.
+ */
+export function introduceEngine(findPort: () => Promise<EnginePort | null>, signal: AbortSignal): void {
+  const { serviceWorker } = navigator;
+  serviceWorker.addEventListener(
+    'message',
+    (event: MessageEvent<ConnectEngineMessage | null>) => {
+      const [reply] = event.ports;
+      if (event.data?.type === 'tabserve/connect-engine' && reply) void answer(event.data.requestId, reply, findPort);
+    },
+    { signal },
+  );
+  serviceWorker.startMessages();
+}
+
+async function answer(
+  requestId: string,
+  reply: MessagePort,
+  findPort: () => Promise<EnginePort | null>,
+): Promise<void> {
+  trace(requestId, 'gets connect-engine');
+  try {
+    const found = await findPort();
+    const message: ConnectEngineReply = found
+      ? { type: 'engine-port', version: PROTOCOL_VERSION, lockName: found.lockName }
+      : { type: 'not-host' };
+    trace(requestId, 'answers', message.type);
+    reply.postMessage(message, found ? [found.port] : []);
+  } catch (thrown) {
+    const error = ApiError.from(thrown).toData();
+    trace(requestId, 'answers', error.code);
+    reply.postMessage({ type: 'engine-failure', error } satisfies ConnectEngineReply);
+  }
+}

@@ -1,0 +1,26 @@
+import { openStore } from '../../shared/storage/site-database.ts';
+import { writeToConsole } from '../console/log-error.ts';
+
+/** Milliseconds between two looks; one at a database that is open costs nothing. */
+const INTERVAL = 15_000;
+
+/**
+ * Tells when it turns out that the browser does not open the site's database, and when it does again.
+ * @param signal Ends it.
+ */
+export function watchStorage(tell: (keepsNothing: boolean) => void, signal: AbortSignal): void {
+  let kept = true;
+  const look = async () => {
+    const failure = await openStore().then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    if (signal.aborted || kept === (failure === null)) return;
+    kept = failure === null;
+    if (failure instanceof Error) writeToConsole(failure.message, failure.cause);
+    tell(!kept);
+  };
+  const timer = setInterval(() => void look(), INTERVAL);
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  void look();
+}

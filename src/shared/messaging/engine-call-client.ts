@@ -1,0 +1,50 @@
+import { ApiError } from '../api-error.ts';
+import type { EngineCallName, EngineCalls, EngineResultMessage } from './engine-calls.ts';
+import type { EngineConnection } from './engine-connection.ts';
+import type { EngineReplyMessage } from './messages.ts';
+import { orAborted } from '../timeout.ts';
+
+/** How a call ended, as the engine tells it. */
+type CallReply = Extract<EngineReplyMessage, { type: 'result' | 'failure' }>;
+
+/** The calls of this context that the engine has not answered yet. */
+export class PendingCalls {
+  readonly #settle = new Map<string, (reply: CallReply) => void>();
+
+  /**
+   * Calls the engine at the other end of `connection`.
+   * @throws ApiError what the call failed with, or why the connection ended meanwhile.
+   */
+  async send<Name extends EngineCallName>(
+    connection: EngineConnection,
+    name: Name,
+    parameters: EngineCalls[Name]['parameters'],
+  ): Promise<EngineCalls[Name]['result']> {
+    connection.ended.throwIfAborted();
+    const callId = crypto.randomUUID();
+    const result = new Promise<EngineCalls[Name]['result']>((resolve, reject) => {
+      this.#settle.set(callId, (reply) => {
+        if (reply.type === 'failure') reject(ApiError.fromData(reply.error));
+        else if (isResultOf(name, reply)) resolve(reply.value);
+      });
+    });
+    connection.post<Name>({ type: 'call', callId, name, parameters });
+    try {
+      return await orAborted(result, connection.ended);
+    } finally {
+      this.#settle.delete(callId);
+    }
+  }
+
+  /** Settles the call that a reply belongs to. A reply that comes late, or belongs to no call, is dropped. */
+  receive(reply: CallReply): void {
+    this.#settle.get(reply.callId)?.(reply);
+  }
+}
+
+function isResultOf<Name extends EngineCallName>(
+  name: Name,
+  reply: EngineResultMessage<EngineCallName>,
+): reply is EngineResultMessage<Name> {
+  return reply.name === name;
+}

@@ -1,0 +1,90 @@
+import { BUILT_IN_EMBEDDING_MODEL_ID, BUILT_IN_MODEL_ID, builtInModels, isBuiltIn } from './built-in-models.ts';
+import type { ModelEntry } from './model-entry.ts';
+
+/**
+ * A model that a site brings with it: it is listed from the start, and fetched when it is first loaded. The two numbers
+ * stand in the `mlc-chat-config.json` of its package, as `context_window_size` and `vocab_size`. Defaults: temperature and
+ * `top_p` 1, no images, no thinking, it writes.
+ */
+export type SiteModel = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
+  Partial<ModelEntry>;
+
+/** What a site may say of models. Addresses are relative to the scope of its service worker. */
+export interface ModelOptions {
+  /** Models that the site brings with it. Default: none. */
+  readonly models?: readonly SiteModel[];
+  /** Ids of the built-in models that it brings with it, too. Default: `['pocket', 'pocket-embed']`. */
+  readonly builtInModels?: readonly string[];
+  /** `base` is where a mirror of the catalogue begins; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
+  readonly catalogue?: { readonly base: string };
+  /** Id of the model that answers a request which names none, and that is listed first. Default: such a request is refused. */
+  readonly default?: string;
+}
+
+const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID];
+
+/** {@link ModelOptions} with whole addresses, as they are told to the engine. */
+export interface SiteModels {
+  /** The models that the site brings with it. */
+  readonly entries: readonly ModelEntry[];
+  /** With a trailing slash; null where there is no mirror. */
+  readonly catalogueBase: string | null;
+}
+
+/**
+ * What a site's code says of models, checked: it is read once, as the service worker starts.
+ * @param site Root of the site with a trailing slash.
+ * @throws TypeError with a sentence for the developer.
+ */
+export function readSiteModels(options: ModelOptions, site: string): SiteModels {
+  const { models = [], builtInModels: wanted = ALL_BUILT_IN, catalogue, default: first = '' } = options;
+  demand(Array.isArray(wanted) && wanted.every(isBuiltIn), 'builtInModels', `an array of ${ALL_BUILT_IN.join(', ')}`);
+  demand(Array.isArray(models), 'models', 'an array');
+  demand(typeof first === 'string', 'default', 'an id');
+  const entries: ModelEntry[] = builtInModels(site).filter(({ id }) => wanted.includes(id));
+  models.forEach((model: Partial<SiteModel> | null, index) => {
+    const { id = '', contextWindow = 0, vocabularySize = 0, modelUrl, libraryUrl, ...facts } = model ?? {};
+    const option = `models[${index}].`;
+    demand(
+      typeof id === 'string' && id && entries.every((other) => other.id !== id),
+      `${option}id`,
+      'an id of its own',
+    );
+    demand(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
+    demand(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
+    entries.push({
+      created: 0,
+      ownedBy: 'site',
+      defaultTemperature: 1,
+      defaultTopP: 1,
+      images: false,
+      thinking: null,
+      ...facts,
+      id,
+      contextWindow,
+      vocabularySize,
+      modelUrl: folder(readAddress(modelUrl, `${option}modelUrl`, site)),
+      libraryUrl: readAddress(libraryUrl, `${option}libraryUrl`, site),
+      ofSite: true,
+    });
+  });
+  const rank = ({ id }: ModelEntry) => (id === first ? 0 : 1);
+  return {
+    entries: entries.toSorted((one, other) => rank(one) - rank(other)),
+    catalogueBase: catalogue ? folder(readAddress(catalogue.base, 'catalogue.base', site)) : null,
+  };
+}
+
+function demand(holds: unknown, option: string, wanted: string): void {
+  if (!holds) throw new TypeError(`\`${option}\` must be ${wanted}.`);
+}
+
+function readAddress(value: unknown, option: string, site: string): string {
+  const address = typeof value === 'string' && URL.canParse(value, site) ? new URL(value, site).href : '';
+  demand(/^https?:/.test(address), option, 'an http(s) address');
+  return address;
+}
+
+function folder(address: string): string {
+  return address.replace(/\/?$/, '/');
+}

@@ -1,0 +1,59 @@
+import { MOST_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
+import { openStore } from './site-database.ts';
+
+/** Keeps a record, lets the oldest go when there are too many, and tells the pages. */
+export async function addRequestRecord(record: RequestRecord): Promise<void> {
+  const { store: requests, done } = (await openStore()).transaction('requests', 'readwrite');
+  await requests.add(record);
+  let surplus = (await requests.count()) - MOST_REQUEST_RECORDS;
+  for (let cursor = await requests.openCursor(); cursor !== null && surplus > 0; surplus--) {
+    await cursor.delete();
+    cursor = await cursor.continue();
+  }
+  await done;
+  tell();
+}
+
+/** Newest first. */
+export async function listRequestRecords(): Promise<readonly RequestRecord[]> {
+  const records = await (await openStore()).getAll('requests');
+  return records.toReversed();
+}
+
+export async function clearRequestRecords(): Promise<void> {
+  await (await openStore()).clear('requests');
+  tell();
+}
+
+/** Whether the person has allowed questions and answers in the log. Default: not. */
+export async function recordsContent(): Promise<boolean> {
+  return (await (await openStore()).get('settings', 'record-content')) === true;
+}
+
+/** Switching it off forgets what was kept before. */
+export async function setRecordsContent(allowed: boolean): Promise<void> {
+  const step = (await openStore()).transaction(['settings', 'requests'], 'readwrite');
+  await step.objectStore('settings').put(allowed, 'record-content');
+  const requests = step.objectStore('requests');
+  for (let cursor = allowed ? null : await requests.openCursor(); cursor !== null; cursor = await cursor.continue()) {
+    await cursor.update({ ...cursor.value, content: null });
+  }
+  await step.done;
+  tell();
+}
+
+/**
+ * Calls back whenever the records have changed, in whichever tab or worker.
+ * @returns a function that ends it.
+ */
+export function watchRequestRecords(changed: () => void): () => void {
+  const channel = new BroadcastChannel(REQUEST_RECORDS_CHANNEL);
+  channel.addEventListener('message', changed);
+  return () => channel.close();
+}
+
+function tell(): void {
+  const channel = new BroadcastChannel(REQUEST_RECORDS_CHANNEL);
+  channel.postMessage(null);
+  channel.close();
+}

@@ -1,0 +1,50 @@
+import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../messaging/engine-calls.ts';
+import type { EngineReplyMessage, EngineRequestMessage } from '../messaging/messages.ts';
+import { isTracing, trace } from './trace.ts';
+
+type EngineMessage<Name extends EngineCallName> =
+  | EngineRequestMessage
+  | EngineReplyMessage
+  | EngineCallMessage<Name>
+  | EngineResultMessage<Name>;
+
+/**
+ * Traces a message of an engine port, under the id of the request or call that it belongs to. What kind it is, and
+ * numbers, but not a word of a question or an answer: a trace is made to be shown to others.
+ */
+export function traceMessage<Name extends EngineCallName>(
+  direction: 'sends' | 'gets',
+  message: EngineMessage<Name>,
+): void {
+  // Every few seconds, and nothing that anybody asks about.
+  if (!isTracing() || message.type === 'ping' || message.type === 'pong') return;
+  trace(subject(message), direction, message.type, ...details(message));
+}
+
+function subject<Name extends EngineCallName>(message: EngineMessage<Name>): string {
+  if ('requestId' in message) return message.requestId;
+  if ('callId' in message) return message.callId;
+  return message.type === 'hello' ? message.incarnation : 'engine';
+}
+
+function details<Name extends EngineCallName>(message: EngineMessage<Name>): readonly unknown[] {
+  switch (message.type) {
+    case 'hello':
+      return [`version ${message.version}`, message.site];
+    case 'welcome':
+      return [`version ${message.version}`, message.lockName, message.gpu ?? 'no graphics device'];
+    case 'complete':
+      return [message.request.model, `fingerprint ${message.fingerprint.slice(0, 8)}`];
+    case 'events':
+      return [`${message.sequence}…`, message.events.map(({ type }) => type).join(' ')];
+    case 'status':
+      return [message.status.state, 'model' in message.status ? message.status.model : ''];
+    case 'call':
+    case 'result':
+      return [message.name];
+    case 'failure':
+      return [message.error.code];
+    default:
+      return [];
+  }
+}

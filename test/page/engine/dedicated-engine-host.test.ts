@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DedicatedEngineHost } from '../../../src/page/engine/dedicated-engine-host.ts';
+import { EngineConnection, type EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
+import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
+import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
+import { joinHost, outcome } from '../../support/join-host.ts';
+import { MemoryLocks } from '../../support/web-locks.ts';
+
+let locks: MemoryLocks;
+/** Workers that were started and not terminated. */
+let workers: number;
+let tabs: DedicatedEngineHost[];
+const ports: MessagePort[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  locks = new MemoryLocks();
+  workers = 0;
+  tabs = [];
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal(
+    'Worker',
+    class extends EventTarget {
+      readonly #lockName: string;
+      readonly #life = new AbortController();
+
+      constructor(_: URL, { name }: { name: string }) {
+        super();
+        workers++;
+        this.#lockName = ENGINE_LOCK_PREFIX + name;
+        const life = new Promise<void>((resolve) => this.#life.signal.addEventListener('abort', () => resolve()));
+        void locks.request(this.#lockName, () => life);
+      }
+
+      postMessage(_: unknown, [port]: [MessagePort]): void {
+        ports.push(port);
+        port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+          if (data.type !== 'hello' || this.#life.signal.aborted) return;
+          port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName: this.#lockName, gpu: 'scripted' });
+        });
+        port.start();
+      }
+
+      terminate(): void {
+        if (!this.#life.signal.aborted) workers--;
+        this.#life.abort();
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  for (const tab of tabs) tab.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const port of ports.splice(0)) port.close();
+});
+
+/** @param reachable Whether the service worker can pass ports between the tabs. */
+function openTab(reachable = true): DedicatedEngineHost {
+  const askOtherTab = async (): Promise<EnginePort | null> => {
+    if (!reachable) return null;
+    const answers = tabs.flatMap((tab) => tab.connect() ?? []);
+    return answers[0] ?? null;
+  };
+  const tab = new DedicatedEngineHost(new URL('https://site.test/engine.js'), askOtherTab, () => {});
+  tabs.push(tab);
+  return tab;
+}
+
+/** A tab that hosted the engine, and cannot run code any more. */
+function frozenHost(): Promise<unknown> {
+  return locks.request(ENGINE_HOST_LOCK, () => new Promise(() => {})).catch(String);
+}
+
+test('the first tab hosts the engine, the next one when it closes', async () => {
+  const [first, second] = [openTab(), openTab()];
+  expect(await outcome(Promise.all([joinHost(first), joinHost(second)]), 1000)).toHaveLength(2);
+  expect(workers).toBe(1);
+  expect([first.connect(), second.connect()].map((port) => port !== null)).toEqual([true, false]);
+  first.close();
+  expect(await outcome(joinHost(second), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers).toBe(1);
+});
+
+test('a tab that cannot run code is robbed of the engine, by one of those that need it', async () => {
+  void frozenHost();
+  const joining = Promise.all([joinHost(openTab()), joinHost(openTab()), joinHost(openTab())]);
+  expect(await outcome(joining, 9000)).toBe('pending');
+  expect(await outcome(joining, 6000)).toHaveLength(3);
+  expect(workers).toBe(1);
+});
+
+test('a tab that can run code is left in peace, whatever keeps others from its engine', async () => {
+  const host = openTab();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  const refused = await outcome(joinHost(openTab(false)), 23_000);
+  expect(refused).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+  expect(host.connect()).not.toBeNull();
+  expect(workers).toBe(1);
+});
+
+test('a tab that can run code again ends its engine, and is the last in line', async () => {
+  const host = openTab();
+  const connection = await outcome(joinHost(host), 1000);
+  if (!(connection instanceof EngineConnection)) throw new Error('Not connected.');
+  const life = new AbortController();
+  const thief = locks.request(
+    ENGINE_HOST_LOCK,
+    { steal: true },
+    () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
+  );
+  await outcome(thief, 300);
+  expect(host.connect()).toBeNull();
+  expect(workers).toBe(0);
+  expect(connection.ended.aborted).toBe(true);
+  life.abort();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers).toBe(1);
+});

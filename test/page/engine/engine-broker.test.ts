@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EngineBroker } from '../../../src/page/engine/engine-broker.ts';
+import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
+import { PolicyViolations } from '../../../src/shared/security/policy-violations.ts';
+import { MemoryLocks } from '../../support/web-locks.ts';
+
+/** What a worker does with the ports it is given. */
+type Behaviour = 'welcomes' | 'has no graphics device' | 'is silent' | 'has a broken script';
+
+let behaviour: Behaviour;
+let workers: number;
+const ports: MessagePort[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const locks = new MemoryLocks();
+  void locks.request('engine', () => new Promise(() => {}));
+  vi.stubGlobal('navigator', { gpu: {}, locks });
+  vi.stubGlobal('location', { origin: 'https://site.test' });
+  vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
+  workers = 0;
+  vi.stubGlobal(
+    'Worker',
+    class extends EventTarget {
+      constructor() {
+        super();
+        workers++;
+        if (behaviour === 'has a broken script') queueMicrotask(() => this.dispatchEvent(new Event('error')));
+      }
+
+      postMessage(_: unknown, [port]: [MessagePort]): void {
+        ports.push(port);
+        if (behaviour === 'is silent') return;
+        const gpu = behaviour === 'welcomes' ? 'scripted' : null;
+        port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+          if (data.type === 'hello')
+            port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName: 'engine', gpu });
+        });
+        port.start();
+      }
+
+      terminate(): void {}
+    },
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const port of ports.splice(0)) port.close();
+});
+
+/** A page of a browser without shared workers, alone on its site. */
+function page(): EngineBroker {
+  const registration = { scope: 'https://site.test/', active: null } as unknown as ServiceWorkerRegistration;
+  return new EngineBroker({
+    violations: new PolicyViolations({ addEventListener: () => {} }),
+    script: new URL('https://site.test/engine.js'),
+    serviceWorker: async () => registration,
+    askVersion: async () => null,
+    receive: () => {},
+    signal: new AbortController().signal,
+  });
+}
+
+/** What an attempt to open ends in, once `time` milliseconds have passed. */
+async function outcome(broker: EngineBroker, time: number): Promise<unknown> {
+  const opened = broker.open().then(
+    (connection) => connection.gpu,
+    (thrown: unknown) => thrown,
+  );
+  for (let passed = 0; passed < time; passed += 100) {
+    await vi.advanceTimersByTimeAsync(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Promise.race([opened, Promise.resolve('pending')]);
+}
+
+test('an attempt that failed is not in the way of the next', async () => {
+  const broker = page();
+  behaviour = 'is silent';
+  expect(await outcome(broker, 25_000)).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('in time'),
+  });
+  behaviour = 'welcomes';
+  expect(await outcome(broker, 1000)).toBe('scripted');
+  expect(workers).toBe(2);
+  const { port } = broker.connect()!;
+  ports.push(port);
+  expect(port).toBeInstanceOf(MessagePort);
+});
+
+test('a script that fails before anyone has said hello is told at once', async () => {
+  behaviour = 'has a broken script';
+  expect(await outcome(page(), 1000)).toMatchObject({
+    code: 'engine_unavailable',
+    message: expect.stringContaining('script'),
+  });
+});
+
+test('an engine that comes back without a graphics device is no engine', async () => {
+  const broker = page();
+  behaviour = 'welcomes';
+  expect(await outcome(broker, 1000)).toBe('scripted');
+  behaviour = 'has no graphics device';
+  broker.restart();
+  expect(await outcome(broker, 1000)).toMatchObject({ code: 'gpu_unavailable' });
+  expect(broker.connect()).toBeNull();
+});

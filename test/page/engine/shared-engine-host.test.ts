@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SharedEngineHost } from '../../../src/page/engine/shared-engine-host.ts';
+import { EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
+import {
+  ENGINE_ABANDONED_PREFIX,
+  ENGINE_LOCK_PREFIX,
+  ENGINE_START_LOCK,
+} from '../../../src/shared/locks/site-locks.ts';
+import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
+import { joinHost, outcome } from '../../support/join-host.ts';
+import { MemoryLocks } from '../../support/web-locks.ts';
+
+/** The life of an engine worker: it lives for as long as it holds the lock with its name. */
+type TestWorker = AbortController;
+
+let locks: MemoryLocks;
+let workers: Map<string, TestWorker>;
+/** Whether workers start without a word. */
+let silent: boolean;
+/** Names of workers whose thread is blocked. */
+let blocked: Set<string>;
+/** Ends the pages. */
+let pages: AbortController;
+const ports: MessagePort[] = [];
+
+function startWorker(name: string): TestWorker {
+  const life = new AbortController();
+  void locks.request(
+    ENGINE_LOCK_PREFIX + name,
+    () => new Promise<void>((resolve) => life.signal.addEventListener('abort', () => resolve())),
+  );
+  return life;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  locks = new MemoryLocks();
+  workers = new Map();
+  silent = false;
+  blocked = new Set();
+  pages = new AbortController();
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal(
+    'SharedWorker',
+    class extends EventTarget {
+      readonly port: MessagePort;
+
+      constructor(_: URL, { name }: { name: string }) {
+        super();
+        // Browsers may go on to offer a dead worker under its name: it never says a word.
+        const worker = workers.get(name) ?? startWorker(name);
+        workers.set(name, worker);
+        const { port1, port2 } = new MessageChannel();
+        this.port = port1;
+        ports.push(port1, port2);
+        port2.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
+          if (data.type !== 'hello') return;
+          const lockName = ENGINE_LOCK_PREFIX + name;
+          if (worker.signal.aborted || silent || blocked.has(name)) return;
+          port2.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName, gpu: 'scripted' });
+        });
+        port2.start();
+      }
+    },
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const port of ports.splice(0)) port.close();
+});
+
+function startHost(): SharedEngineHost {
+  return new SharedEngineHost(new URL('https://site.test/engine.js'), () => {}, pages.signal);
+}
+
+const join = (host = startHost()): Promise<EngineConnection> => joinHost(host);
+
+test('a dead engine whose lock went to a tab that cannot run code is not taken for a living one', async () => {
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  const [name] = workers.keys();
+  // A frozen tab, which watched the engine: it is granted its shared request, and keeps it.
+  void locks.request(ENGINE_LOCK_PREFIX + name!, { mode: 'shared' }, () => new Promise(() => {}));
+  workers.get(name!)!.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(2);
+});
+
+test('an engine that dies before its welcome is replaced at once', async () => {
+  silent = true;
+  const joining = join();
+  await outcome(joining, 500);
+  const [name] = workers.keys();
+  silent = false;
+  workers.get(name!)!.abort();
+  expect(await outcome(joining, 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(2);
+});
+
+test('engines that die again and again before their welcome are given up', async () => {
+  silent = true;
+  const joining = join();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await outcome(joining, 500);
+    for (const worker of workers.values()) worker.abort();
+  }
+  expect(await outcome(joining, 500)).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+  expect(workers.size).toBe(3);
+});
+
+test('a tab that cannot run code while it is its turn to start the engine keeps nobody out', async () => {
+  void locks.request(ENGINE_START_LOCK, () => new Promise(() => {})).catch(() => {});
+  const waiting = join();
+  expect(await outcome(waiting, 20_000)).toBe('pending');
+  expect(await outcome(waiting, 6000)).toBeInstanceOf(EngineConnection);
+});
+
+test('nor does it where the engine is there already', async () => {
+  await outcome(join(), 1000);
+  void locks.request(ENGINE_START_LOCK, () => new Promise(() => {}));
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(1);
+});
+
+test('a tab that can run code again after its turn was taken joins the engine of the others', async () => {
+  silent = true;
+  const slow = join();
+  await outcome(slow, 100);
+  silent = false;
+  const other = locks.request(ENGINE_START_LOCK, { steal: true }, () => 'done');
+  expect(await outcome(other, 100)).toBe('done');
+  expect(await outcome(slow, 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(1);
+});
+
+test('tabs share one engine', async () => {
+  const joined = await outcome(Promise.all([join(), join(), join()]), 1000);
+  expect(joined).toHaveLength(3);
+  expect(workers.size).toBe(1);
+});
+
+/** Names of the engines that nobody is to join. */
+async function abandoned(): Promise<string[]> {
+  const { held } = await locks.query();
+  return held.flatMap(({ name }) => (name.startsWith(ENGINE_ABANDONED_PREFIX) ? [name] : []));
+}
+
+test('a new tab waits in vain for an engine that does not answer, then starts another, which later ones join at once', async () => {
+  await outcome(join(), 1000);
+  const [name] = workers.keys();
+  blocked.add(name!);
+  const late = join();
+  expect(await outcome(late, 19_000)).toBe('pending');
+  expect(await outcome(late, 2000)).toBeInstanceOf(EngineConnection);
+  expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
+  expect(workers.size).toBe(2);
+});
+
+test('an engine that one tab has left is joined by nobody, until it has ended', async () => {
+  const host = startHost();
+  await outcome(join(host), 1000);
+  const [name] = workers.keys();
+  blocked.add(name!);
+  host.restart();
+  expect(await outcome(Promise.all([join(host), join()]), 1000)).toHaveLength(2);
+  expect(workers.size).toBe(2);
+  expect(await abandoned()).toHaveLength(1);
+  workers.get(name!)!.abort();
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toEqual([]);
+});
+
+test('a tab that ends leaves no word about engines behind', async () => {
+  const host = startHost();
+  await outcome(join(host), 1000);
+  host.restart();
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toHaveLength(1);
+  pages.abort();
+  await outcome(Promise.resolve(), 100);
+  expect(await abandoned()).toEqual([]);
+});
+
+test('engines none of which says a word are given up', async () => {
+  silent = true;
+  const joining = join();
+  expect(await outcome(joining, 59_000)).toBe('pending');
+  expect(await outcome(joining, 3000)).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+});

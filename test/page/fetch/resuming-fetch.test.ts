@@ -1,0 +1,302 @@
+import { setTimeout } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import OpenAI from 'openai';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
+import { STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
+import { parseEventStream } from '../../service-worker/read-event-stream.ts';
+import { MortalEndpoint, SITE } from '../../support/mortal-endpoint.ts';
+
+const WORDS = Array.from({ length: 12 }, (_, index) => `w${index}`);
+const STREAM_ID = 'the-stream-of-this-one-test';
+
+let endpoint: MortalEndpoint;
+let resumingFetch: typeof fetch;
+
+beforeEach(() => {
+  endpoint = MortalEndpoint.ofPage();
+  resumingFetch = endpoint.createTabFetch();
+});
+
+afterEach(() => {
+  endpoint.close();
+  vi.unstubAllGlobals();
+});
+
+function question(stream: boolean, init: RequestInit = {}): [string, RequestInit] {
+  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'a', stream, messages: [{ role: 'user', content: WORDS.join(' ') }] });
+  return [`${SITE}v1/chat/completions`, { method: 'POST', body, ...init, headers: { ...headers, ...init.headers } }];
+}
+
+const ask = (stream: boolean, init?: RequestInit) => resumingFetch(...question(stream, init));
+
+/**
+ * Lets the engine write, a word a step, until the answer has been read.
+ * @param kills Steps before which the service worker is stopped.
+ */
+async function write<Answer>(answer: Promise<Answer>, kills: readonly number[]): Promise<Answer> {
+  const settled = new AbortController();
+  const read = answer.finally(() => settled.abort());
+  read.catch(() => {});
+  for (let step = 0; !settled.signal.aborted; step++) {
+    // Time for messages and for another connection, sometimes more and sometimes less than they take.
+    await setTimeout(step % 3 === 0 ? 30 : 3);
+    if (kills.includes(step)) endpoint.stopServiceWorker();
+    await endpoint.engine.advance();
+  }
+  return read;
+}
+
+const generations = () => endpoint.engine.history.filter((line) => line.startsWith('generate')).length;
+
+async function contentOf(response: Promise<Response>) {
+  const text = await (await response).text();
+  const { chunks, done } = parseEventStream(text.replaceAll(/^id: \d+\n\n/gm, ''));
+  const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta as { content?: string }));
+  return {
+    content: deltas.flatMap(({ content }) => (content ? [content] : [])),
+    roles: deltas.filter((delta) => 'role' in delta).length,
+    headers: new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size,
+    done,
+  };
+}
+
+test('a service worker that is stopped again and again, at any moment, leaves a stream whole, and generated once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: WORDS.length }), { maxLength: 8 }),
+      fc.constantFrom('with an error' as const, 'with an end' as const),
+      async (kills, breaks) => {
+        const before = generations();
+        endpoint.breaks = breaks;
+        expect(await write(contentOf(ask(true)), kills)).toEqual({ content: WORDS, roles: 1, headers: 1, done: true });
+        expect(generations()).toBe(before + 1);
+      },
+    ),
+    { seed: 17, numRuns: 25 },
+  );
+}, 60_000);
+
+test('so it leaves an answer in JSON', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 0, max: WORDS.length }), { maxLength: 8 }), async (kills) => {
+      const before = generations();
+      const read = ask(false).then((response) => response.json());
+      expect(await write(read, kills)).toMatchObject({ choices: [{ message: { content: WORDS.join('') } }] });
+      expect(generations()).toBe(before + 1);
+    }),
+    { seed: 18, numRuns: 15 },
+  );
+}, 60_000);
+
+test('the official client given this fetch sees one whole stream', async () => {
+  const client = new OpenAI({ baseURL: `${SITE}v1`, apiKey: 'local', fetch: resumingFetch, maxRetries: 0 });
+  const stream = client.chat.completions.create({
+    model: 'a',
+    stream: true,
+    messages: [{ role: 'user', content: WORDS.join(' ') }],
+  });
+  const read = stream.then(async (chunks) => {
+    const pieces: string[] = [];
+    for await (const { choices } of chunks) if (choices[0]?.delta.content) pieces.push(choices[0].delta.content);
+    return pieces;
+  });
+  expect(await write(read, [4, 9])).toEqual(WORDS);
+});
+
+/** Messages take as long as they take, above all on a busy machine. */
+const PATIENTLY = { timeout: 20_000, interval: 5 };
+
+async function readText(response: Response, tell: (text: string) => void): Promise<void> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) tell(piece.value);
+}
+
+test('an abort ends the generation at once, also while the service worker is gone', async () => {
+  for (const isGone of [false, true]) {
+    const controller = new AbortController();
+    let told = '';
+    const read = ask(true, { signal: controller.signal }).then((response) =>
+      readText(response, (text) => (told += text)),
+    );
+    read.catch(() => {});
+    await vi.waitUntil(() => endpoint.engine.running === 1, PATIENTLY);
+    await endpoint.engine.advance(3);
+    await vi.waitUntil(() => told.includes('"content":"w2"'), PATIENTLY);
+    if (isGone) endpoint.stopServiceWorker();
+    controller.abort();
+    await expect(read).rejects.toMatchObject({ name: 'AbortError' });
+    // No further word is written.
+    await vi.waitUntil(() => endpoint.engine.running === 0, PATIENTLY);
+    expect(endpoint.engine.history.at(-1)).toBe('stopped');
+  }
+});
+
+test('so does a reader who cancels', async () => {
+  const { body, url, status } = await ask(true);
+  expect([status, url]).toEqual([200, `${SITE}v1/chat/completions`]);
+  await endpoint.engine.advance(2);
+  await body!.cancel();
+  await vi.waitUntil(() => endpoint.engine.running === 0, PATIENTLY);
+  expect(endpoint.engine.history.at(-1)).toBe('stopped');
+});
+
+test('a request that is aborted before the engine has heard of it is never generated', async () => {
+  const controller = new AbortController();
+  const asked = ask(true, { signal: controller.signal });
+  asked.catch(() => {});
+  await setTimeout(0);
+  controller.abort();
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+  await setTimeout(60);
+  await endpoint.engine.advance(2);
+  expect(endpoint.engine.history.filter((line) => !/stopped|generate/.test(line))).toEqual([]);
+  expect(endpoint.engine.running).toBe(0);
+});
+
+/** An engine that dies in mid-answer together with the service worker, and is replaced. */
+async function loseAnswer(stream: boolean): Promise<{ read: Promise<string> }> {
+  let told = '';
+  const read = ask(stream).then((response) => readText(response, (text) => (told += text)));
+  await vi.waitUntil(() => endpoint.engine.running === 1, PATIENTLY);
+  await endpoint.engine.advance(4);
+  if (stream) await vi.waitUntil(() => told.includes('"content":"w2"'), PATIENTLY);
+  endpoint.stopServiceWorker();
+  endpoint.replaceEngine();
+  return { read: read.then(() => told) };
+}
+
+test('an engine that dies ends a stream in engine_unavailable', async () => {
+  const { read } = await loseAnswer(true);
+  const text = await read;
+  expect(text).toContain('"content":"w2"');
+  expect(text.trim().split('\n\n').at(-1)).toContain('"code":"engine_unavailable"');
+  expect(generations()).toBe(0);
+});
+
+test('an answer in JSON that was lost with its engine is asked for anew, since nothing of it was told yet', async () => {
+  const { read } = await loseAnswer(false);
+  await setTimeout(30);
+  endpoint.engine.runFreely();
+  expect(JSON.parse(await read)).toMatchObject({ choices: [{ message: { content: WORDS.join('') } }] });
+});
+
+test('an endpoint that cannot be reached is given up after some tries, with the reason of the last', async () => {
+  const failing = vi.fn<typeof fetch>(() => Promise.reject(new TypeError('Failed to fetch')));
+  vi.stubGlobal('fetch', failing);
+  await expect(ask(true)).rejects.toThrow('Failed to fetch');
+  expect(failing.mock.calls.length).toBeLessThan(10);
+}, 20_000);
+
+test('a refusal is passed on as it is', async () => {
+  const [address, init] = question(true);
+  const response = await resumingFetch(address, { ...init, body: '{}' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { param: 'model' } });
+  expect(endpoint.requests).toHaveLength(1);
+});
+
+test('whatever is no chat completion of this origin is passed on untouched', async () => {
+  const passedOn = vi.fn<typeof fetch>(async () => new Response('as it is'));
+  vi.stubGlobal('fetch', passedOn);
+  const others: [RequestInfo | URL, RequestInit?][] = [
+    [`${SITE}v1/models`, { headers: { authorization: 'Bearer local' } }],
+    [new URL('/v1/chat/completions', SITE)],
+    ['https://elsewhere.test/v1/chat/completions', { method: 'POST', body: '{}' }],
+    [new Request(`${SITE}upload`, { method: 'POST', body: 'x' })],
+  ];
+  for (const other of others) {
+    expect(await (await resumingFetch(...other)).text()).toBe('as it is');
+    expect(passedOn.mock.lastCall).toEqual(other.length === 1 ? [other[0], undefined] : other);
+  }
+});
+
+/** Without the comments by which a slow machine tells that the answer is still coming. */
+async function textOf(response: Response): Promise<string> {
+  return (await response.text()).replaceAll(/^: .*\n\n/gm, '');
+}
+
+test('a stream that its client has named tells the numbers of its events, and goes on from any of them', async () => {
+  endpoint.engine.runFreely();
+  const headers = { 'x-tabserve-stream-id': STREAM_ID };
+  const whole = await textOf(await ask(true, { headers }));
+  const numbers = [...whole.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+  expect(numbers.length).toBeGreaterThan(WORDS.length);
+  for (const number of numbers) {
+    const rest = await ask(true, { headers: { ...headers, 'x-tabserve-last-event': String(number) } });
+    expect(await textOf(rest), `after ${number}`).toBe(
+      number === numbers.at(-1)
+        ? whole.slice(whole.indexOf('data: [DONE]'))
+        : whole.slice(whole.indexOf(`id: ${number}\n`) + `id: ${number}\n\n`.length),
+    );
+  }
+  expect(generations()).toBe(1);
+});
+
+test('an answer that outlives its page goes on without a reader, until it is cancelled by its name', async () => {
+  const headers = { 'x-tabserve-stream-id': STREAM_ID, 'x-tabserve-outlives': 'page' };
+  const [address, init] = question(true, { headers });
+  const { body } = await endpoint.fetch(address, init);
+  await endpoint.engine.advance(2);
+  await body!.cancel();
+  await setTimeout(30);
+  await endpoint.engine.advance(4);
+  const later = ask(true, { headers: { ...headers, 'x-tabserve-last-event': '-1' } });
+  await setTimeout(30);
+  await endpoint.engine.advance(WORDS.length);
+  expect((await contentOf(later)).content).toEqual(WORDS);
+});
+
+test.each([
+  ['another key', { authorization: 'Bearer other' }, 400],
+  ['an id that nobody knows', { 'x-tabserve-stream-id': `${STREAM_ID}-2` }, 404],
+])('an answer is not given to %s', async (_who, headers, status) => {
+  endpoint.engine.runFreely();
+  await (await ask(true, { headers: { 'x-tabserve-stream-id': STREAM_ID } })).text();
+  const stranger = { 'x-tabserve-stream-id': STREAM_ID, 'x-tabserve-last-event': '-1', ...headers };
+  expect((await ask(true, { headers: stranger })).status).toBe(status);
+});
+
+test('only answers of this endpoint get a name, wherever the site has put it', async () => {
+  const asked: boolean[] = [];
+  vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+    asked.push(new Headers(init.headers).has('x-tabserve-stream-id'));
+    return new Response('{}');
+  });
+  const tabFetch = createResumingFetch(
+    () => '/api/llm',
+    () => {},
+  );
+  const send = (path: string) => tabFetch(new URL(path, SITE).href, { method: 'POST', body: '{}' });
+  for (const path of ['/api/llm/chat/completions', '/api/llm/chat/completions/', '/v1/chat/completions', '/api/llm/x'])
+    await send(path);
+  expect(asked).toEqual([true, true, false, false]);
+});
+
+test.for([
+  { stream: true, first: 'id: 1\n\ndata: {"choices":[]}\n\n', next: 'data: [DONE]\n\n', whole: /^data: .*DONE/s },
+  { stream: false, first: '\n', next: '{}', whole: /\{\}$/ },
+])(
+  'an answer that goes silent in mid-body is joined again (stream: $stream)',
+  async ({ stream, first, next, whole }) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': stream ? 'text/event-stream' : 'application/json' };
+    const silent = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode(first)) });
+    const asked = vi
+      .fn<typeof fetch>()
+      .mockResolvedValueOnce(new Response(silent, { headers }))
+      .mockResolvedValueOnce(new Response(next, { headers }));
+    vi.stubGlobal('fetch', asked);
+    const text = createResumingFetch(
+      () => '/v1',
+      () => {},
+    )(...question(stream)).then((response) => response.text());
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await text).toMatch(whole);
+    expect(asked).toHaveBeenCalledTimes(2);
+  },
+);

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepAwake } from '../../../src/page/registration/keep-service-worker-alive.ts';
+import { ANSWER_LOCK } from '../../../src/shared/locks/site-locks.ts';
+import { MemoryLocks } from '../../support/web-locks.ts';
+
+const FIREFOX_PATIENCE = 30_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a service worker that gives an answer hears from the page more than once in 30 s, an idle one never', async () => {
+  const locks = new MemoryLocks();
+  const postMessage = vi.fn<(message: unknown) => void>();
+  vi.stubGlobal('navigator', { locks, serviceWorker: { controller: { postMessage } } });
+  const page = new AbortController();
+  keepAwake(page.signal);
+  await vi.advanceTimersByTimeAsync(FIREFOX_PATIENCE);
+  expect(postMessage).not.toHaveBeenCalled();
+  const answered = new AbortController();
+  void locks.request(
+    ANSWER_LOCK,
+    { mode: 'shared' },
+    () => new Promise<void>((resolve) => answered.signal.addEventListener('abort', () => resolve())),
+  );
+  await vi.advanceTimersByTimeAsync(FIREFOX_PATIENCE);
+  expect(postMessage.mock.calls.length).toBeGreaterThan(1);
+  answered.abort();
+  await vi.advanceTimersByTimeAsync(0);
+  postMessage.mockClear();
+  await vi.advanceTimersByTimeAsync(FIREFOX_PATIENCE);
+  expect(postMessage).not.toHaveBeenCalled();
+});

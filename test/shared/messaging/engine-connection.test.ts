@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  EngineClientIdentity,
+  EngineConnection,
+  type EnginePort,
+} from '../../../src/shared/messaging/engine-connection.ts';
+import { startEngineWorker, travel } from '../../support/engine-worker.ts';
+import { MemoryLocks } from '../../support/web-locks.ts';
+
+const never = new AbortController().signal;
+
+let worker: ReturnType<typeof startEngineWorker>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks });
+  worker = startEngineWorker({ locks });
+});
+
+afterEach(() => {
+  worker.die();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open(port: EnginePort = worker.connect()): Promise<EngineConnection | null> {
+  return EngineConnection.open(port, new EngineClientIdentity('page'), { site: 'https://site.test/' }, () => {});
+}
+
+async function opened(): Promise<EngineConnection> {
+  const connection = await open();
+  if (!connection) throw new Error('No welcome.');
+  return connection;
+}
+
+/** Lets so many seconds go by, and messages travel in each. */
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    await travel();
+  }
+}
+
+test('an engine whose thread is blocked for half a minute is given up, and ends itself when it goes on', async () => {
+  const connection = await opened();
+  connection.expectAnswersUntil(connection.ended);
+  await pass(20);
+  const release = worker.block();
+  await pass(28);
+  expect(connection.ended.aborted).toBe(false);
+  await pass(12);
+  expect(connection.ended.reason).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
+  expect(connection.givenUp).toBe(true);
+  expect(worker.alive).toBe(true);
+  release();
+  await travel();
+  expect(worker.alive).toBe(false);
+});
+
+test('an engine that is only blocked for a while is kept', async () => {
+  const connection = await opened();
+  connection.expectAnswersUntil(connection.ended);
+  for (let round = 0; round < 3; round++) {
+    const release = worker.block();
+    await pass(22);
+    release();
+    await pass(6);
+  }
+  expect(connection.ended.aborted).toBe(false);
+});
+
+test('nothing is asked of an engine from which nothing is expected', async () => {
+  const connection = await opened();
+  const answer = new AbortController();
+  connection.expectAnswersUntil(answer.signal);
+  await pass(6);
+  answer.abort();
+  expect(vi.getTimerCount()).toBe(0);
+  worker.block();
+  await pass(60);
+  expect(connection.ended.aborted).toBe(false);
+  const [one, other] = [new AbortController(), new AbortController()];
+  connection.expectAnswersUntil(one.signal);
+  connection.expectAnswersUntil(other.signal);
+  one.abort();
+  await pass(36);
+  expect(connection.givenUp).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an engine that dies before its welcome is noticed at once', async () => {
+  worker.block();
+  const opening = open();
+  await pass(1);
+  worker.die();
+  await pass(1);
+  expect(await Promise.race([opening, Promise.resolve('pending')])).toBeNull();
+});
+
+test('one that says no welcome is told to end, when it should hear that', async () => {
+  const release = worker.block();
+  const opening = open();
+  await pass(21);
+  expect(await opening).toBeNull();
+  release();
+  await travel();
+  expect(worker.alive).toBe(false);
+});
+
+test('who was stopped while it waited for the welcome hears it afterwards', async () => {
+  const release = worker.block();
+  const opening = open();
+  await pass(1);
+  // Timers that are over come first, then the messages that have waited.
+  vi.advanceTimersByTime(600_000);
+  release();
+  await pass(1);
+  expect(await Promise.race([opening, Promise.resolve('pending')])).toBeInstanceOf(EngineConnection);
+});
+
+test('the end of whoever opens is the end of the waiting for a welcome', async () => {
+  worker.block();
+  const end = new AbortController();
+  const identity = new EngineClientIdentity('page', end.signal);
+  const opening = EngineConnection.open(worker.connect(), identity, { site: 'https://site.test/' }, () => {}).catch(
+    String,
+  );
+  await pass(1);
+  end.abort(new Error('No more.'));
+  expect(await opening).toContain('No more.');
+  await pass(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a connection that is closed asks no more', async () => {
+  const connection = await opened();
+  connection.expectAnswersUntil(never);
+  connection.close();
+  expect(vi.getTimerCount()).toBe(0);
+  connection.expectAnswersUntil(never);
+  expect(vi.getTimerCount()).toBe(0);
+});

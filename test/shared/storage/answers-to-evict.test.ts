@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { AnswerSummary } from '../../../src/shared/storage/stored-answer.ts';
+import { ANSWER_LIMITS, surplusAnswers } from '../../../src/shared/storage/answers-to-evict.ts';
+
+const NOW = 1_800_000_000;
+const DAY = 86_400;
+
+/** Answers of these sizes and ages in days, newest first; each is called by its place. */
+const answers = (...sizes: readonly { characters?: number; age?: number }[]): AnswerSummary[] =>
+  sizes.map(({ characters = 100, age = 1 }, index) => ({
+    id: `${index}`,
+    kind: 'response',
+    keyHash: 'key',
+    created: NOW - age * DAY,
+    model: 'a',
+    metadata: {},
+    characters,
+  }));
+
+const { count, characters, days } = ANSWER_LIMITS;
+
+test.each([
+  ['few and small', answers({}, {}, {}), []],
+  ['of the last day that is kept', answers({}, { age: days }), []],
+  ['older', answers({}, { age: days + 0.1 }, { age: days + 1 }), ['2', '1']],
+  ['as many as are kept', answers(...Array.from({ length: count }, () => ({}))), []],
+  ['more', answers(...Array.from({ length: count + 2 }, () => ({}))), [`${count + 1}`, `${count}`]],
+  ['as large together as is kept', answers({ characters: characters / 2 }, { characters: characters / 2 }), []],
+  ['larger together', answers({ characters: characters / 2 }, { characters }, {}), ['2', '1']],
+  ['too large alone', answers({ characters: 2 * characters }, {}), ['1']],
+])('of answers that are %s, the oldest go and the newest stays', (_words, stored, surplus) => {
+  expect(surplusAnswers(stored, NOW)).toEqual(surplus);
+});

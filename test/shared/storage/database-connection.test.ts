@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DatabaseConnection } from '../../../src/shared/storage/database-connection.ts';
+
+const UNAVAILABLE = { code: 'storage_unavailable', message: expect.stringContaining('database') };
+
+const connect = vi.fn<(closed: () => void) => Promise<string>>();
+let connection: DatabaseConnection<string>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  connect.mockReset();
+  connection = new DatabaseConnection(connect);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+/** Node 20 has no `Promise.withResolvers` yet. */
+function withResolvers<Value>() {
+  let resolve!: (value: Value) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<Value>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+}
+
+/** What opening comes to, and after how many milliseconds. */
+async function open(): Promise<{ outcome: unknown; time: number }> {
+  const start = performance.now();
+  const settled: { outcome: unknown; time: number }[] = [];
+  const settle = (outcome: unknown) => settled.push({ outcome, time: performance.now() - start });
+  connection.open().then(settle, settle);
+  await vi.advanceTimersByTimeAsync(0);
+  while (settled.length === 0) await vi.advanceTimersByTimeAsync(100);
+  return settled[0]!;
+}
+
+test('it is opened once for all, and anew after it was closed', async () => {
+  connect.mockResolvedValueOnce('first').mockResolvedValueOnce('second');
+  const [one, other] = [open(), open()];
+  expect((await one).outcome).toBe('first');
+  expect((await other).outcome).toBe('first');
+  expect(connect).toHaveBeenCalledTimes(1);
+  connect.mock.calls[0]![0]();
+  expect((await open()).outcome).toBe('second');
+});
+
+test('one that does not open is waited for three seconds, once, and used as soon as it opens', async () => {
+  const blocked = withResolvers<string>();
+  connect.mockReturnValue(blocked.promise);
+  expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 3000 });
+  for (let minute = 0; minute < 10; minute++) {
+    expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 0 });
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  expect(connect).toHaveBeenCalledTimes(1);
+  blocked.resolve('late');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await open()).toEqual({ outcome: 'late', time: 0 });
+});
+
+test.each([
+  { failure: 'rejects', fail: () => Promise.reject(new DOMException('Full.', 'QuotaExceededError')) },
+  {
+    failure: 'throws',
+    fail: () => {
+      throw new ReferenceError('indexedDB is not defined');
+    },
+  },
+])('one that fails ($failure) is tried again after a while, and not for every request', async ({ fail }) => {
+  connect.mockImplementation(fail);
+  for (let request = 0; request < 5; request++) expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 0 });
+  expect(connect).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  connect.mockResolvedValue('mended');
+  expect((await open()).outcome).toBe('mended');
+});
+
+test('one that fails late is tried again after a while too', async () => {
+  const blocked = withResolvers<string>();
+  connect.mockReturnValueOnce(blocked.promise).mockResolvedValue('mended');
+  await open();
+  blocked.reject(new Error('Gone.'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect((await open()).outcome).toMatchObject(UNAVAILABLE);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect((await open()).outcome).toBe('mended');
+});

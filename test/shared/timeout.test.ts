@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+import { orAborted, sleep, within } from '../../src/shared/timeout.ts';
+
+const never = new Promise<never>(() => {});
+
+test('sleep ends early with the reason of its signal', async () => {
+  const controller = new AbortController();
+  const sleeping = sleep(1e9, controller.signal);
+  controller.abort('enough');
+  await expect(sleeping).rejects.toBe('enough');
+  await expect(sleep(1e9, controller.signal)).rejects.toBe('enough');
+});
+
+test('sleep ends by itself, and its signal has no part in it afterwards', async () => {
+  const controller = new AbortController();
+  await expect(sleep(0, controller.signal)).resolves.toBeUndefined();
+  controller.abort();
+});
+
+test('within gives what comes in time, or else the stand-in', async () => {
+  expect(await within(1e9, Promise.resolve('value'), null)).toBe('value');
+  expect(await within(0, never, null)).toBe(null);
+  await expect(within(1e9, Promise.reject(new Error('broken')), null)).rejects.toThrow('broken');
+});
+
+test('within leaves no timer behind', async () => {
+  vi.useFakeTimers();
+  try {
+    await within(1e9, Promise.resolve('value'), null);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('orAborted gives up on a promise when its signal aborts, before or after', async () => {
+  const controller = new AbortController();
+  expect(await orAborted(Promise.resolve('value'), controller.signal)).toBe('value');
+  const waiting = orAborted(never, controller.signal);
+  controller.abort('left');
+  await expect(waiting).rejects.toBe('left');
+  await expect(orAborted(Promise.resolve('value'), controller.signal)).rejects.toBe('left');
+});
