@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { COMMON } from './playwright.config.ts';
-import { answerForFirefox } from './support/firefox-driver.ts';
-import { firefoxLaunchOptions } from './support/firefox-launch-options.ts';
+import { answerForFirefox } from './support/browsers/firefox-driver.ts';
+import { firefoxLaunchOptions } from './support/browsers/firefox-launch-options.ts';
 
 answerForFirefox();
 

@@ -2,7 +2,7 @@ import { embedMany, generateText, jsonSchema, Output, streamText } from 'ai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTabserve } from '../../src/ai/create-tabserve.ts';
 import { sleep } from '../../src/shared/timeout.ts';
-import { createTestApp, MODELS, ORIGIN, type TestApp } from '../service-worker/test-app.ts';
+import { createTestApp, MODELS, ORIGIN, type TestApp } from '../service-worker/support/test-app.ts';
 
 let app: TestApp;
 let requests: { readonly url: string; readonly key: string | null; readonly body: Record<string, unknown> }[];

@@ -11,9 +11,9 @@ import { CommandFailure, runCommand } from '../../src/command-line/run-command.t
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { measureSite } from '../../src/command-line/build/measure-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
-import { buildTestSite } from '../support/test-site.ts';
-import { unwatchedChromium } from '../support/unwatched-browser.ts';
-import { unwatchedFirefox } from '../support/unwatched-firefox.ts';
+import { buildTestSite } from '../support/sites/test-site.ts';
+import { unwatchedChromium } from '../support/browsers/unwatched-browser.ts';
+import { unwatchedFirefox } from '../support/browsers/unwatched-firefox.ts';
 import { PAIRS_PER_ROUND } from './bench-request.ts';
 import { compareWithDirect } from './compare-with-direct.ts';
 import { HARDWARE_GPU_FLAGS } from './hardware-gpu-flags.ts';

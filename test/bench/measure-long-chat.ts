@@ -1,7 +1,7 @@
 import { chromium, type Page } from '@playwright/test';
-import { ChatPage } from '../support/chat-page.ts';
-import { scriptAnswers } from '../support/scripted-stream.ts';
-import { siteReady } from '../support/site-page.ts';
+import { ChatPage } from '../support/pages/chat-page.ts';
+import { scriptAnswers } from '../support/samples/scripted-stream.ts';
+import { siteReady } from '../support/pages/site-page.ts';
 import { longChatFile, longText } from './long-chat.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 import { taskTimes } from './task-times.ts';

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
-import { inPage } from '../support/in-page.ts';
-import { ServiceWorkerControl } from '../support/service-workers.ts';
+import { inPage } from '../support/pages/in-page.ts';
+import { ServiceWorkerControl } from '../support/browsers/service-workers.ts';
 import type * as overheadModule from './in-page/overhead.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 

@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { ChatPage } from '../support/chat-page.ts';
+import { ChatPage } from '../support/pages/chat-page.ts';
 import { longChatFile } from './long-chat.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 

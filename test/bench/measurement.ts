@@ -1,6 +1,6 @@
 import type { LaunchOptions } from '@playwright/test';
 import type { Site } from '../../src/command-line/commands/serve-site.ts';
-import type { UnwatchedBrowser } from '../support/unwatched-browser.ts';
+import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
 import { summarise, type Summary } from './statistics.ts';
 
 /** What a part of the bench is given. */

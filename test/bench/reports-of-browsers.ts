@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwatchedReport } from '../support/unwatched-browser.ts';
+import { unwatchedReport } from '../support/browsers/unwatched-browser.ts';
 import type { BenchContext } from './measurement.ts';
 
 /** Of how many rounds each browser has its share. */

@@ -4,10 +4,10 @@ import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
-import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
-import { siteReady } from '../support/site-page.ts';
-import { startTestSite } from '../support/test-site.ts';
-import { launchOptionsWithoutGpu } from '../support/without-gpu.ts';
+import { ChatPage, LONG_QUESTION } from '../support/pages/chat-page.ts';
+import { siteReady } from '../support/pages/site-page.ts';
+import { startTestSite } from '../support/sites/test-site.ts';
+import { launchOptionsWithoutGpu } from '../support/browsers/without-gpu.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const DESKTOP = { width: 1200, height: 760 };

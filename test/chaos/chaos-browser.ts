@@ -11,7 +11,7 @@ import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { within } from '../../src/shared/timeout.ts';
 import { DevToolsConnection, type Target } from './devtools-connection.ts';
-import { Tab } from './tab.ts';
+import { Tab } from './tabs/tab.ts';
 
 export interface WorkerDeath {
   readonly type: 'service_worker' | 'shared_worker';

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
-import { serveControlSite, type ControlSite } from './control-site.ts';
+import { serveControlSite, type ControlSite } from './empty-site/control-site.ts';
 
 /** A copy of the built site behind a gate that can be shut, and with a service worker that can get newer. */
 export class ChaosSite {

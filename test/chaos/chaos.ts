@@ -5,10 +5,10 @@ import { findOrInstallBrowser } from '../../src/command-line/browser/install-bro
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
-import { provokeBrowserDefects } from './empty-site.ts';
-import { provokeCacheStandstill } from './empty-site-caches.ts';
+import { provokeBrowserDefects } from './empty-site/empty-site.ts';
+import { provokeCacheStandstill } from './empty-site/empty-site-caches.ts';
 import { FAULTS } from './faults.ts';
-import { findFailures, formatReport } from './report.ts';
+import { findFailures, formatReport } from './judge/report.ts';
 import { runChaos } from './run-chaos.ts';
 
 /** A run of a minute or so, to see at once whether a change broke something. */

@@ -1,12 +1,12 @@
 import type { ChaosBrowser } from './chaos-browser.ts';
 import type { ChaosSite } from './chaos-site.ts';
-import type { HarmLog } from './harm-log.ts';
-import { MALFORMED, MEGABYTE } from './questions.ts';
+import type { HarmLog } from './judge/harm-log.ts';
+import { MALFORMED, MEGABYTE } from './judge/questions.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { StandingFaults } from './standing-faults.ts';
-import type { Tab } from './tab.ts';
-import type { Tabs } from './tabs.ts';
-import type { Traffic } from './traffic.ts';
+import type { Tab } from './tabs/tab.ts';
+import type { Tabs } from './tabs/tabs.ts';
+import type { Traffic } from './tabs/traffic.ts';
 
 /** Everything a fault can be done to. */
 export interface ChaosContext {

@@ -1,7 +1,7 @@
 import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
 import type { Target } from './devtools-connection.ts';
-import type { Tabs } from './tabs.ts';
+import type { Tabs } from './tabs/tabs.ts';
 
 /** Milliseconds for what has ended to be let go of. */
 const PATIENCE = 30_000;

@@ -1,17 +1,17 @@
 import { sleep, within } from '../../src/shared/timeout.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './judge/answer.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
 import { engineMemory } from './engine-memory.ts';
 import { FAULTS, type ChaosContext, type Fault } from './faults.ts';
-import { HarmLog } from './harm-log.ts';
+import { HarmLog } from './judge/harm-log.ts';
 import { findLeaks, type Remainder } from './leaks.ts';
-import { recordAnswers } from './record-answers.ts';
+import { recordAnswers } from './judge/record-answers.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle, type Wedge } from './settle.ts';
 import { StandingFaults } from './standing-faults.ts';
-import { Tabs } from './tabs.ts';
-import { Traffic, type RequestRecord } from './traffic.ts';
+import { Tabs } from './tabs/tabs.ts';
+import { Traffic, type RequestRecord } from './tabs/traffic.ts';
 
 export interface ChaosOptions {
   /** Repeats the same faults and questions, as far as the browser lets it. */

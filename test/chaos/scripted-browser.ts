@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { DevToolsConnection } from './devtools-connection.ts';
-import { Tab } from './tab.ts';
+import { Tab } from './tabs/tab.ts';
 
 /** Does what the browser does with one command; what it returns is the command's result. */
 export type CommandScript = (method: string, parameters: Record<string, unknown>, tab: Tab | null) => unknown;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Answer } from './answer.ts';
+import type { Answer } from './judge/answer.ts';
 import type { ChaosContext } from './faults.ts';
-import { HarmLog } from './harm-log.ts';
-import { QUESTIONS } from './questions.ts';
+import { HarmLog } from './judge/harm-log.ts';
+import { QUESTIONS } from './judge/questions.ts';
 import { ScriptedBrowser, type CommandScript } from './scripted-browser.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { settle } from './settle.ts';
 import { StandingFaults } from './standing-faults.ts';
-import { Tabs } from './tabs.ts';
-import { Traffic } from './traffic.ts';
+import { Tabs } from './tabs/tabs.ts';
+import { Traffic } from './tabs/traffic.ts';
 
 const unused = () => Promise.resolve();
 const never = new Promise(() => {});

@@ -1,9 +1,9 @@
 import { sleep, within } from '../../src/shared/timeout.ts';
 import type { ChaosContext } from './faults.ts';
-import { findUnstartable } from './find-unstartable.ts';
-import { withinIdleTime } from './idle-clock.ts';
+import { findUnstartable } from './empty-site/find-unstartable.ts';
+import { withinIdleTime } from './empty-site/idle-clock.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { Tab, TabState } from './tab.ts';
+import type { Tab, TabState } from './tabs/tab.ts';
 
 /** A tab, or a request, that faults have left without an answer although nothing stands in its way any more. */
 export interface Wedge {

@@ -9,8 +9,8 @@ import type { EmbeddingInputs } from '../../src/shared/engine/completion-request
 import type { LoadingProgress } from '../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../src/shared/models/model-entry.ts';
 import { builtInModel } from '../../src/shared/models/built-in-models.ts';
-import { completionRequest } from '../support/completion-request.ts';
-import { ScriptedEngine } from '../support/scripted-engine.ts';
+import { completionRequest } from '../support/fakes/completion-request.ts';
+import { ScriptedEngine } from '../support/fakes/scripted-engine.ts';
 
 const DEVICE_MODELS = ['a', 'b', 'vectors'];
 const HOLD_TIME = 60_000;

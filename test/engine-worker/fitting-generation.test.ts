@@ -4,8 +4,8 @@ import { builtInModel } from '../../src/shared/models/built-in-models.ts';
 import type { CompletionEvent, GenerationEvent } from '../../src/shared/engine/completion-event.ts';
 import type { ChatMessage, CompletionRequest } from '../../src/shared/engine/completion-request.ts';
 import { contextLengthExceeded } from '../../src/shared/engine/engine-errors.ts';
-import { completionRequest } from '../support/completion-request.ts';
-import { ScriptedEngine } from '../support/scripted-engine.ts';
+import { completionRequest } from '../support/fakes/completion-request.ts';
+import { ScriptedEngine } from '../support/fakes/scripted-engine.ts';
 
 const SITE = 'https://site.test/';
 

@@ -5,8 +5,8 @@ import { ApiError } from '../../src/shared/api-error.ts';
 import { builtInModel } from '../../src/shared/models/built-in-models.ts';
 import type { CompletionEvent } from '../../src/shared/engine/completion-event.ts';
 import type { ResumableStream } from '../../src/shared/http/resumable-stream.ts';
-import { completionRequest } from '../support/completion-request.ts';
-import { ScriptedEngine } from '../support/scripted-engine.ts';
+import { completionRequest } from '../support/fakes/completion-request.ts';
+import { ScriptedEngine } from '../support/fakes/scripted-engine.ts';
 
 const SITE = 'https://site.test/';
 const OTHER_SITE = 'https://site.test/other/';

@@ -9,9 +9,9 @@ import { readSiteModels } from '../../src/shared/models/site-models.ts';
 import { builtInModel } from '../../src/shared/models/built-in-models.ts';
 import type { EngineCallName, EngineCalls } from '../../src/shared/messaging/engine-calls.ts';
 import { IMAGE_PLACE } from '../../src/shared/engine/tokenization.ts';
-import { memoryCaches } from '../support/memory-caches.ts';
-import { memoryRecords } from '../support/memory-records.ts';
-import { ScriptedEngine } from '../support/scripted-engine.ts';
+import { memoryCaches } from '../support/fakes/memory-caches.ts';
+import { memoryRecords } from '../support/fakes/memory-records.ts';
+import { ScriptedEngine } from '../support/fakes/scripted-engine.ts';
 
 const SITE = 'https://site.test/';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { onceSuperfluous } from '../../src/engine-worker/once-superfluous.ts';
 import { ENGINE_LOCK_PREFIX, newEngineName } from '../../src/shared/locks/site-locks.ts';
-import { MemoryLocks } from '../support/web-locks.ts';
+import { MemoryLocks } from '../support/fakes/web-locks.ts';
 
 const MINUTE = 60_000;
 

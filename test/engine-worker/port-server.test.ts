@@ -10,9 +10,9 @@ import {
 } from '../../src/shared/messaging/engine-connection.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../src/shared/messaging/messages.ts';
 import type { SiteModels } from '../../src/shared/models/site-models.ts';
-import { completionRequest } from '../support/completion-request.ts';
-import { startEngineWorker, travel } from '../support/engine-worker.ts';
-import { MemoryLocks } from '../support/web-locks.ts';
+import { completionRequest } from '../support/fakes/completion-request.ts';
+import { startEngineWorker, travel } from '../support/fakes/engine-worker.ts';
+import { MemoryLocks } from '../support/fakes/web-locks.ts';
 
 const SITE = 'https://site.test/';
 const OTHER_SITE = 'https://site.test/other/';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { serveForeignSite } from '../support/foreign-site.ts';
-import { run } from '../support/packed-package.ts';
+import { serveForeignSite } from '../support/sites/foreign-site.ts';
+import { run } from '../support/sites/packed-package.ts';
 import { QUICKLY, TARBALL } from './install-examples.ts';
 
 /** All that a site has to write. */

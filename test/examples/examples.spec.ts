@@ -4,8 +4,8 @@ import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect as patient, test, type Page } from '@playwright/test';
 import { createServer } from 'vite';
 import { securityHeaders } from '../../src/shared/security/security-headers.ts';
-import { serveForeignSite } from '../support/foreign-site.ts';
-import { run } from '../support/packed-package.ts';
+import { serveForeignSite } from '../support/sites/foreign-site.ts';
+import { run } from '../support/sites/packed-package.ts';
 import { EXAMPLES_FOLDER } from './install-examples.ts';
 
 /** Software graphics on a machine that builds another example meanwhile. */

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { packPackage, run } from '../support/packed-package.ts';
+import { packPackage, run } from '../support/sites/packed-package.ts';
 
 const isSource = (path: string) => !/node_modules|package-lock/.test(path);
 

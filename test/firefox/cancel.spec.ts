@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
-import { answersInProgress } from '../support/held-locks.ts';
-import { inPage } from '../support/in-page.ts';
-import { test } from '../support/shared-site.ts';
-import { openSite } from '../support/site-page.ts';
+import { answersInProgress } from '../support/browsers/held-locks.ts';
+import { inPage } from '../support/pages/in-page.ts';
+import { test } from '../support/pages/shared-site.ts';
+import { openSite } from '../support/pages/site-page.ts';
 
 type Requests = typeof requestsModule;
 

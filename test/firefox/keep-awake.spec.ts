@@ -1,9 +1,9 @@
 import { expect, test, type Page } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
-import { firefoxLaunchOptions } from '../support/firefox-launch-options.ts';
-import { answersInProgress, livingServiceWorkers } from '../support/held-locks.ts';
-import { inPage } from '../support/in-page.ts';
-import { openSite } from '../support/site-page.ts';
+import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
+import { answersInProgress, livingServiceWorkers } from '../support/browsers/held-locks.ts';
+import { inPage } from '../support/pages/in-page.ts';
+import { openSite } from '../support/pages/site-page.ts';
 
 // Firefox lets the timers of a page in the background wait for up to 15 s once they have had more than their share
 // of processor time. Here they have had it from the start, and 22 s take the place of a service worker's 30.

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { ask } from '../support/models-page.ts';
-import { copySite } from '../support/copied-site.ts';
-import { siteReady } from '../support/site-page.ts';
+import { ask } from '../support/pages/models-page.ts';
+import { copySite } from '../support/sites/copied-site.ts';
+import { siteReady } from '../support/pages/site-page.ts';
 
 test('with the server gone a new page opens, loads the model and answers', async ({ page, context }) => {
   const site = await copySite();

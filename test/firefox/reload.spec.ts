@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { ChatPage, LONG_QUESTION } from '../support/chat-page.ts';
-import { copySite } from '../support/copied-site.ts';
-import { siteReady } from '../support/site-page.ts';
+import { ChatPage, LONG_QUESTION } from '../support/pages/chat-page.ts';
+import { copySite } from '../support/sites/copied-site.ts';
+import { siteReady } from '../support/pages/site-page.ts';
 
 const EXACT = { Temperature: '0', Seed: '7', 'Maximum length': '24' };
 

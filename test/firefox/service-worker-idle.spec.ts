@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import type * as requestsModule from '../browser/in-page/requests.ts';
-import { firefoxLaunchOptions } from '../support/firefox-launch-options.ts';
-import { livingEngines, livingServiceWorkers } from '../support/held-locks.ts';
-import { inPage } from '../support/in-page.ts';
-import { openSite } from '../support/site-page.ts';
+import { firefoxLaunchOptions } from '../support/browsers/firefox-launch-options.ts';
+import { livingEngines, livingServiceWorkers } from '../support/browsers/held-locks.ts';
+import { inPage } from '../support/pages/in-page.ts';
+import { openSite } from '../support/pages/site-page.ts';
 
 type Requests = typeof requestsModule;
 

@@ -7,7 +7,7 @@ import { formatMessage } from 'publint/utils';
 import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
-import { packPackage, run } from '../support/packed-package.ts';
+import { packPackage, run } from '../support/sites/packed-package.ts';
 
 let tarball: string;
 /** A project of somebody else, with the package and nothing beside it. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION } from '../../src/shared/messaging/messages.ts';
-import { FakePage, FakeServiceWorker, PAGE } from '../support/fake-page.ts';
+import { FakePage, FakeServiceWorker, PAGE } from '../support/fakes/fake-page.ts';
 
 vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: async () => ({}) }));
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { register, type RegisterOptions, type Tabserve } from '../../src/page/index.ts';
 import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messaging/messages.ts';
-import { FakePage, FakeServiceWorker } from '../support/fake-page.ts';
+import { FakePage, FakeServiceWorker } from '../support/fakes/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
 vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: () => store.open() }));

@@ -6,8 +6,8 @@ import { parseCount, parseOptions } from '../../src/command-line/parse-options.t
 import { runCommand } from '../../src/command-line/run-command.ts';
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
-import { inPage } from '../support/in-page.ts';
-import { buildTestSite } from '../support/test-site.ts';
+import { inPage } from '../support/pages/in-page.ts';
+import { buildTestSite } from '../support/sites/test-site.ts';
 import type * as compareModule from './in-page/compare-answers.ts';
 
 /** Conversations that are asked for before the next line of the report. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { PageStatus } from '../../src/page/index.ts';
-import { ANSWER_WITHOUT_GPU, askWithoutGpu } from '../support/ask-without-gpu.ts';
-import { WebKitBrowser } from '../support/webkit-browser.ts';
+import { ANSWER_WITHOUT_GPU, askWithoutGpu } from '../support/pages/ask-without-gpu.ts';
+import { WebKitBrowser } from '../support/browsers/webkit-browser.ts';
 
 let browser: WebKitBrowser;
 test.beforeEach(async ({ baseURL }) => {

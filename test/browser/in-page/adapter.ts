@@ -1,7 +1,7 @@
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
-import { completionRequest } from '../../support/completion-request.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
 
 let compiled = 0;
 for (const name of ['createComputePipeline', 'createComputePipelineAsync', 'createShaderModule'] as const) {

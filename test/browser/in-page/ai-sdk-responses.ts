@@ -1,5 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { aiSdkChatClient } from '../../support/ai-sdk-chat-client.ts';
+import { aiSdkChatClient } from '../../support/clients/ai-sdk-chat-client.ts';
 
 /** The provider's default model, which asks for responses. */
 export const { complete, stream, abort, useTool, structured, failure, retry } = aiSdkChatClient(

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { aiSdkChatClient } from '../../support/ai-sdk-chat-client.ts';
-import { ENDLESS } from '../../support/chat-client.ts';
+import { aiSdkChatClient } from '../../support/clients/ai-sdk-chat-client.ts';
+import { ENDLESS } from '../../support/clients/chat-client.ts';
 
 export const { complete, stream, abort, useTool, structured, failure, retry } = aiSdkChatClient(
   ({ model, fetch }) =>

@@ -1,3 +1,3 @@
-import { langchainChatClient } from '../../support/langchain-chat-client.ts';
+import { langchainChatClient } from '../../support/clients/langchain-chat-client.ts';
 
 export const { complete, stream, abort, useTool, structured, failure, retry } = langchainChatClient(true);

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import OpenAI6 from 'openai6';
-import { openaiResponsesClient } from '../../support/openai-responses-client.ts';
+import { openaiResponsesClient } from '../../support/clients/openai-responses-client.ts';
 
 // The two versions differ in private members only, so one type does for what is called here.
 export const { complete, stream, abort, useTool, structured, failure, retry } = openaiResponsesClient(

@@ -1,4 +1,4 @@
 import OpenAI from 'openai';
-import { openaiChatClient } from '../../support/openai-chat-client.ts';
+import { openaiChatClient } from '../../support/clients/openai-chat-client.ts';
 
 export const { complete, stream, abort, useTool, structured, failure, retry } = openaiChatClient(OpenAI);

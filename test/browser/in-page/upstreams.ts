@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { allowUpstream, listUpstreams, revokeUpstream } from '../../../src/page/index.ts';
-import { WEATHER_TOOL } from '../../support/chat-client.ts';
+import { WEATHER_TOOL } from '../../support/clients/chat-client.ts';
 
 export { allowUpstream, listUpstreams, revokeUpstream };
 

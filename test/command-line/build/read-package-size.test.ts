@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { estimatePackage } from '../../../src/command-line/build/estimate-package-size.ts';
 import { readPackageSize } from '../../../src/command-line/build/read-package-size.ts';
 import sizes from '../../../src/engine-worker/models/catalogue-sizes.json' with { type: 'json' };
-import { FaultyModelServer } from '../../support/faulty-model-server.ts';
-import { smallModelPackage } from '../../support/small-model-package.ts';
+import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
+import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
 const PACKAGE = { folder: 'https://models.test/a/', library: 'https://models.test/a/library.wasm' };
 

@@ -6,9 +6,9 @@ import { PIECE_BYTES } from '../../../src/engine-worker/models/fetch-file.ts';
 import { packageSize } from '../../../src/engine-worker/models/package-size.ts';
 import type { TransferReport } from '../../../src/engine-worker/models/transfer-progress.ts';
 import type { ModelSource } from '../../../src/shared/models/model-management.ts';
-import { FaultyModelServer, type Fault } from '../../support/faulty-model-server.ts';
-import { memoryCaches } from '../../support/memory-caches.ts';
-import { md5, smallModelPackage } from '../../support/small-model-package.ts';
+import { FaultyModelServer, type Fault } from '../../support/sites/faulty-model-server.ts';
+import { memoryCaches } from '../../support/fakes/memory-caches.ts';
+import { md5, smallModelPackage } from '../../support/sites/small-model-package.ts';
 
 const BASE = 'https://models.test/pack/';
 const SOURCE: ModelSource = {

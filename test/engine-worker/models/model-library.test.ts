@@ -7,10 +7,10 @@ import { Downloads } from '../../../src/engine-worker/models/downloads.ts';
 import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
 import type { ModelEvent } from '../../../src/shared/models/model-management.ts';
 import { readSiteModels, type ModelOptions } from '../../../src/shared/models/site-models.ts';
-import { FaultyModelServer } from '../../support/faulty-model-server.ts';
-import { memoryCaches } from '../../support/memory-caches.ts';
-import { memoryRecords } from '../../support/memory-records.ts';
-import { smallModelPackage } from '../../support/small-model-package.ts';
+import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
+import { memoryCaches } from '../../support/fakes/memory-caches.ts';
+import { memoryRecords } from '../../support/fakes/memory-records.ts';
+import { smallModelPackage } from '../../support/sites/small-model-package.ts';
 
 const SITE = 'https://models.test/';
 const MIB = 2 ** 20;

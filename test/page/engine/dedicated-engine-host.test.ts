@@ -3,8 +3,8 @@ import { DedicatedEngineHost } from '../../../src/page/engine/dedicated-engine-h
 import { EngineConnection, type EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
 import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
-import { joinHost, outcome } from '../../support/join-host.ts';
-import { MemoryLocks } from '../../support/web-locks.ts';
+import { joinHost, outcome } from '../../support/fakes/join-host.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 let locks: MemoryLocks;
 /** Workers that were started and not terminated. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EngineBroker } from '../../../src/page/engine/engine-broker.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
 import { PolicyViolations } from '../../../src/shared/security/policy-violations.ts';
-import { MemoryLocks } from '../../support/web-locks.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 /** What a worker does with the ports it is given. */
 type Behaviour = 'welcomes' | 'has no graphics device' | 'is silent' | 'has a broken script';

@@ -7,8 +7,8 @@ import {
   ENGINE_START_LOCK,
 } from '../../../src/shared/locks/site-locks.ts';
 import { PROTOCOL_VERSION, type EngineRequestMessage } from '../../../src/shared/messaging/messages.ts';
-import { joinHost, outcome } from '../../support/join-host.ts';
-import { MemoryLocks } from '../../support/web-locks.ts';
+import { joinHost, outcome } from '../../support/fakes/join-host.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 /** The life of an engine worker: it lives for as long as it holds the lock with its name. */
 type TestWorker = AbortController;

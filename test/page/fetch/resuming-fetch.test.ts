@@ -4,8 +4,8 @@ import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
 import { STREAM_ID_HEADER } from '../../../src/shared/http/resumable-stream.ts';
-import { parseEventStream } from '../../service-worker/read-event-stream.ts';
-import { MortalEndpoint, SITE } from '../../support/mortal-endpoint.ts';
+import { parseEventStream } from '../../service-worker/support/read-event-stream.ts';
+import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
 
 const WORDS = Array.from({ length: 12 }, (_, index) => `w${index}`);
 const STREAM_ID = 'the-stream-of-this-one-test';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepAwake } from '../../../src/page/registration/keep-service-worker-alive.ts';
 import { ANSWER_LOCK } from '../../../src/shared/locks/site-locks.ts';
-import { MemoryLocks } from '../../support/web-locks.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const FIREFOX_PATIENCE = 30_000;
 

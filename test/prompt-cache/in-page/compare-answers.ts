@@ -4,7 +4,7 @@ import type { GenerationEvent, Usage } from '../../../src/shared/engine/completi
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
-import { completionRequest } from '../../support/completion-request.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
 import { RandomConversations } from '../random-conversations.ts';
 
 /** What the engine with a prompt cache did, beside one that reads every prompt whole. */

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PendingCalls } from '../../../src/shared/messaging/engine-call-client.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
-import { startEngineWorker, travel } from '../../support/engine-worker.ts';
-import { MemoryLocks } from '../../support/web-locks.ts';
+import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const ModelId = v.object({ id: v.string() });
 

@@ -4,8 +4,8 @@ import {
   EngineConnection,
   type EnginePort,
 } from '../../../src/shared/messaging/engine-connection.ts';
-import { startEngineWorker, travel } from '../../support/engine-worker.ts';
-import { MemoryLocks } from '../../support/web-locks.ts';
+import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const never = new AbortController().signal;
 

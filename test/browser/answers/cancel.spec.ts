@@ -1,0 +1,94 @@
+import { expect, test } from '@playwright/test';
+import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { openSite } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+/** Long enough that nothing but a cancelled request explains an early answer to the next. */
+const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+
+test('whoever leaves, in whatever way, the engine stops for it and the next answer is as if nothing had been', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const engine = await EngineWorkerTarget.attach(browser);
+  const { result: expected, dispatches: alone } = await engine.measure(() => requests.ask(SHORT));
+  // What was left goes on for a step or two until the news has travelled; its 2,000 tokens would be hundreds of times more.
+  const expectAnswerAtOnce = async () => {
+    const { result, dispatches } = await engine.measure(() => requests.ask(SHORT));
+    expect(result).toBe(expected);
+    expect(dispatches).toBeLessThan(alone * 20);
+  };
+
+  await test.step('a stream that is aborted', async () => {
+    await requests.begin('stream', LONG);
+    await requests.readPieces('stream', 3);
+    await requests.abort('stream');
+    await expectAnswerAtOnce();
+    expect((await requests.readToEnd('stream')).failure).toContain('AbortError');
+  });
+
+  await test.step('a JSON answer that is aborted', async () => {
+    await requests.begin('json', { ...LONG, stream: false });
+    await requests.abort('json');
+    await expectAnswerAtOnce();
+  });
+
+  await test.step('a request that waits behind another', async () => {
+    await requests.begin('running', { ...LONG, maxTokens: 100 });
+    await requests.begin('waiting', LONG);
+    await requests.abort('waiting');
+    await expectAnswerAtOnce();
+    const { content, failure } = await requests.readToEnd('running');
+    expect(failure).toBeNull();
+    expect(content.length).toBeGreaterThan(100);
+  });
+
+  await test.step('a tab that is closed', async () => {
+    const other = await context.newPage();
+    await openSite(other);
+    const others = inPage<Requests>(other, 'requests');
+    await others.begin('closed', LONG);
+    await others.readPieces('closed', 2);
+    await other.close();
+    await expectAnswerAtOnce();
+  });
+});
+
+test('the tenth request at once is refused with the seconds to wait, and the nine others are answered', async ({
+  page,
+}) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  // It has to be running still when the last of them has come.
+  await requests.begin('running', { ...LONG, maxTokens: 200 });
+  await requests.readPieces('running', 1);
+  const answers = await Promise.all(Array.from({ length: 9 }, () => requests.answer(SHORT)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  expect(Number(refused[0]!.retryAfter)).toBeGreaterThanOrEqual(1);
+  expect(JSON.parse(refused[0]!.body).error.code).toBe('rate_limit_exceeded');
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(8);
+  expect((await requests.readToEnd('running')).failure).toBeNull();
+});
+
+test('ten clients that never read hold nobody up for longer than their answers take', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const expected = await requests.ask(SHORT);
+  const names = Array.from({ length: 10 }, (_, index) => `unread ${index}`);
+  const statuses = await Promise.all(names.map((name) => requests.begin(name, { ...LONG, maxTokens: 60 })));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(9);
+  let answer = await requests.answer(SHORT);
+  while (answer.status === 429) {
+    await page.waitForTimeout(Number(answer.retryAfter) * 1000);
+    answer = await requests.answer(SHORT);
+  }
+  expect(JSON.parse(answer.body).choices[0].message.content).toBe(expected);
+});

@@ -1,0 +1,69 @@
+import { expect } from '@playwright/test';
+import { Ajv } from 'ajv';
+import { PERSON_SCHEMA, WEATHER_TOOL, type ChatClient } from '../../support/clients/chat-client.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { test } from '../../support/pages/shared-site.ts';
+
+const QUESTION = 'What is a service worker?';
+const ajv = new Ajv();
+
+/** Each a module in `in-page`, and what a caller of it sees when it aborts a stream. */
+const CLIENTS = [
+  { module: 'openai-7', onAbort: null },
+  { module: 'openai-6', onAbort: null },
+  { module: 'ai-sdk', onAbort: null },
+  { module: 'langchain', onAbort: 'AbortError' },
+  { module: 'openai-7-responses', onAbort: null },
+  { module: 'openai-6-responses', onAbort: null },
+  { module: 'ai-sdk-responses', onAbort: null },
+  { module: 'langchain-responses', onAbort: 'AbortError' },
+];
+
+for (const { module, onAbort } of CLIENTS) {
+  test(`${module}: JSON, stream, abort, tools, JSON schema, errors and retries`, async ({ site }) => {
+    test.slow();
+    const client = inPage<ChatClient>(site, module);
+
+    await test.step('a stream brings the text of the JSON answer in pieces', async () => {
+      const { text, totalTokens } = await client.complete(QUESTION);
+      expect(text).toMatch(/\w/);
+      expect(totalTokens).toBeGreaterThan(10);
+      const pieces = await client.stream(QUESTION);
+      expect(pieces.length).toBeGreaterThan(3);
+      expect(pieces.join('')).toBe(text);
+    });
+
+    await test.step('an aborted stream ends, and the next request is answered', async () => {
+      const { pieces, thrown, next } = await client.abort();
+      // A client goes on through what it has read already: on a quick machine more than one piece of some hundred.
+      expect(pieces).toBeGreaterThan(0);
+      expect(pieces).toBeLessThan(20);
+      expect(thrown).toBe(onAbort);
+      expect(next).toMatch(/\w/);
+    });
+
+    await test.step('a tool is called and its result answered', async () => {
+      const { name, parameters, answer } = await client.useTool('What is the weather in Paris?');
+      expect(name).toBe(WEATHER_TOOL.name);
+      expect(ajv.validate(WEATHER_TOOL.parameters, parameters), ajv.errorsText()).toBe(true);
+      expect(answer).toMatch(/\w/);
+    });
+
+    await test.step('a JSON schema is kept', async () => {
+      const person = await client.structured('Invent a person as JSON with the keys name and age.');
+      expect(ajv.validate(PERSON_SCHEMA, person), ajv.errorsText()).toBe(true);
+    });
+
+    await test.step('an error keeps its status and its sentence', async () => {
+      const { status, message } = await client.failure();
+      expect(status).toBe(404);
+      expect(message).toContain('"nobody"');
+    });
+
+    await test.step('a full queue is tried again', async () => {
+      const { statuses, text } = await client.retry();
+      expect(statuses).toEqual([429, 200]);
+      expect(text).toMatch(/\w/);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { openSpecimen, specimenPages } from '../../support/sites/gallery.ts';
+import { SCREENS } from '../../support/pages/screens.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+
+// Nothing in the gallery needs a model. Of what moves only the end is looked at.
+test.use({ ...WITHOUT_GPU, contextOptions: { reducedMotion: 'reduce' } });
+test.setTimeout(300_000);
+
+const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));
+const TABLES = readdirSync(`${CHAT}gallery/specimens`).map((file) => basename(file, '.ts'));
+
+/** Whole screens, which chat-screens shows to axe with more on them; each takes it seconds. */
+const JUDGED_ELSEWHERE = new Set<string>(SCREENS.map(({ specimen }) => specimen));
+
+/** Everything that the page complains of from now on. */
+function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on('pageerror', ({ message }) => heard.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') heard.push(message.text());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) heard.push(`${response.status()} for ${response.url()}`);
+  });
+  return heard;
+}
+
+/** How many pixels the page is wider than its window, by direction and width of the window. */
+async function overflow(page: Page): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const width of [1200, 320]) {
+    await page.setViewportSize({ width, height: 720 });
+    for (const direction of ['ltr', 'rtl']) {
+      found[`${direction} ${width}`] = await page.evaluate(async (direction) => {
+        document.documentElement.dir = direction;
+        await new Promise(requestAnimationFrame);
+        return document.documentElement.scrollWidth - innerWidth;
+      }, direction);
+    }
+  }
+  return found;
+}
+
+for (const table of TABLES) {
+  test(`specimens of ${table}: each is shown without a complaint, sideways nothing scrolls, and axe finds nothing`, async ({
+    page,
+  }) => {
+    const heard = complaints(page);
+    const pages = await specimenPages(page, table);
+    expect(pages).not.toEqual([]);
+    for (const name of pages) {
+      await test.step(name, async () => {
+        await page.setViewportSize({ width: 1200, height: 720 });
+        await openSpecimen(page, name);
+        if (!JUDGED_ELSEWHERE.has(name)) await expectAccessible(page, name);
+        expect.soft(await overflow(page), name).toEqual({ 'ltr 320': 0, 'ltr 1200': 0, 'rtl 320': 0, 'rtl 1200': 0 });
+        expect.soft(heard.splice(0), name).toEqual([]);
+      });
+    }
+  });
+}
+
+test('every element of the chat has a specimen', async ({ page }) => {
+  const files = readdirSync(CHAT, { encoding: 'utf8', recursive: true }).filter((file) => file.endsWith('.ts'));
+  const elements = files.flatMap((file) =>
+    [...readFileSync(`${CHAT}${file}`, 'utf8').matchAll(/customElements\.define\('([\w-]+)'/g)].map(([, name]) => name),
+  );
+  const shown = new Set((await specimenPages(page)).map((name) => name.split('/')[0]));
+  expect(elements.filter((element) => element !== 'gallery-index' && !shown.has(element!))).toEqual([]);
+});
+
+test('the gallery shows a specimen by its address', async ({ page }) => {
+  await page.goto('/gallery/#question-message/editing');
+  const alone = page.getByRole('link', { name: 'alone on its page' });
+  await page.getByLabel('scheme').selectOption('dark');
+  await page.getByLabel('direction').selectOption('right to left');
+  await page.goto((await alone.getAttribute('href'))!);
+  await expect(page.getByRole('textbox', { name: 'Edit your question' })).toBeVisible();
+  const { colorScheme, direction } = await page.evaluate(() => {
+    const { colorScheme, direction } = getComputedStyle(document.documentElement);
+    return { colorScheme, direction };
+  });
+  expect({ colorScheme, direction }).toEqual({ colorScheme: 'dark', direction: 'rtl' });
+});

@@ -1,0 +1,306 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { openSpecimen } from '../../support/sites/gallery.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+
+// How things stand and look is asked of the gallery: nothing here needs a model.
+test.use({ ...WITHOUT_GPU, contextOptions: { reducedMotion: 'reduce' } });
+
+function style(element: Locator, property: string, pseudo?: string): Promise<string> {
+  return element.evaluate(
+    (element, [property, pseudo]) => getComputedStyle(element, pseudo).getPropertyValue(property!),
+    [property, pseudo] as const,
+  );
+}
+
+async function open(page: Page, specimen: string, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await openSpecimen(page, specimen);
+}
+
+test('a first question can be chosen without scrolling, on a small phone and on an enlarged page @firefox', async ({
+  page,
+}) => {
+  await open(page, 'chat-app/empty', 320, 640);
+  const question = page.getByRole('button', { name: 'What is a service worker?' });
+  await expect(question).toBeInViewport({ ratio: 1 });
+  // 1280 × 720 at 200 %.
+  await page.setViewportSize({ width: 640, height: 360 });
+  await expect(question).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
+});
+
+test('a question stands beside its buttons, whatever its length; a long one is folded, and unfolds @firefox', async ({
+  page,
+}) => {
+  await open(page, 'question-message', 1200, 800);
+  const long = page.locator('#long question-message');
+  const [tab, actions] = [long.locator('.tab'), long.locator('.actions')];
+  const [tabBox, actionsBox] = [(await tab.boundingBox())!, (await actions.boundingBox())!];
+  expect(actionsBox.x).toBeGreaterThan(tabBox.x + tabBox.width);
+  expect(actionsBox.y + actionsBox.height).toBeLessThanOrEqual(tabBox.y + tabBox.height + 3);
+  expect(Number(await style(long.locator('.text'), 'font-weight'))).toBe(400);
+  await long.getByRole('button', { name: 'Show all of it' }).click();
+  expect((await tab.boundingBox())!.height).toBeGreaterThan(tabBox.height + 50);
+  await long.getByRole('button', { name: 'Show less' }).click();
+  expect((await tab.boundingBox())!.height).toBe(tabBox.height);
+  // Who begins to edit it, and does not, goes on where they were.
+  const edit = long.getByRole('button', { name: 'Edit the question' });
+  await edit.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
+});
+
+test('lists, quotes and tables of a text from right to left have their numbers, bars and columns on the right @firefox', async ({
+  page,
+}) => {
+  await open(page, 'markdown-text/right-to-left', 900, 800);
+  const list = page.locator('markdown-text li', { hasText: /\p{Script=Arabic}/u }).first();
+  expect(await style(list, 'direction')).toBe('rtl');
+  expect(await style(list.locator('xpath=..'), 'direction')).toBe('rtl');
+  expect(Number.parseFloat(await style(list.locator('xpath=..'), 'padding-right'))).toBeGreaterThan(10);
+  for (const line of ['li', 'td']) {
+    const other = page.locator(`markdown-text [dir=rtl] ${line}`, { hasText: 'Latin' }).first();
+    expect(await style(other, 'text-align'), line).toBe('right');
+  }
+  // The same page has a text from left to right.
+  expect(await style(page.locator('markdown-text li', { hasText: 'a list' }).first(), 'direction')).toBe('ltr');
+});
+
+test('what has been put off, or waits for a word, keeps the keyboard in a place that makes sense @firefox', async ({
+  page,
+}) => {
+  await open(page, 'chat-app/failed', 1200, 800);
+  await page.getByRole('button', { name: 'Later' }).press('Enter');
+  await expect(page.getByText('A new version of this page is ready.')).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
+
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('textbox', { name: 'Your question' }).fill('Why?');
+  await expect(send).toHaveAttribute('aria-disabled', 'false');
+  await page.getByRole('textbox', { name: 'Your question' }).fill('  ');
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a text that grows has its cursor behind the last word @firefox', async ({ page }) => {
+  await open(page, 'answer-message/streaming', 900, 600);
+  const growing = page.locator('answer-message markdown-text').last();
+  const ends = await growing.evaluate(
+    (element) =>
+      [...element.shadowRoot!.querySelectorAll('*')].filter((one) => getComputedStyle(one, '::after').width === '8px')
+        .length,
+  );
+  expect(ends).toBe(1);
+  await expect(page.locator('answer-message .wait')).toHaveCount(0);
+});
+
+test('in forced colours the chat that is shown, and a light that says yes, can be told', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page, 'chat-app/chat', 1200, 800);
+  expect(await style(page.locator('conversation-item[current]'), 'outline-style')).toBe('solid');
+  expect(await style(page.locator('offline-badge .ready .light'), 'forced-color-adjust')).toBe('none');
+});
+
+test('a chat has one bar: with its model beside the list, with its name on a phone @firefox', async ({ page }) => {
+  await open(page, 'chat-app/chat', 1200, 800);
+  const header = page.locator('conversation-header header');
+  expect((await header.boundingBox())!.height).toBeGreaterThan(40);
+  await expect(header.locator('.model')).toHaveText('Pocket');
+  await expect(page.getByRole('button', { name: 'Export this chat as Markdown' })).toBeVisible();
+  // The tokens of the chat are told once: there, or, on a phone, where the next question is written.
+  const meter = page.getByRole('button', { name: /tokens that this model can take in at once/ });
+  const barBox = (await header.boundingBox())!;
+  const isInBar = async () => (await meter.boundingBox())!.y < barBox.y + barBox.height;
+  await expect(meter).toHaveCount(1);
+  expect(await isInBar()).toBe(true);
+  await page.setViewportSize({ width: 390, height: 780 });
+  await expect(page.locator('message-composer context-meter')).toHaveCount(1);
+  await expect(meter).toHaveCount(1);
+  expect(await isInBar()).toBe(false);
+  expect(await style(header, 'position')).toBe('absolute');
+  await expect(page.locator('chat-app .bar .title')).toHaveText(
+    await page.getByRole('heading', { level: 1 }).innerText(),
+  );
+  // Nothing of the page but one bar stands above the messages.
+  expect((await page.getByRole('region', { name: 'Conversation' }).boundingBox())!.y).toBeLessThan(60);
+});
+
+test('what deletes a message stands apart from its other buttons @firefox', async ({ page }) => {
+  await open(page, 'chat-app/chat', 1200, 800);
+  for (const message of [page.locator('question-message').last(), page.locator('answer-message').last()]) {
+    await message.hover();
+    const buttons = await message.locator('.actions').getByRole('button').all();
+    const boxes = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!));
+    const [before, last] = boxes.toSorted((a, b) => a.x - b.x).slice(-2);
+    expect(last!.x - (before!.x + before!.width)).toBeGreaterThan(12);
+    await expect(message.getByRole('button', { name: 'Delete from here' })).toBeVisible();
+    await expect(message.getByRole('button', { name: 'What can be done with this message' })).toHaveCount(0);
+  }
+});
+
+test('the keyboard goes through the buttons of a message in the order in which they are seen @firefox', async ({
+  page,
+}) => {
+  for (const specimen of ['answer-message/with-branches', 'question-message/with-branches']) {
+    await open(page, specimen, 1200, 800);
+    const places: number[] = [];
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press('Tab');
+      const place = await page.evaluate(() => {
+        let focused = document.activeElement;
+        while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+        return focused instanceof HTMLButtonElement ? focused.getBoundingClientRect().left : null;
+      });
+      if (place === null || place === places[0]) break;
+      places.push(place);
+    }
+    expect(places.length, specimen).toBeGreaterThan(3);
+    expect(places, specimen).toEqual(places.toSorted((a, b) => a - b));
+  }
+});
+
+test('a table that is wider than a phone scrolls in itself, by keyboard too @firefox', async ({ page }) => {
+  await open(page, 'answer-message/wide', 390, 780);
+  const table = page.getByRole('group', { name: 'Table' });
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+    const { scrolls, isOnScreen } = await table.evaluate((frame) => {
+      const { left, right } = frame.getBoundingClientRect();
+      frame.scrollLeft = 0;
+      return { scrolls: frame.scrollWidth - frame.clientWidth, isOnScreen: left >= 0 && right <= innerWidth };
+    });
+    expect(scrolls).toBeGreaterThan(100);
+    expect(isOnScreen).toBe(true);
+    await table.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => table.evaluate((frame) => frame.scrollLeft)).toBeGreaterThan(0);
+  }
+});
+
+for (const language of ['en', 'de']) {
+  test(`in ${language} each entry of the side bar is one line, and what is said below the field is whole on a phone @firefox`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openSpecimen(page, 'chat-app/chat', { language });
+    const entries = page.locator('side-bar .place, side-bar app-menu button');
+    const heights = await entries.evaluateAll((all) => all.map((entry) => entry.getBoundingClientRect().height));
+    expect(heights).toHaveLength(4);
+    expect(new Set(heights).size).toBe(1);
+
+    await page.setViewportSize({ width: 390, height: 780 });
+    await openSpecimen(page, 'message-composer', { language });
+    const hint = page.locator('#unsupported message-composer .hint > span');
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      expect(await hint.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
+    }
+  });
+}
+
+test('on a phone a model with a long name has a line of its own, and no button is narrower for it @firefox', async ({
+  page,
+}) => {
+  await open(page, 'message-composer', 390, 780);
+  const composer = page.locator('#long-name message-composer');
+  const select = composer.getByRole('combobox', { name: 'Model' });
+  const form = (await composer.locator('form').boundingBox())!;
+  expect((await select.boundingBox())!.width).toBeGreaterThan(form.width - 40);
+  // All of it can be read.
+  const name = composer.locator('.model > span');
+  await expect(name).toHaveText('DeepSeek R1 Distill Llama 8B');
+  await name.evaluate((element) => (element.textContent = 'A name of many words '.repeat(4)));
+  expect(await name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  for (const button of await composer.getByRole('button').all())
+    expect((await button.boundingBox())!.width).toBeGreaterThanOrEqual(40);
+  await page.setViewportSize({ width: 1200, height: 780 });
+  const send = (await composer.getByRole('button', { name: 'Send' }).boundingBox())!;
+  expect((await select.boundingBox())!.y).toBeLessThan(send.y + send.height);
+});
+
+async function left(element: Locator): Promise<number> {
+  return Math.round((await element.boundingBox())!.x);
+}
+
+test('what is on the screen begins on one line, however wide that is: heading, questions, answers and field @firefox', async ({
+  page,
+}) => {
+  for (const width of [1440, 1024, 390]) {
+    await open(page, 'chat-app/empty', width, 800);
+    const field = await left(page.locator('message-composer form'));
+    expect(await left(page.getByRole('heading', { level: 1 })), `${width}`).toBe(field);
+    await open(page, 'chat-app/chat', width, 800);
+    for (const part of ['question-message .tab', 'answer-message markdown-text'])
+      expect(await left(page.locator(part).last()), `${part} ${width}`).toBe(field);
+  }
+  // Beside the list the name of the chat begins there too, where the window has no room to spare.
+  await open(page, 'chat-app/chat', 1024, 800);
+  expect(await left(page.getByRole('heading', { level: 1 }))).toBe(await left(page.locator('message-composer form')));
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const heights = await page
+    .locator('side-bar .new, side-bar input[type=search]')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(heights).toEqual([40, 40]);
+});
+
+test('messages and field are as far from one edge of the window as from the other, with room for a scrollbar too @firefox', async ({
+  page,
+}) => {
+  for (const direction of ['ltr', 'rtl'])
+    for (const width of [1024, 700, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await openSpecimen(page, 'conversation-view/every-answer', { direction });
+      const edges = await page
+        .locator('answer-message article > markdown-text, message-composer form')
+        .evaluateAll((all) =>
+          all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, innerWidth - right]),
+        );
+      for (const [left, right] of edges) expect(Math.round(left!), `${direction} ${width}`).toBe(Math.round(right!));
+      const scroller = page.locator('conversation-view .scroller');
+      expect(await scroller.evaluate((element) => element.scrollWidth - element.clientWidth), `${width}`).toBe(0);
+    }
+});
+
+test('a flag that is to be typed is not broken at its hyphens', async ({ page }) => {
+  for (const width of [1440, 700, 390]) {
+    await open(page, 'chat-app/unsupported', width, 900);
+    const lines = await page.locator('status-banner code').evaluateAll((all) =>
+      all.map((one) => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return [one.textContent, words.getClientRects().length];
+      }),
+    );
+    expect(lines, `${width}`).toEqual([
+      ['chrome://flags', 1],
+      ['--enable-unsafe-webgpu', 1],
+      ['--use-webgpu-adapter=swiftshader', 1],
+    ]);
+  }
+});
+
+test('the field of the palette stays where it is, however many actions and chats are found @firefox', async ({
+  page,
+}) => {
+  await open(page, 'command-palette/open', 1024, 800);
+  const field = page.getByRole('combobox');
+  const places: number[] = [];
+  for (const [words, found] of [
+    ['', /./],
+    ['nowhere', /Search the chats for/],
+  ] as const) {
+    await field.fill(words);
+    await expect(page.getByRole('option').first()).toHaveText(found);
+    places.push((await field.boundingBox())!.y);
+  }
+  expect(places[0]).toBe(places[1]);
+});
+
+test('the settings of a chat begin with their first field for a keyboard, and not with a ring around all of them @firefox', async ({
+  page,
+}) => {
+  await open(page, 'chat-app/chat', 1200, 800);
+  await page.getByRole('button', { name: 'Settings of this chat' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Preset' })).toBeFocused();
+});

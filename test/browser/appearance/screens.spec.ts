@@ -1,0 +1,51 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { openScreen, OVERLAYS, SCREENS } from '../../support/pages/screens.ts';
+import { expectTabWalk } from '../../support/pages/tab-walk.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+
+// The screens are the gallery's, so none needs a model.
+test.use(WITHOUT_GPU);
+// axe looks at all of it, light, dark and in forced colours.
+test.setTimeout(300_000);
+
+for (const screen of SCREENS) {
+  test(`${screen.name}: axe finds nothing wrong, and the Tab key reaches everything`, async ({ page }) => {
+    await openScreen(screen, page);
+    await expectTabWalk(page, screen.name);
+    await expectAccessible(page, screen.name);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'wider than the screen').toBe(
+      true,
+    );
+    expect(
+      await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight),
+      'the whole page scrolls',
+    ).toBe(true);
+  });
+}
+
+for (const overlay of OVERLAYS) {
+  test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find`, async ({ page }) => {
+    await openScreen(overlay, page);
+    const opener = await page.evaluateHandle(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      return element;
+    });
+    const { keys = ['Enter', 'Space'] } = overlay;
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      const dialog = page.getByRole('dialog', { name: overlay.label });
+      await expect(dialog).toBeVisible();
+      // What slides into view is out of sight until it is there.
+      await (await dialog.elementHandle())!.waitForElementState('stable');
+      if (key === keys[0]) {
+        await expectTabWalk(page, overlay.name);
+        await expectAccessible(page, overlay.name);
+      }
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await expect.poll(() => opener.evaluate((element) => element?.matches(':focus'))).toBe(true);
+    }
+  });
+}

@@ -1,0 +1,16 @@
+import { expect, test } from '@playwright/test';
+import { openSpecimen } from '../../support/sites/gallery.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+
+test.use(WITHOUT_GPU);
+
+test('the questions to begin with are those of the model in use @firefox', async ({ page }) => {
+  const story = page.getByRole('button', { name: 'What is 27 + 35?' });
+  await openSpecimen(page, 'first-questions/ready');
+  await expect(page.getByRole('heading', { name: 'Questions Pocket can answer' })).toBeVisible();
+  await expect(story).toBeVisible();
+  await openSpecimen(page, 'first-questions/other-model');
+  await expect(page.getByRole('heading', { name: 'Questions to begin with' })).toBeVisible();
+  await expect(story).toHaveCount(0);
+  await expect(page.getByText('is a small demonstration')).toHaveCount(0);
+});

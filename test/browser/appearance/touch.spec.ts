@@ -1,0 +1,56 @@
+import { expect, test, type Locator } from '@playwright/test';
+import { FINGERS } from '../../support/browsers/firefox-launch-options.ts';
+import { openSpecimen } from '../../support/sites/gallery.ts';
+import { launchOptionsWithoutGpu } from '../../support/browsers/without-gpu.ts';
+
+test.use({
+  hasTouch: true,
+  isMobile: true,
+  contextOptions: { reducedMotion: 'reduce' },
+  launchOptions: ({ browserName }, use) => use(launchOptionsWithoutGpu(browserName, FINGERS)),
+  permissions: ({ browserName }, use) => use(browserName === 'firefox' ? [] : ['clipboard-read', 'clipboard-write']),
+});
+
+test('with fingers a message has one button, whose menu holds all that can be done with it and deleting apart @firefox', async ({
+  page,
+  browserName,
+}) => {
+  // No driver touches Firefox yet; there the menu is as for fingers, and clicked.
+  const tap = (target: Locator): Promise<void> => (browserName === 'firefox' ? target.click() : target.tap());
+  await page.setViewportSize({ width: 390, height: 780 });
+  await openSpecimen(page, 'chat-app/chat');
+  const menu = { name: 'What can be done with this message' };
+  const question = page.locator('question-message').last();
+  const answer = page.locator('answer-message').last();
+  const items = page.getByRole('menuitem');
+  await expect(page.getByRole('button', { name: /^(Copy the|Ask again|Delete from here)/ })).toHaveCount(0);
+
+  await tap(question.getByRole('button', menu));
+  await expect(items).toHaveText(['Copy the question', 'Edit the question', 'Delete from here']);
+  await tap(items.nth(1));
+  await expect(page.getByRole('textbox', { name: 'Edit your question' })).toBeVisible();
+  await tap(question.getByRole('button', { name: 'Cancel' }));
+
+  const button = answer.getByRole('button', menu);
+  await tap(button);
+  await expect(items).toHaveText([
+    'Copy the answer',
+    'Ask again',
+    'Ask Sample-present too',
+    'Ask Sample-own too',
+    'Delete from here',
+  ]);
+  await expect(page.getByRole('separator')).toHaveCount(1);
+  await tap(items.first());
+  await expect(answer.locator('message-menu').getByRole('status')).toHaveText('Copied');
+  await expect(button).toBeFocused();
+  // Opened again before it is gone the menu takes no focus.
+  await expect(items).toHaveCount(0);
+  await button.press('Enter');
+  // The keys are the menu's once its first entry has the focus.
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(items.last()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Delete this message?' })).toBeVisible();
+});

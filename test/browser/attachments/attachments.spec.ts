@@ -1,0 +1,200 @@
+import { expect, type Page } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { dropFiles } from '../../support/pages/drop-files.ts';
+import { pdfFile, pdfText } from '../../support/samples/pdf-file.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+const tray = (page: Page) => page.locator('attachment-tray');
+const chip = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name });
+
+test('a text file that is dropped goes with the question, is shown with it, and is answered @firefox', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  await dropFiles(page, [{ name: 'notes.md', parts: ['The dog is called Rex.'] }]);
+  await expect(chip(page, 'notes.md')).toContainText(/22\sB · \d+ tokens/);
+  await chat.field.fill('What is the dog called?');
+  await chat.field.press('Enter');
+  await chat.answered();
+  expect(await chat.text()).not.toBe('');
+  await expect(tray(page).getByRole('listitem')).toHaveCount(0);
+  const question = chat.questions.first();
+  await question.getByText('notes.md').click();
+  await expect(question.getByText('The dog is called Rex.')).toBeVisible();
+  await page.reload();
+  await expect(question.getByText('notes.md')).toBeVisible();
+});
+
+test('files come by button, drop and paste; of one that is too long its fitting passages are given @firefox', async ({
+  page,
+}) => {
+  const asked = await scriptAndListen(page);
+  const chat = await ChatPage.open(page);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  const pdf = pdfFile([pdfText('The harbour is in Oslo.'), pdfText('It has two lighthouses.')]);
+  await (
+    await choosing
+  ).setFiles([
+    file('harbour.pdf', 'application/pdf', pdf),
+    file('latin.csv', 'text/csv', Buffer.from('Größe;1', 'latin1')),
+  ]);
+  await expect(chip(page, 'harbour.pdf')).toContainText('tokens');
+  await expect(chip(page, 'latin.csv')).toContainText('tokens');
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File(['{"pasted": true}'], 'pasted.json'));
+    const event = new ClipboardEvent('paste', { bubbles: true, composed: true, cancelable: true });
+    // Firefox gives an event of a script a clipboard without files.
+    Object.defineProperty(event, 'clipboardData', { value: clipboardData });
+    const composer = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+    composer?.querySelector('message-composer')?.shadowRoot?.querySelector('textarea')?.dispatchEvent(event);
+  });
+  await expect(chip(page, 'pasted.json')).toContainText('tokens');
+  await chip(page, 'latin.csv').getByRole('button', { name: 'Remove latin.csv' }).click();
+  await expect(chip(page, 'latin.csv')).toHaveCount(0);
+
+  const filler = Array.from({ length: 3000 }, (_, index) => `Ship ${index} carries wood and coal to the north. `);
+  filler.splice(2000, 0, 'The password of the harbour gate is swordfish. ');
+  await dropFiles(page, [{ name: 'ships.txt', parts: filler }]);
+  await chip(page, 'ships.txt')
+    .getByLabel('What is given of ships.txt')
+    .selectOption('the passages that fit the question');
+  await chat.send('What is the password of the harbour gate?');
+  await chat.field.press('Enter');
+  await expect(chat.questions).toHaveCount(1, { timeout: 60_000 });
+  await chat.answered();
+
+  const [content] = await asked();
+  expect(content).toContain(
+    'Attached file "harbour.pdf":\n```pdf\nThe harbour is in Oslo.\n\nIt has two lighthouses.\n```',
+  );
+  expect(content).toContain('Attached file "pasted.json":\n```json\n{"pasted": true}\n```');
+  expect(content).toContain('Passages that fit the question, of the attached file "ships.txt":');
+  expect(content).toContain('The password of the harbour gate is swordfish.');
+  expect(content).toContain('[…]');
+  expect(content!.length).toBeLessThan(6000);
+  expect(content).not.toContain('Größe');
+
+  // Nothing but the file: a question without words.
+  await dropFiles(page, [{ name: 'alone.txt', parts: ['Only this.'] }]);
+  await expect(chip(page, 'alone.txt')).toContainText('tokens');
+  await chat.field.press('Enter');
+  await expect(chat.questions).toHaveCount(2);
+  await chat.answered();
+  expect((await asked()).at(-1)).toBe('Attached file "alone.txt":\n```txt\nOnly this.\n```');
+});
+
+test('while a file is read its question is sent once, takes what is dropped along, and leaves what is typed in the field', async ({
+  page,
+}) => {
+  const asked = await scriptAndListen(page);
+  const chat = await ChatPage.open(page);
+  const read = await page.evaluateHandle(() => {
+    const reading = { goOn: () => {} };
+    const held = new Promise<void>((resolve) => (reading.goOn = resolve));
+    const real = Blob.prototype.text;
+    Blob.prototype.text = async function () {
+      await held;
+      return real.call(this);
+    };
+    return reading;
+  });
+  await dropFiles(page, [{ name: 'slow.txt', parts: ['The dog is called Rex.'] }]);
+  await expect(chip(page, 'slow.txt')).toBeVisible();
+  await chat.send('Who is Rex?');
+  const choosing = page.getByText('Choosing the passages that fit');
+  await expect(choosing).toBeVisible();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('Drop files here')).toBeVisible();
+  await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })));
+  await expect(choosing).toBeVisible();
+  await dropFiles(page, [{ name: 'more.txt', parts: ['The cat is called Max.'] }]);
+  await chat.field.pressSequentially(' And who is Max?');
+  await chat.field.press('Enter');
+  await read.evaluate(({ goOn }) => goOn());
+  await chat.answered();
+  await expect(chat.questions).toHaveText(/Who is Rex\?/);
+  await expect(chat.field).toHaveValue('And who is Max?');
+  const [content, ...more] = await asked();
+  expect(content).toContain('The cat is called Max.');
+  expect(more).toEqual([]);
+});
+
+test('hostile files are refused in words, or cut, and the page goes on @firefox', async ({ page }) => {
+  await scriptAndListen(page);
+  const chat = await ChatPage.open(page);
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach files' }).click();
+  await (
+    await choosing
+  ).setFiles([
+    file('bomb.pdf', 'application/pdf', pdfFile([Buffer.alloc(300_000_000, 0x20)])),
+    file('one-bad-page.pdf', 'application/pdf', pdfFile([pdfText('A good page.'), Buffer.alloc(300_000_000, 0x20)])),
+    file('broken.pdf', 'application/pdf', Buffer.from(`%PDF-1.7\n${'x'.repeat(1000)}`)),
+    { name: 'red.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+    { name: '"><img src=x onerror="document.title=1">.txt', mimeType: 'text/plain', buffer: Buffer.from('markup') },
+  ]);
+  await expect(chip(page, 'bomb.pdf')).toContainText('broken or not to be trusted', { timeout: 60_000 });
+  await expect(chip(page, 'one-bad-page.pdf')).toContainText('tokens');
+  await expect(chip(page, 'broken.pdf')).toContainText('broken or not to be trusted');
+  await expect(chip(page, 'red.png')).toContainText('This image cannot be read.');
+  await expect(chip(page, '"><img src=x')).toContainText('tokens');
+  expect(await page.title()).not.toBe('1');
+  await dropFiles(page, [
+    { name: 'huge.txt', parts: ['Many words in a row. '.repeat(50_000)], times: 100 },
+    { name: 'picture.txt', parts: [[0, 1, 2, 3, 255, 254, 0, 0]], times: 100 },
+    { name: 'wide.txt', parts: [[255, 254, 72, 0, 105, 0]] },
+    { name: 'empty.txt', parts: [] },
+  ]);
+  await expect(chip(page, 'huge.txt')).toContainText('only its beginning was read');
+  await expect(chip(page, 'huge.txt')).toContainText(/105\sMB · about [\d,]+ tokens/);
+  await expect(chip(page, 'picture.txt')).toContainText('neither text, a PDF nor an image');
+  await expect(chip(page, 'wide.txt')).toContainText('tokens');
+  await expect(chip(page, 'empty.txt')).toContainText('This file is empty.');
+
+  // With what is refused nothing is sent.
+  await chat.field.fill('Why?');
+  await chat.field.press('Enter');
+  await expect(chat.questions).toHaveCount(0);
+  await expect(chat.field).toHaveValue('Why?');
+
+  await dropFiles(
+    page,
+    Array.from({ length: 200 }, (_, index) => ({ name: `many-${index}.txt`, parts: ['x'] })),
+  );
+  await expect(tray(page)).toContainText('At most 20 files go with one question; 189 were left out.');
+  while ((await tray(page).getByRole('button').count()) > 0) await tray(page).getByRole('button').first().click();
+  await chat.field.press('Enter');
+  await chat.answered();
+  await expect(chat.questions).toHaveCount(1);
+});
+
+/** Every answer is a short one; gives a function that tells what the last message of each request was. */
+async function scriptAndListen(page: Page): Promise<() => Promise<readonly string[]>> {
+  await scriptAnswers(page, { text: 'Fine.', pieceLength: 5, interval: 0 });
+  await page.addInitScript(() => {
+    const scripted = window.fetch;
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    window.fetch = (input, init) => {
+      if (String(input).endsWith('v1/chat/completions')) {
+        const { messages } = JSON.parse(new TextDecoder().decode(init?.body as ArrayBuffer)) as {
+          messages: { content: string }[];
+        };
+        asked.push(messages.at(-1)!.content);
+      }
+      return scripted(input, init);
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+}
+
+function file(name: string, mimeType: string, buffer: Buffer) {
+  return { name, mimeType, buffer };
+}

@@ -1,0 +1,132 @@
+import { expect } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { chatWithTwoModels } from '../../support/pages/chat-with-two-models.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+test('the same question is asked of another model, whose answer stands beside the first and can be gone on with @firefox', async ({
+  page,
+}) => {
+  const chat = await chatWithTwoModels(page);
+  const first = chat.answers.first();
+  // A browser without a mouse, as Firefox is in tests, has it in the menu of the message.
+  const menu = first.getByRole('button', { name: 'What can be done with this message' });
+  const choice = first.getByRole('combobox', { name: 'Ask another model too' });
+  await expect(menu.or(choice)).toBeVisible();
+  if (await choice.isVisible()) await choice.selectOption('other');
+  else {
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Ask other too' }).click();
+  }
+  await expect(chat.answers).toHaveCount(2);
+  await chat.answered();
+  const second = chat.answers.nth(1);
+  await expect(second).toContainText('An answer.');
+  await expect(first.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
+
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const sides = async () => {
+    const [left, right] = [(await first.boundingBox())!, (await second.boundingBox())!];
+    return { isBeside: right.x >= left.x + left.width, isBelow: right.y >= left.y + left.height };
+  };
+  expect(await sides()).toEqual({ isBeside: true, isBelow: false });
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await sides()).toEqual({ isBeside: false, isBelow: true });
+
+  await page.reload();
+  await expect(chat.answers).toHaveCount(2);
+  await second.getByRole('button', { name: 'Go on with this answer' }).click();
+  await expect(first.getByRole('button', { name: 'Go on with this answer' })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Go on with this answer' })).toHaveCount(0);
+});
+
+test('an answer beside another one is stopped and tried again there, asked once however often it is chosen, and comes back with its chat', async ({
+  page,
+}) => {
+  const chat = await chatWithTwoModels(page, { text: 'word '.repeat(2000), pieceLength: 20, interval: 40 });
+  const choice = chat.answers.first().getByRole('combobox', { name: 'Ask another model too' });
+  await choice.evaluate((field: HTMLSelectElement) => {
+    for (let times = 0; times < 2; times += 1) {
+      field.value = 'other';
+      field.dispatchEvent(new Event('change'));
+    }
+  });
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.answers.first().getByText('Version 1 of 2')).toBeAttached();
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.answers).toHaveCount(0);
+  await chat.chatInList('Why?').click();
+  await chat.stop();
+  await chat.answers.nth(1).getByRole('button', { name: 'Try again' }).click();
+  await chat.growing();
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.notice('You stopped this answer.')).toHaveCount(0);
+  const text = chat.answers.nth(1).locator('markdown-text');
+  const written = await page.locator('conversation-item').evaluate(
+    (item, growing) => {
+      item.dispatchEvent(new CustomEvent('action', { detail: 'delete' }));
+      return Reflect.get(growing!, 'text') as string;
+    },
+    await text.elementHandle(),
+  );
+  await expect(chat.answers).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.answers.nth(1).getByText('You stopped this answer.')).toBeVisible();
+  const restored = await text.evaluate((text) => Reflect.get(text, 'text') as string);
+  expect(restored.startsWith(written), `${restored} has lost the end of ${written}`).toBe(true);
+  await chat.answers.first().getByRole('button', { name: 'Delete from here' }).click();
+  await chat.dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(chat.answers).toHaveCount(1);
+  await expect(chat.answers.getByText('You stopped this answer.')).toBeVisible();
+});
+
+test('an answer is read aloud by a voice of this device, and stops; without one nothing offers it @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'First **part**.\n\nSecond part.', pieceLength: 8, interval: 0 });
+  await page.addInitScript(() => {
+    const spoken: string[] = [];
+    const voices = [
+      { name: 'far', lang: 'en-US', localService: false },
+      ...(location.search === '?voices' ? [{ name: 'near', lang: 'en-US', localService: true }] : []),
+    ];
+    class Utterance extends EventTarget {
+      readonly text: string;
+      voice = { name: '' };
+      constructor(text: string) {
+        super();
+        this.text = text;
+      }
+    }
+    const queue: Utterance[] = [];
+    const speechSynthesis = Object.assign(new EventTarget(), {
+      getVoices: () => voices,
+      speak: (utterance: Utterance) => {
+        spoken.push(`${utterance.voice.name}: ${utterance.text}`);
+        queue.push(utterance);
+      },
+      cancel: () => {
+        for (const utterance of queue.splice(0)) utterance.dispatchEvent(new Event('error'));
+      },
+    });
+    Object.defineProperties(globalThis, {
+      speechSynthesis: { value: speechSynthesis },
+      SpeechSynthesisUtterance: { value: Utterance },
+      spoken: { value: spoken },
+    });
+  });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Read to me');
+  await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Read aloud' })).toHaveCount(0);
+
+  await page.goto(`/?voices${new URL(page.url()).hash}`);
+  await page.getByRole('button', { name: 'Read aloud' }).click();
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'spoken') as string[])).toEqual([
+    'near: First part.',
+    'near: Second part.',
+  ]);
+  await page.getByRole('button', { name: 'Stop reading aloud' }).click();
+  await expect(page.getByRole('button', { name: 'Read aloud' })).toBeVisible();
+});

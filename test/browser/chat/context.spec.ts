@@ -1,0 +1,125 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { dropFiles } from '../../support/pages/drop-files.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+function meterOf(page: Page): Locator {
+  return page.getByRole('button', { name: /tokens that this model can take in at once/ });
+}
+
+/** Tokens that the meter tells, and those it measures them against. */
+async function measured(page: Page): Promise<[used: number, window: number]> {
+  const label = await meterOf(page).getAttribute('aria-label');
+  const [used = 0, window = 0] = /([\d.,]+) of the ([\d.,]+) tokens/
+    .exec(label ?? '')!
+    .slice(1)
+    .map((number) => Number(number.replaceAll(/\D/g, '')));
+  return [used, window];
+}
+
+/** What the endpoint counts. */
+function counted(page: Page, content: string): Promise<number> {
+  return page.evaluate(async (content) => {
+    const response = await fetch('v1/tokenize', {
+      method: 'POST',
+      headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'pocket', messages: [{ role: 'user', content }] }),
+    });
+    return ((await response.json()) as { count: number }).count;
+  }, content);
+}
+
+test('the meter tells the tokens of chat and draft, and a chat that is too long goes on in a new one @firefox', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  // Drawn by chance an answer, or a summary, may be empty.
+  await chat.settings({ Temperature: '0' });
+  await expect(meterOf(page)).toHaveCount(0);
+  await chat.field.fill('What is the capital of France?');
+  await expect(meterOf(page)).toBeVisible();
+  const [draft, window] = await measured(page);
+  expect(draft).toBe(await counted(page, 'What is the capital of France?'));
+  await chat.field.press('Enter');
+  const answer = await chat.answered();
+  await expect.poll(async () => (await measured(page))[0]).toBeGreaterThan(draft);
+
+  const long = 'and so on '.repeat(window);
+  await chat.send(long);
+  await expect(chat.notice('longer than the model can take in')).toBeVisible();
+  const failed = chat.answers.last();
+  await expect(failed.getByRole('button', { name: 'Try again' })).toHaveCount(0);
+  await failed.getByRole('button', { name: 'Continue in a new chat' }).click();
+  await chat.dialog.getByRole('button', { name: 'The last messages' }).click();
+  await expect(page.getByRole('heading', { name: 'What is the capital of France? (continued)' })).toBeAttached();
+  await expect(chat.questions).toHaveText(['What is the capital of France?']);
+  await expect.poll(() => chat.text()).toBe(answer);
+  await expect(chat.field).toHaveValue(long);
+
+  await chat.field.fill('');
+  await expect.poll(async () => (await measured(page))[0]).toBeLessThan(window);
+  await meterOf(page).click();
+  await chat.dialog.getByRole('button', { name: 'A summary' }).click();
+  await expect(chat.questions).toHaveText(/What we have talked about so far:/, { timeout: 100_000 });
+  // Until it has gone, what is typed goes to the dialog.
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(chat.answers).toHaveCount(0);
+  const next = await chat.ask('What is the capital of Italy?');
+  expect(next).toMatch(/\w/);
+});
+
+test('files that wait count as they will be sent, and a question that is too long takes them along into a new chat @firefox', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  await chat.field.fill('Who is Rex?');
+  await expect(meterOf(page)).toBeVisible();
+  const [draft] = await measured(page);
+  await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
+  const asked = 'Attached file "notes.txt":\n```txt\nThe dog is called Rex.\n```\n\nWho is Rex?';
+  await expect.poll(async () => (await measured(page))[0]).toBe(await counted(page, asked));
+  await page.locator('attachment-tray').getByRole('button', { name: 'Remove notes.txt' }).click();
+  await expect.poll(async () => (await measured(page))[0]).toBe(draft);
+
+  // What the system prompt leaves no room for.
+  await dropFiles(page, [{ name: 'notes.txt', parts: ['The dog is called Rex.'] }]);
+  await chat.settings({ 'System prompt': 'and so on '.repeat(2000) });
+  await chat.field.press('Enter');
+  await expect(chat.notice('The system prompt in the settings of this chat counts too')).toBeVisible();
+  await chat.answers.getByRole('button', { name: 'Continue in a new chat' }).click();
+  await chat.dialog.getByRole('button', { name: 'The last messages' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(chat.field).toHaveValue('Who is Rex?');
+  await expect(page.locator('attachment-tray').getByText('notes.txt')).toBeVisible();
+});
+
+test('images that wait count as the model counts them', async ({ page }) => {
+  await page.addInitScript(() => {
+    const real = window.fetch;
+    window.fetch = async (input, init) => {
+      const response = await real(input, init);
+      if (!String(input).endsWith('v1/models')) return response;
+      const list = (await response.json()) as { data: { tabserve: { capabilities: object } }[] };
+      for (const { tabserve } of list.data) tabserve.capabilities = { ...tabserve.capabilities, images: true };
+      return Response.json(list);
+    };
+  });
+  const chat = await ChatPage.open(page);
+  // The built-in model has no eyes: it is told of an image only here.
+  await page.evaluate(() => {
+    const { tabserve } = document.querySelector<HTMLElement & { tabserve: { call: unknown } }>('chat-app')!;
+    tabserve.call = async (_name: string, { input }: { input: object }) => ({
+      tokens: Array.from({ length: 10 + 500 * (JSON.stringify(input).split('"image"').length - 1) }, () => 1),
+      pieces: null,
+    });
+  });
+  await chat.field.fill('What is this?');
+  await expect.poll(async () => (await measured(page))[0]).toBe(10);
+  const png = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(4, 4);
+    canvas.getContext('2d')!.fillRect(0, 0, 4, 4);
+    return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+  });
+  await dropFiles(page, [{ name: 'dot.png', type: 'image/png', parts: [png] }]);
+  await expect.poll(async () => (await measured(page))[0]).toBe(510);
+});

@@ -1,0 +1,127 @@
+import { expect, test, type Page } from '@playwright/test';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+
+// Nothing here needs a model, and a service worker would answer from its cache what is to fail.
+test.use({ ...WITHOUT_GPU, serviceWorkers: 'block' });
+
+const FAILURES: readonly {
+  readonly what: string;
+  readonly path: string;
+  readonly cause: (page: Page) => Promise<unknown>;
+  readonly press: (page: Page) => Promise<unknown>;
+  readonly words: string;
+}[] = [
+  {
+    what: 'a part of the page that cannot be loaded',
+    path: '/',
+    cause: (page) => page.route('**/settings-dialog*', (route) => route.abort()),
+    press: (page) => page.getByRole('button', { name: 'Settings of this chat' }).click(),
+    words: 'This part of the page could not be loaded. Reload the page and try again.',
+  },
+  {
+    what: 'a file of chats that cannot be imported yet',
+    path: '/',
+    cause: (page) => page.route('**/tell-import*', (route) => route.abort()),
+    press: (page) =>
+      page.locator('conversation-list input[type=file]').setInputFiles({
+        name: 'chats.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('[]'),
+      }),
+    words: 'This part of the page could not be loaded. Reload the page and try again.',
+  },
+  {
+    what: 'a text that may not be copied',
+    path: '/#/developers',
+    cause: (page) =>
+      page.evaluate(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new DOMException('Denied.', 'NotAllowedError'));
+      }),
+    press: (page) => page.getByRole('button', { name: 'Copy the base address' }).click(),
+    words: 'The browser did not allow copying',
+  },
+  {
+    what: 'a key that cannot be stored',
+    path: '/#/developers',
+    cause: (page) =>
+      page.evaluate(() => {
+        IDBObjectStore.prototype.put = IDBObjectStore.prototype.add = () => {
+          throw new DOMException('No room left.', 'QuotaExceededError');
+        };
+      }),
+    press: async (page) => {
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('A program');
+      await page.getByRole('button', { name: 'Make a key' }).click();
+    },
+    words: 'No room left.',
+  },
+];
+
+/** Hears of every rejection and error that the page leaves unhandled. */
+function watchUnhandled(page: Page): readonly string[] {
+  const unhandled: string[] = [];
+  page.on('pageerror', ({ message }) => unhandled.push(message));
+  return unhandled;
+}
+
+for (const { what, path, cause, press, words } of FAILURES) {
+  test(`${what} is said where one pressed, and is no unhandled rejection`, async ({ page }) => {
+    const unhandled = watchUnhandled(page);
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await cause(page);
+    await press(page);
+    await expect(page.getByText(words)).toBeAttached();
+    expect(unhandled).toEqual([]);
+  });
+}
+
+test('messages whose elements cannot be loaded are missed in words, and it is no unhandled rejection', async ({
+  page,
+}) => {
+  const unhandled = watchUnhandled(page);
+  await page.route('**/answer-message*', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByText(FAILURES[0]!.words)).toBeAttached();
+  expect(unhandled).toEqual([]);
+});
+
+test('without all that is loaded lazily the page stands and says so, and there is no unhandled rejection', async ({
+  page,
+  request,
+}) => {
+  const unhandled = watchUnhandled(page);
+  const atOnce = await (await request.get('/')).text();
+  const blocked: string[] = [];
+  await page.route(/\/assets\/[^/]+\.js$/, (route) => {
+    const name = new URL(route.request().url()).pathname.split('/').at(-1)!;
+    if (atOnce.includes(name)) return route.continue();
+    blocked.push(name);
+    return route.abort();
+  });
+  await page.goto('/');
+  await expect(page.getByRole('textbox', { name: 'Your question' })).toBeVisible();
+  await expect(page.getByText(FAILURES[0]!.words)).toBeAttached();
+  for (const part of ['later-parts', 'answer-message']) expect(blocked.join()).toContain(part);
+  expect(unhandled).toEqual([]);
+});
+
+test('text grows as it was written where what draws it cannot be loaded, and there is no unhandled rejection', async ({
+  page,
+}) => {
+  const unhandled = watchUnhandled(page);
+  await page.route('**/renderer-*', (route) => route.abort());
+  await page.goto('/');
+  const isDrawn = page.evaluate(async () => {
+    await customElements.whenDefined('markdown-text');
+    const growing = Object.assign(document.createElement('markdown-text'), { text: 'One', growing: true });
+    document.body.append(growing);
+    await new Promise(requestAnimationFrame);
+    const drawn = new Promise((resolve) => growing.addEventListener('drawn', resolve));
+    Object.assign(growing, { text: 'One **two**', growing: false });
+    return drawn.then(() => true);
+  });
+  await expect(page.locator('body > markdown-text')).toHaveText('One **two**');
+  expect(await isDrawn).toBe(true);
+  expect(unhandled).toEqual([]);
+});

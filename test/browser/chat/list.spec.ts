@@ -1,0 +1,409 @@
+import { expect, test, type Page } from '@playwright/test';
+import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { savedFile } from '../../support/browsers/saved-file.ts';
+import { WITHOUT_GPU } from '../../support/browsers/without-gpu.ts';
+
+// Nothing here needs a model.
+test.use(WITHOUT_GPU);
+
+/** Chats about three cities, the first the oldest. */
+const CITIES = ['Paris', 'Rome', 'Oslo'];
+
+function file(names: readonly string[]): { name: string; mimeType: string; buffer: Buffer } {
+  const conversations = names.map((name, index) => ({
+    conversation: sampleConversation({ id: name, title: `About ${name}`, updated: 10 + index, leaf: `a${name}` }),
+    messages: [
+      sampleQuestion({ id: `q${name}`, conversation: name, text: `What is ${name}?` }),
+      sampleAnswer({ id: `a${name}`, conversation: name, parent: `q${name}`, text: `${name} is a city.` }),
+    ],
+  }));
+  return { name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(conversationFile(conversations)) };
+}
+
+async function openWith(page: Page, names: readonly string[]): Promise<ChatPage> {
+  await page.goto('/');
+  await page.locator('input[type=file]').setInputFiles(file(names));
+  await expect(page.getByText(/imported/)).toBeVisible();
+  return new ChatPage(page);
+}
+
+function titles(page: Page): Promise<string[]> {
+  return page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
+}
+
+test('chats are listed newest first; a pinned one stays above, also after a reload @firefox', async ({ page }) => {
+  const chat = await openWith(page, CITIES);
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
+  await chat.fromMenu('About Paris', 'Pin');
+  await expect.poll(() => titles(page)).toEqual(['About Paris', 'About Oslo', 'About Rome']);
+  await page.reload();
+  await expect.poll(() => titles(page)).toEqual(['About Paris', 'About Oslo', 'About Rome']);
+  await chat.fromMenu('About Paris', 'Unpin');
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
+});
+
+test('search finds words of titles, questions and answers @firefox', async ({ page }) => {
+  await openWith(page, CITIES);
+  const search = page.getByRole('searchbox', { name: 'Search chats' });
+  await search.fill('about r');
+  await expect.poll(() => titles(page)).toEqual(['About Rome']);
+  await search.fill('OSLO IS A CITY');
+  await expect.poll(() => titles(page)).toEqual(['About Oslo']);
+  await search.fill('nothing like this');
+  await expect(page.getByText('No chat contains this.')).toBeVisible();
+  await search.fill('');
+  await expect.poll(() => titles(page)).toHaveLength(3);
+});
+
+test('a result shows where it was found, and leads there: to its branch, its message and its words @firefox', async ({
+  page,
+}) => {
+  const filler = Array.from({ length: 40 }, (_, index) => [
+    sampleQuestion({
+      id: `q${index}`,
+      parent: index === 0 ? null : `a${index - 1}`,
+      text: `Question ${index}`,
+      created: index,
+    }),
+    sampleAnswer({
+      id: `a${index}`,
+      parent: `q${index}`,
+      text: `Answer ${index}. ${'Words. '.repeat(80)}`,
+      created: index,
+    }),
+  ]).flat();
+  const other = sampleAnswer({
+    id: 'other',
+    parent: 'q3',
+    created: 1000,
+    text: `${'A long way. '.repeat(60)}\n\nHere a **lighthouse** [keeper](https://example.com) counts the \`ships\`. ${'And on. '.repeat(100)}`,
+  });
+  const whole = {
+    conversation: sampleConversation({ title: 'A long chat', leaf: 'a39' }),
+    messages: [...filler, other],
+  };
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles({
+    name: 'long.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(conversationFile([whole])),
+  });
+  await expect(page.getByRole('heading', { name: 'January 1970' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('ships lighthouse');
+  const result = page.getByRole('listitem').filter({ hasText: 'A long chat' });
+  await expect(result.locator('mark')).toHaveText(['lighthouse', 'ships']);
+  await expect(result).toContainText('Here a lighthouse keeper counts the ships.');
+  await chat.chatInList('A long chat').click();
+  const found = chat.answers.filter({ hasText: 'keeper' });
+  const words = found.getByText('lighthouse');
+  await expect(words).toBeInViewport();
+  await expect(page.locator('answer-message:focus')).toHaveCount(1);
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get('found-words') ?? [])].map(String));
+  await expect.poll(marked).toEqual(['lighthouse', 'ships']);
+  await page.reload();
+  await expect(words).toBeInViewport();
+  // By the other branch on to the end.
+  await found.getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.questions.last()).toHaveText('Question 39');
+});
+
+test('a result in an answer that stands beside another one leads there, and the chat goes on as it did', async ({
+  page,
+}) => {
+  const whole = {
+    conversation: sampleConversation({ title: 'Compared', leaf: 'a2' }),
+    messages: [
+      sampleQuestion({ id: 'q1', created: 1 }),
+      sampleAnswer({ id: 'a1', parent: 'q1', created: 2, text: 'The first.' }),
+      sampleAnswer({ id: 'other', parent: 'q1', created: 3, text: 'A lighthouse.', beside: 'a1' }),
+      sampleQuestion({ id: 'q2', parent: 'a1', created: 4, text: 'And then?' }),
+      sampleAnswer({ id: 'a2', parent: 'q2', created: 5, text: 'The second.' }),
+    ],
+  };
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const buffer = Buffer.from(conversationFile([whole]));
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('lighthouse');
+  await expect(page.locator('conversation-item mark')).toHaveText('lighthouse');
+  await chat.chatInList('Compared').click();
+  await expect(page.locator('answer-message:focus')).toContainText('A lighthouse.');
+  await expect(chat.questions.last()).toHaveText('And then?');
+});
+
+test('a result below the fold of a long question unfolds it', async ({ page }) => {
+  const text = `${Array.from({ length: 20 }, (_, line) => `Line ${line}`).join('\n')}\nA lighthouse.`;
+  const whole = { conversation: sampleConversation({ leaf: 'q' }), messages: [sampleQuestion({ id: 'q', text })] };
+  await page.goto('/');
+  const buffer = Buffer.from(conversationFile([whole]));
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer });
+  await page.getByRole('searchbox', { name: 'Search chats' }).fill('lighthouse');
+  await page.locator('conversation-item').filter({ hasText: 'lighthouse' }).getByRole('link').click();
+  await expect(page.locator('question-message:focus')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible();
+});
+
+test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
+  const chat = await openWith(page, CITIES);
+  await chat.chatInList('About Rome').click();
+  await chat.field.fill('A draft');
+  await chat.fromMenu('About Rome', 'Rename');
+  await chat.dialog.getByLabel('Name of this chat').fill('The eternal city');
+  await chat.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(chat.chatInList('The eternal city')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await chat.fromMenu('The eternal city', 'Delete');
+  await expect(chat.chatInList('The eternal city')).toHaveCount(0);
+  // The deleted chat was open: an empty one takes its place.
+  await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
+  await expect(page.getByText('“The eternal city” was deleted.')).toBeVisible();
+  expect(await storedOf(page, 'Rome')).toEqual([]);
+  await chat.fromMenu('About Paris', 'Delete');
+  await expect(page.getByText('2 chats were deleted.')).toBeVisible();
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'The eternal city', 'About Paris']);
+  await expect.poll(() => chat.text()).toBe('Rome is a city.');
+  await expect(chat.field).toHaveValue('A draft');
+  await expect(undo).toHaveCount(0);
+
+  await chat.fromMenu('The eternal city', 'Delete');
+  await expect(undo).toBeFocused();
+  await page.reload();
+  await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Paris']);
+  await expect(undo).toHaveCount(0);
+  expect(await storedOf(page, 'Rome')).toEqual([]);
+});
+
+test('a note leaves by itself, and later when it is in use; it is closed by its button @firefox', async ({ page }) => {
+  await page.clock.install();
+  const chat = await openWith(page, CITIES);
+  const note = page.locator('timed-notice');
+  await page.clock.fastForward(11_000);
+  await expect(note).toHaveCount(0);
+  await chat.fromMenu('About Rome', 'Delete');
+  await note.hover();
+  await page.clock.fastForward(11_000);
+  await expect(note).toHaveCount(1);
+  await page.clock.fastForward(50_000);
+  await expect(note).toHaveCount(0);
+  await chat.fromMenu('About Paris', 'Delete');
+  await note.getByRole('button', { name: 'Close this note' }).click();
+  await expect(note).toHaveCount(0);
+});
+
+test('a chat of 200 messages is printed whole, and without what is only for the screen @firefox', async ({ page }) => {
+  const messages = Array.from({ length: 100 }, (_, index) => [
+    sampleQuestion({ id: `q${index}`, parent: index === 0 ? null : `a${index - 1}`, text: `Question number ${index}` }),
+    sampleAnswer({ id: `a${index}`, parent: `q${index}`, text: `Answer ${index}.\n\n${'Some words. '.repeat(60)}` }),
+  ]).flat();
+  const whole = { conversation: sampleConversation({ title: 'A long chat', leaf: 'a99' }), messages };
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles({
+    name: 'long.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(conversationFile([whole])),
+  });
+  await chat.chatInList('A long chat').click();
+  await expect(chat.questions.last()).toHaveText('Question number 99');
+  await expect
+    .poll(() => page.locator('answer-message').first().locator('markdown-text .plain').textContent())
+    .toBe('');
+  const text = await printedText(page);
+  const numbers = [...text.matchAll(/Question number (\d+)/g)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  expect(text).toContain('A long chat');
+  for (const word of ['Settings and more', 'Your question', 'Models', 'Edit']) expect(text).not.toContain(word);
+});
+
+test('deleting an answer leaves its question; deleting one of two branches shows the other @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const branches = conversationFile([
+    {
+      conversation: sampleConversation({ id: 'b', title: 'Branches', leaf: 'two' }),
+      messages: [
+        sampleQuestion({ id: 'q', conversation: 'b' }),
+        sampleAnswer({ id: 'one', conversation: 'b', parent: 'q', created: 2, text: 'The first.' }),
+        sampleAnswer({ id: 'two', conversation: 'b', parent: 'q', created: 3, text: 'The second.' }),
+      ],
+    },
+  ]);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: Buffer.from(branches) });
+  const chat = new ChatPage(page);
+  await chat.chatInList('Branches').click();
+  for (const [shown, left] of [
+    ['The second.', 'The first.'],
+    ['The first.', ''],
+  ] as const) {
+    await expect.poll(() => chat.text()).toBe(shown);
+    await chat.answers.getByRole('button', { name: 'Delete from here' }).click();
+    await chat.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText(shown)).toHaveCount(0);
+    await expect(chat.answers).toHaveCount(left === '' ? 0 : 1);
+  }
+  await expect(chat.questions).toHaveCount(1);
+});
+
+test('what is exported, deleted and imported again is the same chat; importing twice adds nothing @firefox', async ({
+  page,
+}) => {
+  const chat = await openWith(page, CITIES);
+  const exported = await savedFile(page, () => chat.fromSettings('Export all chats'));
+  expect(exported.name).toMatch(/^tabserve-chats-\d{4}-\d\d-\d\d\.json$/);
+  for (const name of CITIES) {
+    await chat.fromMenu(`About ${name}`, 'Delete');
+    await expect(chat.chatInList(`About ${name}`)).toHaveCount(0);
+  }
+  const again = { name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(exported.text) };
+  await page.locator('input[type=file]').setInputFiles(again);
+  await expect(page.getByText('3 chats imported.')).toBeVisible();
+  const second = await savedFile(page, () => chat.fromSettings('Export all chats'));
+  expect(byId(second.text)).toEqual(byId(exported.text));
+  await page.locator('input[type=file]').setInputFiles(again);
+  await expect(page.getByText('0 chats imported, 3 already here.')).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ ...again, buffer: Buffer.from('{}') });
+  await expect(page.getByText('The file could not be imported.')).toBeVisible();
+  await expect.poll(() => titles(page)).toHaveLength(3);
+});
+
+test('one chat is exported as JSON and as Markdown @firefox', async ({ page }) => {
+  const chat = await openWith(page, ['Paris']);
+  const json = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as JSON'));
+  expect(json.name).toBe('about-paris.json');
+  expect(JSON.parse(json.text)).toMatchObject({ conversations: [{ conversation: { title: 'About Paris' } }] });
+  const markdown = await savedFile(page, () => chat.fromMenu('About Paris', 'Export as Markdown'));
+  expect(markdown).toEqual({
+    name: 'about-paris.md',
+    text: '# About Paris\n\n## Question\n\nWhat is Paris?\n\n## Answer (pocket)\n\nParis is a city.\n',
+  });
+});
+
+test('another tab sees chats come, change and go @firefox', async ({ page, context }) => {
+  const chat = await openWith(page, CITIES);
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/#/chat/Rome');
+  await expect.poll(() => other.text()).toBe('Rome is a city.');
+  await chat.fromMenu('About Rome', 'Rename');
+  await chat.dialog.getByLabel('Name of this chat').fill('Roma');
+  await chat.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(other.chatInList('Roma')).toBeVisible();
+  await chat.fromMenu('Roma', 'Delete');
+  await expect(other.page.getByText('This chat is not on this device.')).toBeVisible();
+  await expect(other.chatInList('Roma')).toHaveCount(0);
+});
+
+test('a draft outlives a reload, each chat having its own @firefox', async ({ page }) => {
+  const chat = await openWith(page, ['Paris']);
+  await chat.field.fill('A new question');
+  await chat.chatInList('About Paris').click();
+  await expect(chat.field).toHaveValue('');
+  await chat.field.fill('More about it');
+  await page.reload();
+  await expect(chat.field).toHaveValue('More about it');
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.field).toHaveValue('A new question');
+});
+
+test('an edit that is open while another version of its question comes to be shown is kept for its own version @firefox', async ({
+  page,
+  context,
+}) => {
+  const versions = conversationFile([
+    {
+      conversation: sampleConversation({ id: 'v', title: 'Versions', leaf: 'second' }),
+      messages: [
+        sampleQuestion({ id: 'first', conversation: 'v', text: 'What is Oslo?' }),
+        sampleQuestion({ id: 'second', conversation: 'v', text: 'What is Rome?', created: 2 }),
+      ],
+    },
+  ]);
+  await page.goto('/');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'v.json', mimeType: 'application/json', buffer: Buffer.from(versions) });
+  const chat = new ChatPage(page);
+  await chat.chatInList('Versions').click();
+  const edited = page.getByRole('textbox', { name: 'Edit your question' });
+  const edit = async () => {
+    await chat.questions.hover();
+    await chat.questions.getByRole('button', { name: 'Edit the question' }).click();
+  };
+  await edit();
+  await edited.fill('What is Rome known for?');
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/#/chat/v');
+  await other.questions.getByRole('button', { name: 'Previous version' }).click();
+  await expect(other.questions).toHaveText(/Oslo/);
+
+  await page.bringToFront();
+  await expect(chat.questions).toHaveText(/Oslo/);
+  await expect(edited).toHaveCount(0);
+  await edit();
+  await expect(edited).toHaveValue('What is Oslo?');
+  await edited.press('Escape');
+  await chat.questions.getByRole('button', { name: 'Next version' }).click();
+  await expect(chat.questions).toHaveText(/Rome/);
+  await edit();
+  await expect(edited).toHaveValue('What is Rome known for?');
+});
+
+/** What the browser prints, page after page. */
+async function printedText(page: Page): Promise<string> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const document = await getDocument({ data: new Uint8Array(await page.pdf()), verbosity: 0 }).promise;
+  const texts: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    texts.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  return texts.join(' ').replace(/\s+/g, ' ');
+}
+
+/** Whatever the chat page's database has of a conversation. */
+function storedOf(page: Page, id: string): Promise<string[]> {
+  return page.evaluate(async (id) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('tabserve-chat');
+      request.addEventListener('success', () => resolve(request.result));
+    });
+    const read = (name: string) =>
+      new Promise<unknown[]>((resolve) => {
+        const request = database.transaction(name).objectStore(name).getAll();
+        request.addEventListener('success', () => resolve(request.result as unknown[]));
+      });
+    const records = [...(await read('conversations')), ...(await read('messages'))].map((record) =>
+      JSON.stringify(record),
+    );
+    database.close();
+    const drafts = Object.keys(localStorage).filter((key) => key.includes(id));
+    return [...records.filter((record) => record.includes(id)), ...drafts];
+  }, id);
+}
+
+interface Exported {
+  readonly conversations: readonly {
+    readonly conversation: { readonly id: string };
+    readonly messages: readonly { readonly id: string }[];
+  }[];
+}
+
+/** An export without its order, which is that of the database. */
+function byId(text: string): unknown {
+  const { conversations } = JSON.parse(text) as Exported;
+  return Object.fromEntries(
+    conversations.map(({ conversation, messages }) => [
+      conversation.id,
+      { conversation, messages: messages.toSorted((a, b) => (a.id < b.id ? -1 : 1)) },
+    ]),
+  );
+}

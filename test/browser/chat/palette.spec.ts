@@ -1,0 +1,126 @@
+import { expect } from '@playwright/test';
+import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+test('the palette does by keyboard what can be done, and goes to every chat @firefox', async ({ page }) => {
+  const chats = ['Lighthouses of Brittany', 'Sourdough'].map((title, index) => ({
+    conversation: sampleConversation({ id: `c${index}`, title, leaf: `a${index}` }),
+    messages: [
+      sampleQuestion({ id: `q${index}`, conversation: `c${index}`, text: `What about ${title}?` }),
+      sampleAnswer({ id: `a${index}`, conversation: `c${index}`, parent: `q${index}`, text: `All about ${title}.` }),
+    ],
+  }));
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page.locator('conversation-list input[type=file]').setInputFiles({
+    name: 'chats.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(conversationFile(chats)),
+  });
+  await expect(page.getByText('2 chats imported')).toBeVisible();
+
+  const field = page.getByRole('combobox', { name: 'Actions and chats' });
+  const chosen = page.locator('command-palette').getByRole('option', { selected: true });
+  /** Takes what is chosen, and waits until the palette is gone. */
+  const take = async () => {
+    await page.keyboard.press('Enter');
+    await expect(field).toHaveCount(0);
+  };
+  const type = async (words: string) => {
+    await page.keyboard.press('Control+k');
+    await expect(field).toBeFocused();
+    await page.keyboard.type(words);
+  };
+  await type('lgths');
+  await expect(chosen).toHaveText('Lighthouses of Brittany');
+  await take();
+  await expect.poll(() => chat.text()).toBe('All about Lighthouses of Brittany.');
+
+  // Going back closes it. In Firefox the driver would wait for a load, which there is none of.
+  await type('lgths');
+  await page.evaluate(() => history.back());
+  await expect(field).toHaveCount(0);
+  await page.evaluate(() => history.forward());
+  await expect(chat.questions).toHaveText('What about Lighthouses of Brittany?');
+
+  await type('chat pin');
+  await expect(chosen).toHaveText('This chat: Pin');
+  await take();
+  await expect(page.getByRole('heading', { name: 'Pinned' })).toBeVisible();
+
+  await type('preset code');
+  await expect(chosen).toHaveText('Preset: Helps with code');
+  await take();
+  await type('settings of');
+  await take();
+  await expect(chat.dialog.getByLabel('System prompt')).toHaveValue(/experienced programmer/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  for (const [words, command] of [
+    ['last copy', 'Last answer: Copy the answer'],
+    ['attach', 'Attach files'],
+    ['continue in', 'Continue in a new chat'],
+  ] as const) {
+    await type(words);
+    await expect(chosen).toHaveText(command);
+    await page.keyboard.press('Escape');
+    await expect(field).toHaveCount(0);
+  }
+  await type('dark');
+  await take();
+  await expect(page.locator('html')).toHaveAttribute('data-colour-scheme', 'dark');
+
+  await type('models');
+  await take();
+  await expect(page.getByRole('heading', { name: 'Models', exact: true })).toBeVisible();
+
+  // From the last entry up, or from the first one up, to the search of the chats.
+  await type('sour');
+  await expect(chosen).toHaveText('Sourdough');
+  await page.keyboard.press('ArrowUp');
+  await expect(chosen).toHaveText('Search the chats for “sour”');
+  await take();
+  await expect(page.getByRole('searchbox', { name: 'Search chats' })).toHaveValue('sour');
+  await expect(page.getByRole('navigation', { name: 'Chats' }).getByRole('link')).toHaveText(['Sourdough']);
+
+  await type('keyb');
+  await take();
+  await expect(chat.dialog).toContainText('Find any action or chat');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await type('nothing is called like this');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveCount(0);
+});
+
+test('where what had the focus is gone with its screen, the keyboard goes on in the field, or at the beginning, of the next @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const { field } = new ChatPage(page);
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Actions and chats' });
+  await expect(palette).toBeFocused();
+  await page.keyboard.type('models');
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('heading', { name: 'Models', exact: true });
+  const main = page.getByRole('main');
+  await expect(heading).toBeVisible();
+  await expect(main).toBeFocused();
+
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).focus();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.evaluate(() => history.back());
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(palette).toBeFocused();
+  await page.evaluate(() => history.forward());
+  await expect(heading).toBeVisible();
+  await expect(main).toBeFocused();
+  await page.evaluate(() => history.back());
+  await expect(field).toBeFocused();
+});

@@ -1,0 +1,123 @@
+import { expect } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { test } from '../../support/pages/shared-context.ts';
+import { siteReady } from '../../support/pages/site-page.ts';
+
+test('a preset is chosen, one of the person is kept, new chats begin with it, and it can be deleted @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  const settings = page.getByRole('button', { name: 'Settings of this chat' });
+  const { dialog } = chat;
+  const prompt = dialog.getByLabel('System prompt');
+  const preset = dialog.getByRole('combobox', { name: 'Preset' });
+  await settings.click();
+  await expect(preset.getByRole('option')).toHaveCount(5);
+  await preset.selectOption('Edits my text');
+  await expect(prompt).toHaveValue(/careful editor/);
+  await expect(dialog.getByLabel('Temperature')).toHaveValue('0.2');
+
+  await prompt.fill('Answer in rhymes.');
+  await dialog.getByRole('button', { name: 'Save as a preset' }).click();
+  await page.keyboard.type('Rhymes');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('“Rhymes” is kept.')).toBeVisible();
+  await dialog.getByLabel('Begin new chats with it').check();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await chat.ask('Do you rhyme?');
+
+  await page.reload();
+  await siteReady(page);
+  await settings.click();
+  await expect(preset.locator('option:checked')).toHaveText('Rhymes');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await settings.click();
+  await expect(prompt).toHaveValue('Answer in rhymes.');
+  await dialog.getByRole('button', { name: 'Delete this preset' }).click();
+  await expect(preset.getByRole('option')).toHaveCount(5);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.reload();
+  await siteReady(page);
+  await settings.click();
+  await expect(prompt).toHaveValue('');
+});
+
+test('of two tabs each keeps the presets of the other, and one that is deleted in either is gone in both @firefox', async ({
+  page,
+  context,
+}) => {
+  const tabs = [await ChatPage.open(page), new ChatPage(await context.newPage())] as const;
+  await tabs[1].page.goto('/');
+  for (const [index, { page, dialog }] of tabs.entries()) {
+    await page.getByRole('button', { name: 'Settings of this chat' }).click();
+    await dialog.getByLabel('System prompt').fill(`Be number ${index}.`);
+    await dialog.getByRole('button', { name: 'Save as a preset' }).click();
+    await dialog.getByLabel('Name of the preset').fill(`Tab ${index}`);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(`“Tab ${index}” is kept.`)).toBeVisible();
+  }
+  const [here, there] = tabs.map(({ dialog }) => dialog.getByRole('combobox', { name: 'Preset' }));
+  await expect(here!.getByRole('option')).toHaveCount(7);
+  await expect(there!.getByRole('option')).toHaveCount(7);
+  await there!.selectOption('Tab 0');
+  await tabs[0].dialog.getByRole('button', { name: 'Delete this preset' }).click();
+  await expect(there!.locator('option:checked')).toHaveText('None of them');
+  await expect(tabs[1].dialog.getByLabel('Begin new chats with it')).toHaveCount(0);
+  await expect(here!.getByRole('option')).toHaveCount(6);
+});
+
+test('settings open once however often they are asked for, and close with their chat, of which nothing reaches another one @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('The first?');
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await chat.ask('The second?');
+  const settings = page.getByRole('button', { name: 'Settings of this chat' });
+  for (let times = 0; times < 2; times += 1) await settings.dispatchEvent('click');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await chat.dialog.getByLabel('System prompt').fill('Only here.');
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(chat.questions).toHaveText('The first?');
+  await settings.click();
+  await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
+});
+
+test('settings of a chat without a question outlive a look at another screen, the temporary one too, and are of that chat alone', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'Yes.', pieceLength: 4, interval: 0 });
+  const chat = await ChatPage.open(page);
+  const prompt = chat.dialog.getByLabel('System prompt');
+  const expectPrompt = async (text: string) => {
+    await page.getByRole('button', { name: 'Settings of this chat' }).click();
+    await expect(prompt).toHaveValue(text);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  };
+  for (const link of ['New chat', 'Temporary chat']) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expectPrompt('');
+    await chat.settings({ 'System prompt': `Of a ${link}.` });
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'More models' })).toBeVisible();
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expectPrompt(`Of a ${link}.`);
+  }
+  await page.getByRole('link', { name: 'New chat', exact: true }).click();
+  await expectPrompt('Of a New chat.');
+  await chat.ask('Why?');
+  await page.getByRole('link', { name: 'New chat', exact: true }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expectPrompt('');
+});

@@ -1,0 +1,145 @@
+import { expect, type BrowserContext, type Page } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+test('in an answer from a scripted stream thinking is folded away, code is coloured and copied as it is @firefox', async ({
+  page,
+  context,
+  browserName,
+}) => {
+  if (browserName !== 'firefox') await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const code = 'const less = 1 < 2; // "quoted" & <b>bold</b>';
+  await scriptAnswers(page, {
+    text: `Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`,
+    thinking: 'They want **code**.',
+    pieceLength: 6,
+    interval: 5,
+  });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Show me code');
+  await expect(page.getByText('They want code.')).toBeHidden();
+  await page.getByText('Thought before answering').click();
+  await expect(page.getByText('They want code.')).toBeVisible();
+
+  await expect(page.locator('.hljs-keyword', { hasText: 'const' })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy this code' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  await page.getByRole('button', { name: 'Copy the answer' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`Look:\n\n\`\`\`js\n${code}\n\`\`\`\n\nDone.`);
+});
+
+test('an answer from a scripted stream tells its speed while it grows, and keeps it when it is stopped @firefox', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  const figures = chat.answers.last().getByRole('group', { name: 'Figures of this answer' });
+  await expect(figures).toContainText(/\d tokens\s+[\d.,]+ tokens\/s/);
+  await chat.stop();
+  const words = () => chat.text().then((text) => String(text.trim().split(/\s+/).length));
+  const tokens = /(\d+) tokens/.exec(await figures.innerText())?.[1];
+  await expect.poll(words).toBe(tokens);
+  await expect(figures).toContainText(/[\d.,]+ tokens\/s/);
+  await page.reload();
+  await expect(figures).toContainText(`${tokens} tokens`);
+});
+
+test('an answer from a scripted stream keeps the numbers of its lists and the sides of its columns @firefox', async ({
+  page,
+}) => {
+  const text = '3. three\n4. four\n\n- [x] done\n\n| left | right | middle |\n|---|--:|:-:|\n| 1 | 2 | 3 |';
+  await scriptAnswers(page, { text, pieceLength: 5, interval: 1 });
+  const chat = await ChatPage.open(page);
+  await chat.ask('Count');
+  const answer = chat.answers.last();
+  await expect(answer.locator('ol')).toHaveAttribute('start', '3');
+  await expect(answer.getByRole('listitem').filter({ hasText: '☑ done' })).toHaveCSS('list-style-type', 'none');
+  const sides = await answer
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+  expect(sides).toEqual(['left', 'right', 'center']);
+});
+
+test('another tab sees an answer from a scripted stream grow, and what became of it when its tab is closed @firefox', async ({
+  page,
+  context,
+}) => {
+  const { other } = await growInTwoTabs(page, context);
+  const { length } = await other.text();
+  await expect.poll(async () => (await other.text()).length).toBeGreaterThan(length + 50);
+  await expect(other.page.getByText('This answer was interrupted')).toHaveCount(0);
+  await page.close();
+  await expect(other.page.getByText('This answer was interrupted')).toBeVisible();
+  expect((await other.text()).length).toBeGreaterThan(length);
+});
+
+test('an answer from a scripted stream that grows in one tab can be stopped in another @firefox', async ({
+  page,
+  context,
+}) => {
+  const { chat, other } = await growInTwoTabs(page, context);
+  await other.page.getByRole('button', { name: 'Stop' }).click();
+  for (const tab of [chat, other]) {
+    await expect(tab.notice('You stopped this answer.')).toBeVisible();
+    await expect(tab.page.getByRole('button', { name: 'Send', exact: true })).toBeVisible();
+  }
+  // Either tab may still be showing its last pieces.
+  await expect(async () => expect(await other.text()).toBe(await chat.text())).toPass();
+});
+
+test('a question that cannot be stored is not sent, and stays in its field @firefox', async ({ page }) => {
+  await scriptAnswers(page, { text: 'An answer.', pieceLength: 5, interval: 1 });
+  const chat = await ChatPage.open(page);
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = IDBObjectStore.prototype.add = () => {
+      throw new DOMException('No room left.', 'QuotaExceededError');
+    };
+  });
+  await chat.send('Is there room?');
+  await expect(page.getByText('The chat could not be stored')).toBeVisible();
+  await expect(chat.field).toHaveValue('Is there room?');
+  await expect(page.getByRole('heading', { name: 'A language model' })).toBeVisible();
+  await expect(chat.answers).toHaveCount(0);
+});
+
+for (const { answer, pieces, isLate } of [
+  { answer: 'an answer from a scripted stream', pieces: { pieceLength: 4, interval: 5 }, isLate: false },
+  {
+    answer: 'an answer from a scripted stream that is complete before the code for answers has come',
+    pieces: { pieceLength: 40, interval: 0 },
+    isLate: true,
+  },
+])
+  test(`what a screen reader is told of ${answer}: its finished parts, then its end @firefox`, async ({ page }) => {
+    await scriptAnswers(page, { text: 'First part.\n\nSecond part.\n\nThird part.', ...pieces });
+    if (isLate) {
+      await page.route('**/assets/answer-message-*.js', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 15_000));
+        await route.continue();
+      });
+    }
+    const chat = await ChatPage.open(page);
+    await chat.send('Read to me');
+    await expect(page.getByRole('log').getByRole('paragraph')).toHaveText([
+      'Answering',
+      'First part.',
+      'Second part.',
+      'Third part.',
+      'The answer is complete.',
+    ]);
+  });
+
+/** A long answer that one tab has asked for and another one shows. */
+async function growInTwoTabs(page: Page, context: BrowserContext): Promise<{ chat: ChatPage; other: ChatPage }> {
+  await scriptAnswers(page, { text: 'word '.repeat(5000), pieceLength: 5, interval: 20 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Talk for long');
+  await chat.growing();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto('/');
+  await other.chatInList('Talk for long').click();
+  await other.growing();
+  return { chat, other };
+}

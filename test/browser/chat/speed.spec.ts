@@ -1,0 +1,162 @@
+import { expect, type Page } from '@playwright/test';
+import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptAnswers } from '../../support/samples/scripted-stream.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+/** Some 5,000 tokens of everything that Markdown has, as blocks of the usual sizes. */
+const LONG_ANSWER = Array.from({ length: 60 }, (_, index) =>
+  [
+    `## Part ${index + 1}`,
+    'A paragraph with **bold** words, `code` and a [link](https://example.org), long enough to wrap over a few lines of the page.',
+    '- first\n- second\n  - nested\n- third',
+    `| n | square |\n|---|---|\n| ${index} | ${index * index} |`,
+    `\`\`\`js\nconst part = ${index};\nconsole.log(part);\n\`\`\``,
+  ].join('\n\n'),
+).join('\n\n');
+
+interface Drawn {
+  readonly redrawn: number;
+}
+
+test('in a long answer from a scripted stream a finished block is drawn once and stays the element it is', async ({
+  page,
+}) => {
+  await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 40, interval: 5 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Tell me everything');
+  const firstBlock = chat.answers.last().locator('markdown-text .blocks > div').first();
+  await firstBlock.waitFor();
+  await firstBlock.evaluate((block) => {
+    const drawn = { redrawn: 0 };
+    Object.defineProperty(globalThis, 'drawn', { value: drawn });
+    // Finished blocks may be coloured and joined by others, never replaced.
+    new MutationObserver((changes) => {
+      for (const { removedNodes, target } of changes)
+        if (target === block.parentElement) drawn.redrawn += removedNodes.length;
+    }).observe(block.parentElement!, { childList: true });
+  });
+  await chat.answered();
+  expect(await page.evaluate(() => (globalThis as unknown as { drawn: Drawn }).drawn.redrawn)).toBe(0);
+  await expect(chat.answers.last().locator('markdown-text .blocks > div')).toHaveCount(300);
+  await expect(chat.answers.last().getByRole('heading', { name: 'Part 60' })).toBeVisible();
+});
+
+test('while a long answer grows the page stays at its end, until the person scrolls away', async ({ page }) => {
+  await scriptAnswers(page, { text: LONG_ANSWER, pieceLength: 20, interval: 10 });
+  const chat = await ChatPage.open(page);
+  await chat.send('Tell me everything');
+  const scroller = page.getByRole('region', { name: 'Conversation' });
+  await expect.poll(() => scroller.evaluate((element) => element.scrollHeight)).toBeGreaterThan(2000);
+  expect(
+    await scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
+  ).toBeLessThan(100);
+  await scroller.evaluate((element) => element.scrollTo({ top: 0 }));
+  await expect(page.getByRole('button', { name: 'Go to the end' })).toBeVisible();
+  const height = await scroller.evaluate((element) => element.scrollHeight);
+  await expect.poll(() => scroller.evaluate((element) => element.scrollHeight)).toBeGreaterThan(height + 500);
+  expect(await scroller.evaluate((element) => element.scrollTop)).toBeLessThan(50);
+  await page.getByRole('button', { name: 'Go to the end' }).click();
+  await expect(page.getByRole('button', { name: 'Go to the end' })).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(chat.notice('You stopped this answer.')).toBeVisible();
+});
+
+test('a chat of 200 messages opens at its end, what is off the screen is not laid out, and it is left step by step', async ({
+  page,
+}) => {
+  const messages = Array.from({ length: 100 }, (_, index) => [
+    sampleQuestion({
+      id: `q${index}`,
+      parent: index === 0 ? null : `a${index - 1}`,
+      created: index * 2,
+      text: `Question ${index}`,
+    }),
+    sampleAnswer({
+      id: `a${index}`,
+      parent: `q${index}`,
+      created: index * 2 + 1,
+      text: LONG_ANSWER.slice(0, 600 + index * 7),
+    }),
+  ]).flat();
+  const file = conversationFile([
+    { conversation: sampleConversation({ id: 'long', title: 'A long chat', leaf: 'a99' }), messages },
+  ]);
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'long.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+  await chat.chatInList('A long chat').click();
+  await expect(chat.questions.last()).toHaveText('Question 99');
+  await expect(chat.answers.last().getByRole('button', { name: 'Copy the answer' })).toBeInViewport();
+  // What is above is put on the page step by step.
+  await expect(page.locator('answer-message')).toHaveCount(100);
+  const skipped = await page
+    .locator('answer-message')
+    .evaluateAll(
+      (answers) =>
+        answers.filter(
+          (answer) =>
+            !answer.checkVisibility({ contentVisibilityAuto: true }) || answer.getBoundingClientRect().bottom < -3000,
+        ).length,
+    );
+  expect(skipped).toBeGreaterThan(50);
+  await page.getByRole('region', { name: 'Conversation' }).evaluate((element) => element.scrollTo({ top: 0 }));
+  await expect(chat.questions.first()).toBeInViewport();
+  // The first answer is drawn last. To look for it by its role all the while would keep the page from drawing.
+  await page.waitForFunction(
+    () => {
+      const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+      const text = view?.querySelector('answer-message')?.shadowRoot?.querySelector('markdown-text')?.shadowRoot;
+      return text?.querySelector('.plain')?.textContent === '';
+    },
+    null,
+    { polling: 500, timeout: 90_000 },
+  );
+  await expect(chat.answers.first().getByRole('heading', { name: 'Part 1', exact: true })).toBeInViewport();
+
+  // Taken from the page at once they would keep it from doing anything else.
+  for (const [link, heading] of [
+    ['New chat', 'A language model'],
+    ['Models', 'More models'],
+  ] as const) {
+    await chat.chatInList('A long chat').click();
+    await expect(page.locator('answer-message')).toHaveCount(100);
+    const left = await watchLeaving(page);
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+    await expect.poll(() => left.evaluate(({ all }) => all)).toBe(200);
+    expect(await left.evaluate(({ most }) => most)).toBeLessThanOrEqual(50);
+    await expect(page.locator('answer-message')).toHaveCount(0);
+  }
+  await expect(page.locator('conversation-view')).toHaveCount(0);
+
+  // Come back to before all is gone, the chat is there once.
+  await page.goBack();
+  await expect(chat.questions.last()).toHaveText('Question 99');
+  await page.evaluate(() => {
+    for (const hash of ['#/privacy', '#/chat/long']) setTimeout(() => (location.hash = hash));
+  });
+  await expect(page.locator('conversation-view')).toHaveCount(1);
+  await expect(chat.field).toHaveCount(1);
+  await expect(chat.questions.last()).toHaveText('Question 99');
+});
+
+/** Counts the messages that are taken from the chat on the screen: at most at once, and in all. */
+function watchLeaving(page: Page) {
+  return page.evaluateHandle(() => {
+    const view = document.querySelector('chat-app')?.shadowRoot?.querySelector('conversation-view')?.shadowRoot;
+    const left = { most: 0, all: 0 };
+    new MutationObserver((changes) => {
+      const gone = changes
+        .flatMap(({ removedNodes }) => [...removedNodes])
+        .flatMap((node) => (node instanceof Element ? [node, ...node.querySelectorAll('*')] : []))
+        .filter(({ localName }) => /^(question|answer)-message$/.test(localName));
+      left.most = Math.max(left.most, gone.length);
+      left.all += gone.length;
+    }).observe(view!, { childList: true, subtree: true });
+    return left;
+  });
+}

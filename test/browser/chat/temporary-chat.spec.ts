@@ -1,0 +1,178 @@
+import { expect, type Page } from '@playwright/test';
+import type { Tabserve } from '../../../src/page/index.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { listAnotherModel } from '../../support/pages/chat-with-two-models.ts';
+import { dropFiles } from '../../support/pages/drop-files.ts';
+import { scriptCalls } from '../../support/samples/scripted-calls.ts';
+import { siteReady } from '../../support/pages/site-page.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+test('a temporary chat answers, says what it is, leaves every storage as it was, and is gone after a reload @firefox', async ({
+  page,
+}) => {
+  const chat = await ChatPage.open(page);
+  // What is loaded once for all is no part of the chat.
+  await chat.ask('What is 2 + 3?');
+  await page.keyboard.press('Control+Alt+KeyP');
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toContainText('Nothing of it is written');
+  await expect(page.getByRole('link', { name: 'Temporary chat' })).toHaveAttribute('aria-current', 'page');
+  const before = await everythingStored(page);
+  expect(before).toContain('What is 2 + 3?');
+
+  await chat.field.fill('A word that is only typed');
+  await chat.ask('What is the capital of France?');
+  await expect(chat.answers).toHaveCount(1);
+  expect(await chat.text()).not.toBe('');
+  expect(await page.title()).toBe('Temporary chat · Tabserve');
+  expect(new URL(page.url()).hash).toBe('#/temporary');
+  await expect(chat.chatInList(/France/)).toHaveCount(0);
+  await chat.field.fill('A draft');
+  await dropFiles(page, [{ name: 'secret.txt', parts: ['Nobody is to read this.'] }]);
+  const chip = page.locator('attachment-tray').getByText('secret.txt');
+  await expect(chip).toBeVisible();
+  // Another chat would be kept.
+  await page.getByRole('button', { name: /Continue in a new chat/ }).click();
+  await expect(page.getByText('A temporary chat cannot go on in another one')).toBeVisible();
+  expect(await everythingStored(page)).toBe(before);
+
+  await page.getByRole('link', { name: 'Privacy' }).click();
+  await expect(page.getByText(/^The same [\d,. ]+ entries as when it began/)).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'tabserve-chat · messages' })).toContainText('2');
+
+  // Another screen was looked at: it is still there.
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(chat.questions).toHaveText(/What is the capital of France\?/);
+  await expect(chat.field).toHaveValue('A draft');
+  await expect(chip).toBeVisible();
+  // That screen has opened the database of stored answers, which is empty.
+  expect(await everythingStored(page)).not.toContain('France');
+
+  await page.reload();
+  await siteReady(page);
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(chat.field).toHaveValue('');
+});
+
+test('a temporary chat is ended by its button, and answers without a network @firefox', async ({ page, context }) => {
+  const chat = await ChatPage.open(page);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await context.setOffline(true);
+  await chat.ask('What is 2 + 3?');
+  await context.setOffline(false);
+  await expect(chat.answers).toHaveCount(1);
+  await chat.field.fill('A draft');
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(chat.field).toHaveValue('');
+});
+
+test('the tools of a temporary chat, its preset and its comparison leave every storage as it was @firefox', async ({
+  page,
+}) => {
+  const asked = await scriptCalls(
+    page,
+    { name: 'calculate', argument: 'expression', value: '6 * 7' },
+    { name: 'current_time', argument: 'unused' },
+    { name: 'search_chats', argument: 'words', value: 'harbour' },
+    { name: 'run_javascript', argument: 'program', value: '6 * 8' },
+  );
+  await listAnotherModel(page);
+  const chat = await ChatPage.open(page);
+  await chat.ask('Which harbour is the largest?');
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
+  const before = await everythingStored(page);
+  await page.getByRole('button', { name: 'Settings of this chat' }).click();
+  await chat.dialog.getByRole('combobox', { name: 'Preset' }).selectOption('Helps with code');
+  for (const tool of await chat.dialog.getByRole('group', { name: 'Tools' }).getByRole('checkbox').all()) {
+    await tool.check();
+  }
+  await chat.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await chat.send('A question that nobody keeps');
+  for (const tool of ['Calculator', 'Date and time', 'Search in my chats', 'JavaScript']) {
+    const call = chat.calls.getByRole('listitem').filter({ hasText: tool });
+    await call.getByRole('button', { name: 'Always in this chat' }).click();
+    await expect(call).toContainText('done');
+  }
+  // What it may search are the stored chats.
+  await expect(chat.calls).toContainText('Which harbour is the largest?');
+  await chat.answered();
+  expect(await chat.text()).toContain('48');
+  await chat.answers.first().getByRole('combobox', { name: 'Ask another model too' }).selectOption('other');
+  await expect(chat.answers).toHaveCount(2);
+  await chat.answered();
+  await expect(chat.calls.nth(1).getByText('done')).toHaveCount(4);
+  await chat.answers.nth(1).getByRole('button', { name: 'Go on with this answer' }).click();
+  await chat.field.fill('A draft');
+  expect((await asked()).at(-1)?.tools).toHaveLength(4);
+  expect(await everythingStored(page)).toBe(before);
+
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await expect(chat.answers).toHaveCount(2);
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toHaveCount(0);
+  expect(await everythingStored(page)).toBe(before);
+});
+
+test('the end of a temporary chat is asked about before the page is loaded anew, for another language or a newer build', async ({
+  page,
+}) => {
+  await scriptCalls(page);
+  const chat = await ChatPage.open(page);
+  await page.getByRole('link', { name: 'Temporary chat' }).click();
+  await chat.ask('Only here?');
+  const question = page.getByRole('dialog', { name: 'End the temporary chat?' });
+  await chat.fromSettings('Language: Deutsch');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await page.evaluate(() => {
+    const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve & EventTarget }>(
+      'chat-app',
+    )!;
+    Object.defineProperty(tabserve, 'updateAvailable', { value: true });
+    tabserve.applyUpdate = async () => location.reload();
+    tabserve.dispatchEvent(new Event('updateavailable'));
+  });
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(question).toBeVisible();
+  await expect(chat.questions).toHaveText('Only here?');
+  await chat.dialog.getByRole('button', { name: 'End it and load the page anew' }).click();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(page.getByRole('complementary', { name: 'Temporary chat' })).toBeVisible();
+});
+
+/** Everything that this origin stores, as one text: databases, caches and both small storages. */
+function everythingStored(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const stored: Record<string, unknown> = { local: { ...localStorage }, session: { ...sessionStorage } };
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name!);
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error!));
+      });
+      for (const table of database.objectStoreNames) {
+        stored[`${name} ${table}`] = await new Promise((resolve, reject) => {
+          const request = database.transaction(table).objectStore(table).getAll();
+          request.addEventListener('success', () => resolve(request.result));
+          request.addEventListener('error', () => reject(request.error!));
+        });
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      stored[`cache ${name}`] = await Promise.all(
+        (await cache.keys()).map(async ({ url }) => [url, (await cache.match(url))?.headers.get('content-length')]),
+      );
+    }
+    return JSON.stringify(stored, (_key, value: unknown) => (value instanceof CryptoKey ? 'key' : value));
+  });
+}

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test';
+import type { Tabserve } from '../../../src/page/index.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+test('a chat is named by the model that answered it once nobody types, and a name that a person gave stays @firefox', async ({
+  page,
+}) => {
+  await scriptLargeModel(page);
+  const chat = await ChatPage.open(page);
+  await pretendLoaded(page);
+  await chat.ask('Why are leaves green in summer and red in autumn?');
+  await expect(chat.chatInList('Why are leaves green')).toBeVisible();
+  await expect(chat.chatInList('Colours of leaves')).toBeVisible();
+  await expect(page).toHaveTitle(/Colours of leaves/);
+  expect(await asked(page)).toEqual([
+    'Why are leaves green in summer and red in autumn?',
+    expect.stringMatching(/title/),
+  ]);
+
+  // It is asked for once: what follows, and what the person writes, changes no name.
+  await chat.fromMenu('Colours of leaves', 'Rename');
+  await chat.dialog.getByRole('textbox').fill('My leaves');
+  await chat.dialog.getByRole('textbox').press('Enter');
+  await chat.ask('And the bark?');
+  await page.getByRole('link', { name: 'New chat' }).click();
+  // Until then the field is that of the chat which is left.
+  await expect(page.getByRole('heading', { name: 'A language model, in this tab.' })).toBeVisible();
+  await chat.ask('Why is the sea blue?');
+  await expect(chat.chatInList('Colours of leaves')).toBeVisible();
+  await expect(chat.chatInList('My leaves')).toBeVisible();
+  expect((await asked(page)).filter((words) => words.includes('title'))).toHaveLength(2);
+});
+
+/** A model that is not the built-in one: it answers questions, and gives every chat the same name. */
+async function scriptLargeModel(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    const real = window.fetch.bind(window);
+    window.fetch = async (input, init) => {
+      if (String(input).endsWith('v1/models')) {
+        const list = (await (await real(input, init)).json()) as { data: object[] };
+        return Response.json({ ...list, data: [...list.data, { id: 'large', context_window: 2048 }] });
+      }
+      if (!String(input).endsWith('v1/chat/completions')) return real(input, init);
+      const { messages } = JSON.parse(await new Response(init?.body).text()) as { messages: { content: string }[] };
+      const words = messages.at(-1)!.content;
+      asked.push(words);
+      const content = words.includes('title') ? '"Colours of leaves"' : 'Because of chlorophyll.';
+      const chunks = [{ delta: { content } }, { delta: {}, finish_reason: 'stop' }].map(
+        (choice) => `data: ${JSON.stringify({ model: 'large', choices: [choice] })}\n\n`,
+      );
+      return new Response([...chunks, 'data: [DONE]\n\n'].join(''), {
+        headers: { 'content-type': 'text/event-stream' },
+      });
+    };
+  });
+}
+
+/** Lets the page believe that the scripted model is the one on the graphics processor. */
+async function pretendLoaded(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
+    const { status } = tabserve;
+    Object.defineProperty(tabserve, 'status', { value: { ...status, state: 'ready', model: 'large' } });
+  });
+}
+
+function asked(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => (window as unknown as { readonly asked: readonly string[] }).asked);
+}

@@ -1,0 +1,49 @@
+import { expect } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { chatGptExport, openWebUiExport } from '../../support/samples/foreign-exports.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+function jsonFile(value: unknown): { name: string; mimeType: string; buffer: Buffer } {
+  return { name: 'chats.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) };
+}
+
+test('exports of ChatGPT and Open WebUI are taken with their branches, and a deleted chat is brought back @firefox', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const chat = new ChatPage(page);
+  const picker = page.locator('conversation-list input[type=file]');
+  const archive = zipSync({
+    'chat.html': strToU8('<html>'),
+    'conversations.json': strToU8(JSON.stringify(chatGptExport())),
+  });
+  await picker.setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: Buffer.from(archive) });
+  await expect(
+    page.getByText(
+      'One chat imported. One chat was left out: nothing is said there. One picture or file was left behind. 2 steps of tools left behind.',
+    ),
+  ).toBeVisible();
+  await chat.chatInList('Lighthouses').click();
+  await expect(chat.questions.last()).toContainText('How tall is this one?');
+  await expect.poll(() => chat.text()).toBe('Thirty metres.');
+  await expect(chat.answers.first()).toContainText('It guides ships.');
+  await chat.answers.first().getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.answers).toHaveCount(1);
+  await expect(chat.answers.first()).toContainText('A tower with a lamp.');
+
+  await picker.setInputFiles(jsonFile(openWebUiExport()));
+  await expect(page.getByText('One chat imported. One picture or file was left behind.')).toBeVisible();
+  await chat.chatInList('Bread').click();
+  await expect.poll(() => chat.text()).toBe('Bake it for forty minutes.');
+
+  await picker.setInputFiles(jsonFile([{ uuid: 1, chat_messages: [] }]));
+  await expect(page.getByText('The file could not be imported. It is not a file of chats that is known')).toBeVisible();
+
+  await chat.fromMenu('Lighthouses', 'Delete');
+  await expect(chat.chatInList('Lighthouses')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await chat.chatInList('Lighthouses').click();
+  await expect(chat.answers.first()).toContainText('A tower with a lamp.');
+});

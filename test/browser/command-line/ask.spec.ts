@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { packPackage, run } from '../../support/sites/packed-package.ts';
+import { startCommand, TESTED_SITE } from '../../support/sites/start-command.ts';
+
+const ask = (...parameters: string[]) => startCommand('ask', '--site', TESTED_SITE, ...parameters);
+
+test('prints the answer as it arrives', async () => {
+  const command = ask('What is a service worker?');
+  const pieces: string[] = [];
+  command.process.stdout.on('data', (piece: string) => pieces.push(piece));
+  expect(await command.ended).toBe(0);
+  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces.join('')).toMatch(/^\S.*\n$/s);
+});
+
+test('prints the JSON of the endpoint', async () => {
+  const command = ask('--json', '--max-tokens', '3', '--system', 'Be brief.', 'Hello');
+  expect(await command.ended).toBe(0);
+  expect(JSON.parse(command.output())).toMatchObject({
+    object: 'chat.completion',
+    model: 'pocket',
+    usage: { completion_tokens: 3 },
+  });
+});
+
+test('says in one line why there is no answer', async () => {
+  const command = ask('--model', 'nobody', 'Hello');
+  expect(await command.ended).toBe(1);
+  expect(command.output()).toMatch(/^404 .*"nobody".*\n$/);
+});
+
+test('stops at once when it is interrupted', async () => {
+  const command = ask('--max-tokens', '1500', 'Tell me a very long story.');
+  await command.until(/\w/);
+  command.process.kill('SIGINT');
+  expect(await command.ended).toBe(130);
+});
+
+test('in a project that has nothing but the package, one command asks', () => {
+  test.setTimeout(400_000);
+  const project = mkdtempSync(join(tmpdir(), 'tabserve-asking-'));
+  try {
+    writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
+    run('npm', ['install', '--offline', '--no-audit', '--no-fund', packPackage()], project);
+    const { stdout, stderr, status } = spawnSync('npx', ['tabserve', 'ask', 'What is a service worker?'], {
+      cwd: project,
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).toEqual({ stderr: expect.any(String), status: 0 });
+    expect(stdout).toMatch(/^\S.*\n$/s);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@playwright/test';
+import { inPage } from '../../support/pages/in-page.ts';
+import { openSite, pageStatus, reachState } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+
+/** Chromium gives no adapter for about 105 seconds after the second crash. */
+const WITHHELD = 240_000;
+
+test('while the browser gives no graphics device after crashes, clients are told to come again, and it mends itself', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(2 * WITHHELD);
+  page.setDefaultTimeout(WITHHELD);
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  const expected = await requests.ask(SHORT);
+  const session = await browser.newBrowserCDPSession();
+  const crash = () => session.send('Browser.crashGpuProcess').catch(() => {});
+  // Only a crash under a site that has a device counts against it.
+  let last = { status: 200, retryAfter: null as string | null, body: '' };
+  for (let attempt = 0; attempt < 20 && !last.body.includes('process of the browser has crashed'); attempt++) {
+    if (last.status === 200) await crash();
+    await page.waitForTimeout(1000);
+    last = await requests.answer(SHORT);
+  }
+  expect(JSON.parse(last.body)).toMatchObject({ error: { code: 'gpu_device_lost' } });
+  expect(last.status).toBe(503);
+  expect(Number(last.retryAfter)).toBeGreaterThanOrEqual(1);
+  expect(await pageStatus(page)).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('process of the browser has crashed'),
+  });
+  await reachState(page, 'ready');
+  expect(await requests.ask(SHORT)).toBe(expected);
+});

@@ -1,0 +1,75 @@
+import { builtInPackage, expect, test } from '../../support/sites/model-site.ts';
+import { ask, ModelsPage } from '../../support/pages/models-page.ts';
+
+const { 'tokenizer.json': file, ...files } = Object.fromEntries(builtInPackage());
+const tokenizer = JSON.parse(new TextDecoder().decode(file)) as { readonly model: { readonly vocab: object } };
+
+const split = (pattern: string): object => ({
+  ...tokenizer,
+  pre_tokenizer: { type: 'Split', pattern: { Regex: pattern }, behavior: 'Isolated', invert: false },
+});
+
+/** Ids that no row of the model's table belongs to. */
+const farAway = Object.fromEntries(Object.entries(tokenizer.model.vocab).map(([token, id]) => [token, id + 1_000_000]));
+
+interface Case {
+  readonly name: string;
+  readonly hostile: object;
+  readonly question?: string;
+  /** What is answered: a text, or the code of an error. */
+  readonly text: string;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'is none', hostile: [], text: 'model_load_failed' },
+  { name: 'splits by what is no regular expression', hostile: split('('), text: 'model_load_failed' },
+  {
+    name: 'splits by a regular expression without end',
+    hostile: split('(a+)+$'),
+    question: `${'a'.repeat(40)}b`,
+    text: 'engine_unavailable',
+  },
+  {
+    name: 'makes more of a prompt than fits',
+    hostile: {
+      ...tokenizer,
+      padding: {
+        strategy: { Fixed: 100_000 },
+        direction: 'Left',
+        pad_to_multiple_of: null,
+        pad_id: 0,
+        pad_type_id: 0,
+        pad_token: 'x',
+      },
+    },
+    text: 'context_length_exceeded',
+  },
+  {
+    name: 'names tokens that the model does not have',
+    hostile: { ...tokenizer, model: { ...tokenizer.model, vocab: farAway } },
+    // What the model writes is none of the tokens that the tokenizer knows.
+    text: '',
+  },
+];
+
+test('a hostile tokenizer harms the answers of its own model only, and what fails has a code', async ({
+  site,
+  models,
+}) => {
+  test.slow();
+  const manager = await ModelsPage.open(site);
+  const expected = await ask(site, 'pocket');
+  expect(expected).toMatchObject({ status: 200, text: expect.stringMatching(/\w/) });
+  for (const [index, { name, hostile, question = 'Hello', text }] of CASES.entries()) {
+    await test.step(`one that ${name}`, async () => {
+      const id = `hostile-${index}`;
+      const bytes = new TextEncoder().encode(JSON.stringify(hostile));
+      models.server.add(`/${id}/`, new Map([...Object.entries(files), ['tokenizer.json', bytes]]));
+      await manager.add(id, `${models.origin}/${id}/`);
+      await manager.arrived(id);
+      // Whether the status could still tell it depends on how quick the machine is.
+      expect.soft((await ask(site, id, { question })).text, name).toBe(text);
+      expect.soft(await ask(site, 'pocket'), `after one that ${name}`).toEqual(expected);
+    });
+  }
+});

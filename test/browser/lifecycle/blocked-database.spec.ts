@@ -1,0 +1,77 @@
+import { expect, test, type Page } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { openSite, pageStatus } from '../../support/pages/site-page.ts';
+
+const DATABASES = ['tabserve', 'tabserve-chat'];
+
+/** Status, and models or error, of what the endpoint says to a key. */
+function listModels(page: Page, key: string): Promise<{ status: number; models?: string[]; message?: string }> {
+  return page.evaluate(async (key) => {
+    const response = await fetch('/v1/models', { headers: { authorization: `Bearer ${key}` } });
+    const { data, error } = await response.json();
+    return { status: response.status, models: data?.map(({ id }: { id: string }) => id), message: error?.message };
+  }, key);
+}
+
+/** Begins to delete databases to which this page has connections that do not close for it. */
+function holdUpDeletion(page: Page, databases: readonly string[]): Promise<void> {
+  return page.evaluate(async (names) => {
+    for (const name of names) await new Promise((resolve) => (indexedDB.open(name).onsuccess = resolve));
+    for (const name of names) await new Promise((resolve) => (indexedDB.deleteDatabase(name).onblocked = resolve));
+  }, databases);
+}
+
+async function expectAnswersWithoutDatabase(page: Page): Promise<void> {
+  expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket', 'pocket-embed'] });
+  expect(await listModels(page, 'ts-made-here')).toMatchObject({
+    status: 401,
+    message: expect.stringContaining('cannot be read'),
+  });
+  const chat = new ChatPage(page);
+  expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
+}
+
+test('a database whose deletion another tab holds up hinders no answer, is told, and is used again afterwards', async ({
+  page,
+  context,
+}) => {
+  await openSite(page);
+  const blocking = await context.newPage();
+  await blocking.goto('/test-clients/blank.html');
+  await holdUpDeletion(blocking, DATABASES);
+  const late = await context.newPage();
+  await openSite(late);
+  await expectAnswersWithoutDatabase(late);
+  const notice = late.getByRole('status').getByText('keeps nothing');
+  await expect(notice).toBeVisible();
+  expect(await pageStatus(late)).toMatchObject({ state: 'ready', keepsNothing: true });
+  await blocking.close();
+  await expect.poll(async () => Object.keys((await pageStatus(late))!)).not.toContain('keepsNothing');
+  await expect.poll(async () => (await listModels(late, 'ts-made-here')).message).not.toContain('cannot be read');
+});
+
+test('chats whose database alone does not open live in memory, and the page says so', async ({ page, context }) => {
+  await openSite(page);
+  const blocking = await context.newPage();
+  await blocking.goto('/test-clients/blank.html');
+  await holdUpDeletion(blocking, ['tabserve-chat']);
+  await page.reload();
+  const chat = new ChatPage(page);
+  expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
+  await expect(page.getByRole('status').getByText('keeps nothing')).toBeVisible();
+  expect(await pageStatus(page)).not.toHaveProperty('keepsNothing');
+  await expect(page.getByRole('navigation').getByText('How many days')).toBeVisible();
+});
+
+test('a site that is granted no room answers all the same', async ({ page, context }) => {
+  await openSite(page);
+  const session = await context.newCDPSession(page);
+  const origin = new URL(page.url()).origin;
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 0 });
+  expect(await listModels(page, 'local')).toMatchObject({ status: 200, models: ['pocket', 'pocket-embed'] });
+  const chat = new ChatPage(page);
+  expect(await chat.ask('How many days has a week?')).toMatch(/\w{3}/);
+  await page.reload();
+  expect(await new ChatPage(page).ask('How many days has a week?')).toMatch(/\w{3}/);
+});

@@ -1,0 +1,94 @@
+import { expect, test, type Page } from '@playwright/test';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { pageStatus, siteReady } from '../../support/pages/site-page.ts';
+
+/**
+ * Has the requests of a page go past the service worker, which stays in charge of it as far as the page can see: what
+ * Chromium does by itself to a page that is loaded while it stops the worker.
+ * @returns what ends it.
+ */
+async function bypassServiceWorker(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
+  return async () => void (await session.send('Network.setBypassServiceWorker', { bypass: false }));
+}
+
+/** What a client of the page would do next. The browser records a request when its answer has been read. */
+const requestModels = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const response = await fetch('/v1/models', { headers: { authorization: 'Bearer local' } });
+    await response.text();
+    return response.status;
+  });
+
+/** Keeps answers from ending, however fast the model is. @returns what lets them end. */
+async function holdAnswers(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const ended = new Promise<void>((resolve) => Object.assign(window, { endAnswers: resolve }));
+    const real = window.fetch.bind(window);
+    window.fetch = async (input, init) => {
+      const response = await real(input, init);
+      if (!String(input).endsWith('v1/chat/completions')) return response;
+      return new Response(response.body?.pipeThrough(new TransformStream({ flush: () => ended })), response);
+    };
+  });
+  return () => page.evaluate(() => (Reflect.get(window, 'endAnswers') as () => void)());
+}
+
+function countLoads(page: Page): { loads: number } {
+  const count = { loads: 0 };
+  page.on('load', () => count.loads++);
+  return count;
+}
+
+test('a page whose requests begin to go past its worker loads itself anew once no answer runs, once a minute at most', async ({
+  page,
+}) => {
+  const endAnswers = await holdAnswers(page);
+  const chat = await ChatPage.open(page);
+  await chat.send('What is the capital of France?');
+  await chat.growing();
+  const count = countLoads(page);
+  const end = await bypassServiceWorker(page);
+  expect(await requestModels(page)).toBe(404);
+  const reload = page.getByRole('button', { name: 'Reload the page' });
+  await expect(reload).toBeVisible();
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  expect(await pageStatus(page)).toMatchObject({ state: 'failed', error: { code: 'reload_required' } });
+  // The answer came through the worker before, and comes whole.
+  expect(count.loads).toBe(0);
+  await endAnswers();
+  await expect.poll(() => count.loads, { timeout: 60_000 }).toBe(1);
+  // It did not help: now it is for the person.
+  await expect(reload).toBeVisible({ timeout: 60_000 });
+  await requestModels(page);
+  expect(count.loads).toBe(1);
+  await end();
+  await reload.click();
+  await expect(reload).toBeHidden();
+  await expect.poll(() => requestModels(page)).toBe(200);
+  expect(await chat.text()).toMatch(/\w+ \w+/);
+});
+
+test('who has begun to write is told, and not interrupted', async ({ page }) => {
+  const chat = await ChatPage.open(page);
+  await chat.field.pressSequentially('Half a question');
+  const count = countLoads(page);
+  await bypassServiceWorker(page);
+  await requestModels(page);
+  await expect(page.getByRole('status').filter({ hasText: 'go past the service worker' })).toBeVisible();
+  await expect(chat.field).toHaveValue('Half a question');
+  expect(count.loads).toBe(0);
+});
+
+test('a page that is loaded past its worker loads itself anew by itself', async ({ page }) => {
+  await ChatPage.open(page);
+  const end = await bypassServiceWorker(page);
+  const count = countLoads(page);
+  await page.reload();
+  await expect.poll(() => count.loads, { timeout: 60_000 }).toBe(2);
+  await end();
+  await page.reload();
+  await siteReady(page);
+});

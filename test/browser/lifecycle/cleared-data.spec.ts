@@ -1,0 +1,76 @@
+import { expect, test, type Page } from '@playwright/test';
+import type { Tabserve } from '../../../src/page/index.ts';
+import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { openSite, retry, siteReady } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+const LONG = { text: 'Tell me a story about a dog.', stream: true, maxTokens: 120, endless: true };
+
+const ask = (page: Page) => inPage<Requests>(page, 'requests').ask(SHORT);
+
+/** Makes the page note, in `lost`, that it says it is starting. */
+async function awaitLoss(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
+    const lost = new Promise<void>((resolve) =>
+      tabserve.addEventListener('statuschange', () => {
+        if (tabserve.status.state === 'starting') resolve();
+      }),
+    );
+    Object.assign(globalThis, { lost });
+  });
+}
+
+/** As a person does in the browser's settings, or the browser by itself when the disk is full. */
+async function clearData(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });
+  await session.detach();
+}
+
+test('tabs whose site data are cleared are served again without a reload, by one engine, as often as it happens', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await openSite(page);
+  const expected = await ask(page);
+  const other = await context.newPage();
+  await openSite(other);
+  for (let time = 1; time <= 2; time++) {
+    for (const tab of [page, other]) await awaitLoss(tab);
+    await clearData(page);
+    for (const tab of [page, other]) {
+      await tab.evaluate(() => (globalThis as { lost?: Promise<void> }).lost);
+      await siteReady(tab);
+      expect(await ask(tab)).toBe(expected);
+    }
+  }
+  // A tab that is opened afterwards has other Web Locks than they had, and must still find their engine.
+  const late = await context.newPage();
+  await openSite(late);
+  for (const tab of [late, page, other]) expect(await ask(tab)).toBe(expected);
+  expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
+});
+
+test('a service worker that is unregistered by hand cuts no answer, and is registered again', async ({ page }) => {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  await requests.begin('running', LONG);
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.unregister());
+  await retry(page);
+  const { wireEnd, failure } = await requests.readToEnd('running');
+  expect(failure).toBeNull();
+  expect(wireEnd).toContain('[DONE]');
+  await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active);
+  await siteReady(page);
+  await ask(page);
+  const updateOffered = await page.evaluate(
+    () => document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')?.tabserve.updateAvailable,
+  );
+  expect(updateOffered).toBe(false);
+});

@@ -1,0 +1,139 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ANSWER_WITHOUT_GPU, askWithoutGpu } from '../../support/pages/ask-without-gpu.ts';
+import { copySite, type CopiedSite } from '../../support/sites/copied-site.ts';
+import { pageStatus, reachState, retry } from '../../support/pages/site-page.ts';
+
+let site: CopiedSite;
+
+test.beforeEach(async () => {
+  site = await copySite();
+});
+
+test.afterEach(() => site.close());
+
+const SHARD = 'models/pocket/params_shard_0.bin';
+
+const troubles = [
+  { trouble: 'a missing weight file', file: SHARD, damage: (path: string) => rmSync(path) },
+  {
+    trouble: 'a damaged weight file',
+    file: SHARD,
+    damage: (path: string) => {
+      const bytes = readFileSync(path);
+      bytes.fill(0, 1000, 2000);
+      writeFileSync(path, bytes);
+    },
+  },
+  { trouble: 'a missing model library', file: 'models/pocket/pocket.wasm', damage: (path: string) => rmSync(path) },
+];
+
+for (const { trouble, file, damage } of troubles) {
+  test(`${trouble} is named by the page, answered as model_load_failed, and forgotten once it is repaired`, async ({
+    page,
+  }) => {
+    const path = join(site.folder, file);
+    const intact = readFileSync(path);
+    damage(path);
+    await page.goto(site.url);
+    const status = await reachState(page, 'failed');
+    expect(status.message).toContain(file.split('/').at(-1));
+    await page.waitForFunction(() => navigator.serviceWorker.controller);
+    // Before the head of the answer has been sent this is a 503, after it the last event: the same words in both.
+    const answer = await page.evaluate(async () => {
+      const response = await fetch('/v1/chat/completions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'pocket', stream: true, messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      return response.text();
+    });
+    expect(answer).toContain('"code":"model_load_failed"');
+    writeFileSync(path, intact);
+    await retry(page);
+    expect(await pageStatus(page)).toMatchObject({ state: 'ready', model: 'pocket' });
+  });
+}
+
+test('a browser without WebGPU is told what to do, and the endpoint says gpu_unavailable', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
+  await page.goto(site.url);
+  const status = await reachState(page, 'unsupported');
+  expect(status).toMatchObject({ reason: 'no-webgpu', message: expect.stringContaining('Chrome') });
+  // The version that the README names, as test/docs/browsers.test.ts sees to.
+  await expect(page.getByText('Chrome or Edge 124 or newer')).toBeVisible();
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  expect(await page.evaluate(askWithoutGpu)).toMatchObject(ANSWER_WITHOUT_GPU);
+});
+
+for (const { context, remove } of [
+  { context: 'no-service-worker', remove: () => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker') },
+  { context: 'insecure-context', remove: () => Object.defineProperty(globalThis, 'isSecureContext', { value: false }) },
+]) {
+  test(`a page in the state ${context} says so in a sentence`, async ({ page }) => {
+    await page.addInitScript(remove);
+    await page.goto(site.url);
+    expect(await reachState(page, 'unsupported')).toMatchObject({
+      reason: context,
+      message: expect.stringMatching(/\.$/),
+    });
+  });
+}
+
+test('a service worker script that cannot be fetched is a failure that can be tried again', async ({ page }) => {
+  const path = join(site.folder, 'site-service-worker.js');
+  const script = readFileSync(path);
+  rmSync(path);
+  await page.goto(site.url);
+  expect(await reachState(page, 'failed')).toMatchObject({
+    model: null,
+    message: expect.stringContaining('service worker'),
+  });
+  writeFileSync(path, script);
+  await retry(page);
+  await reachState(page, 'ready');
+});
+
+test('an update waits for the answer that is being given, then takes over', async ({ page, context }) => {
+  await page.goto(site.url);
+  await reachState(page, 'ready');
+  const answering = await context.newPage();
+  await answering.goto(site.url);
+  await reachState(answering, 'ready');
+  const path = join(site.folder, 'site-service-worker.js');
+  writeFileSync(path, `${readFileSync(path, 'utf8')}\n// A newer build.`);
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await page.waitForFunction(
+    () =>
+      document.querySelector<HTMLElement & { tabserve: { updateAvailable: boolean } }>('chat-app')?.tabserve
+        .updateAvailable,
+  );
+  const whole = answering.evaluate(async () => {
+    const response = await fetch('/v1/chat/completions', {
+      method: 'POST',
+      headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'pocket',
+        stream: true,
+        max_tokens: 60,
+        logit_bias: { 0: -100 },
+        messages: [{ role: 'user', content: 'Hello' }],
+      }),
+    });
+    Object.assign(globalThis, { begun: true });
+    return response.text();
+  });
+  await answering.waitForFunction(() => 'begun' in globalThis);
+  const reloaded = page.waitForEvent('load');
+  await page.evaluate(
+    () =>
+      void document
+        .querySelector<HTMLElement & { tabserve: { applyUpdate(): Promise<void> } }>('chat-app')
+        ?.tabserve.applyUpdate(),
+  );
+  expect(await whole).toContain('data: [DONE]');
+  await reloaded;
+  await reachState(page, 'ready');
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
+});

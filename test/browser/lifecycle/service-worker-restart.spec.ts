@@ -1,0 +1,83 @@
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
+import { openSite } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+/** Is read in several pieces. */
+const SLOW = { text: 'The dog sat on the mat. '.repeat(15), maxTokens: 4 };
+
+async function setUp(page: Page, browser: Browser) {
+  await openSite(page);
+  const requests = inPage<Requests>(page, 'requests');
+  return {
+    requests,
+    serviceWorker: await ServiceWorkerControl.attach(page),
+    engine: await EngineWorkerTarget.attach(browser),
+  };
+}
+
+test('a service worker that was stopped between two requests answers the next, with the engine it had', async ({
+  page,
+  browser,
+}) => {
+  const { requests, serviceWorker } = await setUp(page, browser);
+  const expected = await requests.ask(SHORT);
+  const engines = await EngineWorkerTarget.list(browser);
+  for (let stop = 0; stop < 3; stop++) {
+    await serviceWorker.stop();
+    expect(await requests.ask(SHORT)).toBe(expected);
+  }
+  expect(await EngineWorkerTarget.list(browser)).toEqual(engines);
+});
+
+test('a service worker that is stopped in the middle of a stream breaks that stream, and the engine is soon free', async ({
+  page,
+  browser,
+}) => {
+  const { requests, serviceWorker, engine } = await setUp(page, browser);
+  const alone = await engine.measure(() => requests.ask(SHORT));
+  await requests.begin('cut', LONG);
+  await requests.readPieces('cut', 3);
+  await serviceWorker.stop();
+  const { failure, wireEnd } = await requests.readToEnd('cut');
+  // A client must be able to tell a broken answer from a whole one.
+  expect(failure).toContain('TypeError');
+  expect(wireEnd).not.toContain('[DONE]');
+  const { result, dispatches } = await engine.measure(() => requests.ask(SHORT));
+  expect(result).toBe(alone.result);
+  // The grace time of two seconds passes; the 2,000 tokens of the lost answer would take far longer.
+  expect(dispatches).toBeLessThan(alone.dispatches * 100);
+});
+
+test('a request whose service worker dies before it answers is repeated by the browser and answered once', async ({
+  page,
+  browser,
+  context,
+}) => {
+  const { requests, serviceWorker, engine } = await setUp(page, browser);
+  // From its first prompt the engine learns how large the pieces may be in which it reads the next.
+  await requests.ask(SLOW);
+  const alone = await engine.measure(() => requests.ask(SLOW));
+  const repeated = await engine.measure(async () => {
+    // However long that takes here: the head is sent neither by the clock nor with the first token.
+    await context.serviceWorkers()[0]!.evaluate(() => {
+      const now = performance.now();
+      performance.now = () => now;
+    });
+    await engine.holdTokens();
+    const answer = requests.ask(SLOW);
+    while ((await engine.evaluate<number>('globalThis.dispatches')) === 0);
+    await serviceWorker.stop();
+    await engine.releaseTokens();
+    return answer;
+  });
+  expect(repeated.result).toBe(alone.result);
+  // A second generation would double it; how a prompt is cut may differ a little.
+  expect(repeated.dispatches).toBeLessThan(alone.dispatches * 1.5);
+});

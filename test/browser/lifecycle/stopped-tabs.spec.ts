@@ -1,0 +1,89 @@
+import { expect, test, type Page } from '@playwright/test';
+import { ENGINE_START_LOCK } from '../../../src/shared/locks/site-locks.ts';
+import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { openHostAndGuest, openSite, reachState, siteReady } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+
+/** Keeps a tab from running any code, as a debugger or a dialog does. @returns what lets it go on. */
+async function stop(page: Page): Promise<() => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Debugger.enable');
+  const paused = new Promise((resolve) => session.once('Debugger.paused', resolve));
+  // Not awaited: it is answered when the tab goes on.
+  session.send('Runtime.evaluate', { expression: 'debugger' }).catch(() => {});
+  await paused;
+  return () => session.send('Debugger.resume');
+}
+
+/** What a tab is answered, once it is: while the engine is being replaced an answer may be a failure that says so. */
+async function answered(page: Page): Promise<string> {
+  let answer = '';
+  const tryOnce = () =>
+    inPage<Requests>(page, 'requests')
+      .ask(SHORT)
+      .then((text) => (answer = text));
+  await expect(tryOnce).toPass({ timeout: 90_000 });
+  return answer;
+}
+
+test('a stopped tab keeps nobody from an engine that takes the place of one that has died', async ({
+  context,
+  browser,
+}) => {
+  const [stopped, other] = [await context.newPage(), await context.newPage()];
+  await openSite(stopped);
+  await openSite(other);
+  const expected = await answered(other);
+  await stop(stopped);
+  await (await EngineWorkerTarget.attach(browser)).kill();
+  expect(await answered(other)).toBe(expected);
+  const late = await context.newPage();
+  await openSite(late);
+  expect(await answered(late)).toBe(expected);
+  expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
+});
+
+test('a tab that was stopped while it was its turn to start the engine is passed over', async ({
+  context,
+  browser,
+}) => {
+  const [stopped, other] = [await context.newPage(), await context.newPage()];
+  await stopped.goto('/test-clients/blank.html');
+  await stopped.evaluate(
+    (name) =>
+      new Promise<void>((resolve) => {
+        void navigator.locks.request(name, () => {
+          resolve();
+          return new Promise(() => {});
+        });
+      }),
+    ENGINE_START_LOCK,
+  );
+  await stop(stopped);
+  await openSite(other);
+  expect(await answered(other)).not.toBe('');
+  expect(await EngineWorkerTarget.list(browser)).toHaveLength(1);
+});
+
+test('without a SharedWorker another tab takes the place of a stopped one that hosts the engine', async ({
+  context,
+}) => {
+  const [host, guest] = await openHostAndGuest(context);
+  const expected = await answered(guest);
+  const resume = await stop(host);
+  // It has lost its way to the engine, and the tab that could show it says nothing.
+  await guest.reload();
+  await siteReady(guest);
+  expect(guest.workers()).toHaveLength(1);
+  expect(await answered(guest)).toBe(expected);
+  await resume();
+  await expect.poll(() => host.workers().length).toBe(0);
+  await reachState(host, 'ready');
+  expect(await answered(host)).toBe(expected);
+  expect(guest.workers()).toHaveLength(1);
+});

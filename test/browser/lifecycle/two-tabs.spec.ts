@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test';
+import { livingEngines } from '../../support/browsers/held-locks.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { openHostAndGuest, openSite, reachState } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+const FIRST = { text: 'What is a service worker?', stream: true, maxTokens: 40, endless: true };
+const SECOND = { text: 'How many days has a week?', stream: true, maxTokens: 40, endless: true };
+
+test('two tabs chat at once through one engine, and each gets its own answer @firefox', async ({ context }) => {
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await openSite(one);
+  const requests = inPage<Requests>(one, 'requests');
+  const alone = [await requests.ask({ ...FIRST, stream: false }), await requests.ask({ ...SECOND, stream: false })];
+
+  await openSite(other);
+  expect(await livingEngines(one)).toHaveLength(1);
+  const others = inPage<Requests>(other, 'requests');
+  await Promise.all([requests.begin('first', FIRST), others.begin('second', SECOND)]);
+  const together = await Promise.all([requests.readToEnd('first'), others.readToEnd('second')]);
+  expect(together.map(({ content }) => content)).toEqual(alone);
+  expect(alone[0]).not.toBe(alone[1]);
+});
+
+for (const closed of ['older', 'newer'] as const) {
+  test(`closing the ${closed} tab while both chat leaves the other one's answer whole${closed === 'older' ? ' @firefox' : ''}`, async ({
+    context,
+  }) => {
+    const pages = { older: await context.newPage(), newer: await context.newPage() };
+    await openSite(pages.older);
+    await openSite(pages.newer);
+    const staying = pages[closed === 'older' ? 'newer' : 'older'];
+    const [leaves, stays] = [inPage<Requests>(pages[closed], 'requests'), inPage<Requests>(staying, 'requests')];
+    await leaves.begin('leaving', { ...FIRST, maxTokens: 400 });
+    await leaves.readPieces('leaving', 2);
+    await stays.begin('staying', SECOND);
+    await pages[closed].close();
+    const { content, failure } = await stays.readToEnd('staying');
+    expect(failure).toBeNull();
+    expect(await stays.ask({ ...SECOND, stream: false })).toBe(content);
+    expect(await livingEngines(staying)).toHaveLength(1);
+  });
+}
+
+test('without a SharedWorker one tab hosts the engine for both, and the other takes over when it closes', async ({
+  context,
+}) => {
+  const [host, guest] = await openHostAndGuest(context);
+  expect([host, guest].map((page) => page.workers().length)).toEqual([1, 0]);
+  const requests = inPage<Requests>(guest, 'requests');
+  const before = await requests.ask({ ...SECOND, stream: false });
+  await requests.begin('cut', { ...FIRST, maxTokens: 400 });
+  await requests.readPieces('cut', 2);
+  await host.close();
+  expect((await requests.readToEnd('cut')).wireEnd).toContain('engine_unavailable');
+  await reachState(guest, 'ready');
+  expect(guest.workers()).toHaveLength(1);
+  expect(await requests.ask({ ...SECOND, stream: false })).toBe(before);
+});

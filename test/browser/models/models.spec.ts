@@ -1,0 +1,287 @@
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
+import { builtInPackage, expect, SLOWLY, test } from '../../support/sites/model-site.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { ask, ModelsPage, usableModels } from '../../support/pages/models-page.ts';
+
+test('lists the built-in models and every model of the catalogue, to be searched and filtered @firefox', async ({
+  site,
+  browserName,
+}) => {
+  const manager = await ModelsPage.open(site);
+  await expect(manager.card('Pocket').getByText('Built in', { exact: true })).toBeVisible();
+  await expect(manager.card('Pocket').getByText('Answers now')).toBeVisible();
+  await expect(site.getByText(/of 165 models/)).toBeVisible();
+  // However many there are, they are folded: the screen stays short, on a telephone too.
+  const height = () =>
+    site.evaluate(() => document.querySelector('chat-app')!.shadowRoot!.querySelector('main')!.scrollHeight);
+  expect(await height()).toBeLessThan(4000);
+
+  const show = site.getByRole('combobox', { name: 'Show' });
+  await show.selectOption('Everything');
+  await expect(site.getByText('165 of 165 models')).toBeVisible();
+  await site.setViewportSize({ width: 390, height: 844 });
+  expect(await height()).toBeLessThan(8000);
+  await site.setViewportSize({ width: 1280, height: 720 });
+  await site.getByRole('heading', { name: 'Llama 3.2', exact: true }).click();
+  const card = manager.card('Llama 3.2 1B (q4f32_1)');
+  await expect(card).toContainText('Llama-3.2-1B-Instruct-q4f32_1-MLC');
+  await expect(card).toContainText('about 705 MB');
+
+  const search = site.getByRole('searchbox', { name: 'Search', exact: true });
+  await search.fill('qwen3 0.6b q4f32');
+  await expect(site.getByText('1 of 165 models')).toBeVisible();
+  const found = manager.card('Qwen3 0.6B');
+  for (const words of ['600 million', 'Apache 2.0', 'thinks aloud', '4,096 tokens', 'Runs here'])
+    await expect(found).toContainText(words);
+
+  // Chromium's software graphics have no 16-bit arithmetic, so these say why they cannot or may not run; the filter means
+  // what it says. Firefox's have it.
+  if (browserName !== 'firefox') {
+    await search.fill('SmolLM2 360M q4f16');
+    await expect(manager.card('SmolLM2 360M')).toContainText('shader-f16');
+    await expect(manager.button('Download SmolLM2 360M')).toBeDisabled();
+    await show.selectOption('Also what may not run here');
+    await expect(site.getByText('0 of 165 models').or(site.getByText('No model matches.'))).toBeVisible();
+    await search.fill('Qwen3 4B q4f16');
+    await expect(manager.card('Qwen3 4B')).toContainText('May not run here');
+    await show.selectOption('What runs here');
+    await expect(site.getByText('No model matches.')).toBeVisible();
+  }
+
+  await search.fill('');
+  await show.selectOption('Everything');
+  await site.getByRole('combobox', { name: 'Can' }).selectOption('See images');
+  await expect(site.getByText('4 of 165 models')).toBeVisible();
+  await site.getByRole('combobox', { name: 'Can' }).selectOption('Compare texts (embeddings)');
+  await expect(manager.card('Snowflake Arctic Embed S (q0f32, b4)')).toContainText('writes nothing');
+});
+
+test('a model from another server is downloaded, loaded, asked, unloaded and deleted', async ({ site, models }) => {
+  models.server.add('/second/', builtInPackage());
+  const manager = await ModelsPage.open(site);
+  await manager.add('second', `${models.origin}/second/`);
+  await manager.arrived('second');
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed', 'second']);
+
+  models.server.requests.length = 0;
+  await manager.button('Load second').click();
+  await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+  expect(await ask(site, 'second')).toEqual(await ask(site, 'pocket'));
+  // What the manager put into the caches is all that WebLLM asks for.
+  expect(models.server.requests).toEqual([]);
+
+  await manager.button('Unload').click();
+  await expect(site.getByText('No model is loaded.')).toBeVisible();
+  await manager.button('Delete second').click();
+  await manager.confirm();
+  await expect(manager.card('second')).toBeHidden();
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
+  expect(await ask(site, 'second')).toEqual({ status: 404, text: 'model_not_found' });
+});
+
+test('the model that was loaded on the Models screen is asked by the next chat; an older chat keeps its own, and says what that displaces @firefox', async ({
+  site,
+  models,
+}) => {
+  models.server.add('/second/', builtInPackage());
+  const chat = new ChatPage(site);
+  const select = site.getByRole('combobox', { name: 'Model', exact: true });
+  await chat.ask('What is 27 + 35?');
+  await expect(site.getByRole('article', { name: 'Pocket answered' })).toBeVisible();
+
+  const manager = await ModelsPage.open(site);
+  await manager.add('second', `${models.origin}/second/`);
+  await manager.arrived('second');
+  await manager.button('Load second').click();
+  await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+  await site.getByRole('link', { name: 'New chat' }).click();
+  await expect(select).toHaveValue('second');
+  await chat.ask('What is the capital of France?');
+  await expect(site.getByRole('article', { name: 'second answered' })).toBeVisible();
+  await expect(site.getByText('Your next question loads it')).toBeHidden();
+
+  await chat.chatInList('What is 27 + 35?').click();
+  await expect(select).toHaveValue('pocket');
+  await expect(site.getByText('This chat asks Pocket. Your next question loads it in place of second')).toBeVisible();
+  await expectAccessible(site, 'a chat whose model is not the loaded one');
+  await chat.ask('What is 3 + 4?');
+  await expect(site.getByText('Your next question loads it')).toBeHidden();
+
+  // Now that one is loaded, and the other chat offers to go on with it.
+  await chat.chatInList('What is the capital of France?').click();
+  await manager.button('Use Pocket here').click();
+  await expect(select).toHaveValue('pocket');
+  await expect(site.getByText('Your next question loads it')).toBeHidden();
+
+  // What is chosen below a chat is loaded at once, and is in use in the next page as well.
+  await select.selectOption('second');
+  await site.getByRole('link', { name: 'New chat' }).click();
+  await expect(select).toHaveValue('second');
+  await site.reload();
+  await expect(select).toHaveValue('second');
+  await ModelsPage.open(site);
+  await expect(manager.card('second').getByText('Answers now')).toBeVisible();
+  await manager.button('Delete second').click();
+  await manager.confirm();
+  await site.getByRole('link', { name: 'New chat' }).click();
+  await expect(select).toHaveValue('pocket');
+});
+
+test('a download shows how it goes, pauses, and goes on inside the file it stopped in @firefox', async ({
+  site,
+  models,
+}) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(manager.card('slow')).toContainText(/Downloading · .* of 5\.\d\sMB/);
+  await expect(manager.card('slow')).toContainText(/[kM]B\/s · \d+\ss left/);
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
+
+  const summary = manager.card('slow').locator('summary');
+  await summary.focus();
+  await site.keyboard.press('Enter');
+  const shard = manager.card('slow').getByRole('listitem').filter({ hasText: 'params_shard_0.bin' });
+  await expect(shard).toContainText(/of 4\.\d+\sMB/);
+  await expectAccessible(site, 'the files of a download');
+
+  await manager.button('Pause the download of slow').click();
+  await expect(manager.card('slow').getByText('Paused ·')).toBeVisible();
+  await expect(manager.button('Resume the download of slow')).toBeFocused();
+  models.server.requests.length = 0;
+  models.server.bytesPerSecond = null;
+  await manager.button('Resume the download of slow').click();
+  await manager.arrived('slow');
+  expect(models.server.requests.some(({ range }) => range !== null)).toBe(true);
+});
+
+test('a download that was running when its page was closed is paused in the next one, and goes on', async ({
+  site,
+  models,
+  context,
+  browser,
+}) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(manager.card('slow').getByText('Files: 4 of 5 done')).toBeVisible();
+  // Some browsers let the engine live on for a while after its last page; here it ends with it.
+  const engine = await EngineWorkerTarget.attach(browser);
+  await site.close();
+  await engine.evaluate('void setTimeout(() => self.close())');
+  await expect.poll(() => EngineWorkerTarget.list(browser)).toEqual([]);
+
+  models.server.bytesPerSecond = null;
+  const page = await context.newPage();
+  await page.goto(models.url);
+  const again = await ModelsPage.open(page);
+  await expect(again.card('slow').getByText('Paused ·')).toBeVisible();
+  models.server.requests.length = 0;
+  await again.button('Resume the download of slow').click();
+  await again.arrived('slow');
+  // The small files had arrived and were kept.
+  expect(models.server.requests.filter(({ path }) => path.endsWith('.json'))).toEqual([]);
+  expect(await usableModels(page)).toEqual(['pocket', 'pocket-embed', 'slow']);
+});
+
+test('a missing file is named with its cause and a way out, and trying again after it is there succeeds', async ({
+  site,
+  models,
+}) => {
+  const files = builtInPackage();
+  models.server.add('/broken/', files);
+  models.server.files.delete('/broken/params_shard_0.bin');
+  const manager = await ModelsPage.open(site);
+  await manager.add('broken', `${models.origin}/broken/`);
+  const { host } = new URL(models.origin);
+  await expect(manager.card('broken')).toContainText(`Stopped`);
+  await expect(manager.card('broken')).toContainText(
+    `${host} answered 404 for params_shard_0.bin. The package does not have this file`,
+  );
+  expect(await usableModels(site)).toEqual(['pocket', 'pocket-embed']);
+
+  models.server.files.set('/broken/params_shard_0.bin', files.get('params_shard_0.bin')!);
+  await manager.button('Try again to download broken').click();
+  await manager.arrived('broken');
+});
+
+test('connections that break and servers that stumble are overcome without anyone doing anything', async ({
+  site,
+  models,
+}) => {
+  models.server.add('/flaky/', builtInPackage());
+  models.server.faults.push(
+    { file: 'params_shard_0.bin', kind: 'drop', after: 1_000_000, times: 2 },
+    { file: 'tokenizer.json', kind: 'status', status: 500, times: 1 },
+  );
+  const manager = await ModelsPage.open(site);
+  await manager.add('flaky', `${models.origin}/flaky/`);
+  await manager.arrived('flaky');
+  const shard = models.server.requests.filter(({ path, method }) => method === 'GET' && path.endsWith('shard_0.bin'));
+  expect(shard.map(({ range }) => range)).toEqual([null, 'bytes=1000000-', 'bytes=2000000-']);
+});
+
+test('a file whose checksum is wrong never becomes part of a model', async ({ site, models }) => {
+  models.server.add('/damaged/', builtInPackage());
+  models.server.faults.push({ file: 'params_shard_0.bin', kind: 'corrupt' });
+  const manager = await ModelsPage.open(site);
+  await manager.add('damaged', `${models.origin}/damaged/`);
+  await expect(manager.card('damaged')).toContainText('params_shard_0.bin arrived with the checksum');
+  const cached = await site.evaluate(
+    async (address) => (await (await caches.open('webllm/model')).match(address)) !== undefined,
+    `${models.origin}/damaged/params_shard_0.bin`,
+  );
+  expect(cached).toBe(false);
+});
+
+test('cancelling deletes what has arrived, after asking', async ({ site, models }) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(manager.card('slow').getByText('Downloading ·')).toBeVisible();
+  await manager.button('Cancel the download of slow').click();
+  await manager.button('Keep it').click();
+  await expect(site.getByRole('dialog')).toBeHidden();
+  await expect(manager.card('slow').getByText('Downloading ·')).toBeVisible();
+  await manager.button('Cancel the download of slow').click();
+  await manager.confirm();
+  await expect(manager.card('slow')).toBeHidden();
+  const left = await site.evaluate(async (origin) => {
+    const names = await caches.keys();
+    const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return keys.flat().filter(({ url }) => url.startsWith(origin)).length;
+  }, models.origin);
+  expect(left).toBe(0);
+});
+
+test('a form that cannot be right says which field, and an address the policy forbids says so', async ({ site }) => {
+  const manager = await ModelsPage.open(site);
+  await manager.button('Add and download').click();
+  await expect(site.getByLabel('Name', { exact: true })).toBeFocused();
+  await expect(site.getByText('A name has 1 to 128 letters')).toBeVisible();
+
+  await manager.add('elsewhere', 'https://elsewhere.test/model/');
+  await expect(manager.card('elsewhere')).toContainText(
+    'Content-Security-Policy blocks mlc-chat-config.json: https://elsewhere.test/model/mlc-chat-config.json',
+  );
+  await manager.button('Cancel the download of elsewhere').click();
+  await manager.confirm();
+  await expect(manager.card('elsewhere')).toBeHidden();
+});
+
+test('two tabs see the same download', async ({ site, models, context }) => {
+  models.server.add('/slow/', builtInPackage());
+  models.server.bytesPerSecond = SLOWLY;
+  const manager = await ModelsPage.open(site);
+  const page = await context.newPage();
+  await page.goto(models.url);
+  const other = await ModelsPage.open(page);
+  await manager.add('slow', `${models.origin}/slow/`);
+  await expect(other.card('slow').getByText('Downloading ·')).toBeVisible();
+  await other.button('Pause the download of slow').click();
+  await expect(manager.card('slow').getByText('Paused ·')).toBeVisible();
+});

@@ -1,0 +1,194 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Tabserve } from '../../../src/page/index.ts';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { expect, mirrorPackage, SLOWLY, test } from '../../support/sites/model-site.ts';
+import { ModelsPage } from '../../support/pages/models-page.ts';
+import { siteReady } from '../../support/pages/site-page.ts';
+
+/** What software graphics on a computer with 8 GiB get suggested as fast: in Chromium, and where 16-bit numbers are known. */
+const FAST: Readonly<Record<string, string>> = {
+  'SmolLM2 360M': 'SmolLM2-360M-Instruct-q4f32_1-MLC',
+  'Llama 3.2 1B': 'Llama-3.2-1B-Instruct-q4f16_1-MLC',
+};
+const BALANCED = { id: 'Llama-3.2-1B-Instruct-q4f32_1-MLC', name: 'Llama 3.2 1B' };
+
+test.use({ mirrored: true });
+
+/** Firefox does not tell its memory, and then counts as having as much. */
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'deviceMemory', { value: 8 }));
+});
+
+const downloads = (page: Page) => page.getByRole('region', { name: 'Downloads of models' });
+
+test('a suggested model is downloaded while one chats, and is the one that the next chat asks @firefox', async ({
+  site,
+  models,
+}) => {
+  for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
+  models.server.bytesPerSecond = SLOWLY;
+  // Before that, a page may have to load itself anew.
+  await siteReady(site);
+  const manager = await ModelsPage.open(site);
+  const suggestions = site.getByRole('region', { name: 'For this device' }).getByRole('listitem');
+  await expect(suggestions).toHaveCount(3);
+  const name = await suggestions.first().getByRole('heading').innerText();
+  const id = FAST[name]!;
+  await expect(suggestions.first()).toContainText(/Fast.*Download: about \d+\sMB\s· graphics memory: \d+\sMB/s);
+  await expectAccessible(site, 'suggested models');
+  await manager.button(`Download and chat: ${name}`).click();
+
+  const line = downloads(site);
+  await expect(line).toContainText(new RegExp(`${name} Downloading · .* of 5\\.\\d\\sMB`));
+  await expect(line).toContainText('New chats ask it as soon as it is here.');
+  // It is under way until it is paused, however long a browser takes to answer meanwhile.
+  models.server.bytesPerSecond = SLOWLY / 20;
+  await expect(site.getByRole('textbox', { name: 'Your question' })).toBeVisible();
+  const select = site.getByRole('combobox', { name: 'Model', exact: true });
+  await expect(select).toHaveValue('pocket');
+  const chat = new ChatPage(site);
+  await chat.ask('What is 27 + 35?');
+  await expect(site.getByRole('article', { name: 'Pocket answered' })).toBeVisible();
+
+  // A telephone shows it, too.
+  await site.setViewportSize({ width: 390, height: 844 });
+  await expect(line.getByRole('progressbar')).toBeInViewport();
+  await expectAccessible(site, 'a chat beside a download');
+  await line.getByRole('link', { name: 'Details' }).click();
+  await expect(suggestions.first()).toContainText('Downloading');
+  expect(await site.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await manager.button(`Pause the download of ${name}`).click();
+  await expect(manager.card(name).getByText('Paused ·')).toBeVisible();
+  // In Firefox the driver would wait for a load, which there is none of.
+  await site.evaluate(() => history.back());
+  await expect(line).toContainText('Paused');
+  models.server.bytesPerSecond = null;
+  await line.getByRole('button', { name: 'Resume' }).click();
+  await expect(line).toBeHidden();
+
+  // The chat that has begun keeps its model, and offers the other one.
+  await manager.button(`Use ${name} here`).click();
+  await expect(select).toHaveValue(id);
+  await chat.ask('What is the capital of France?');
+  await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
+  await site.goto(models.url);
+  await expect(select).toHaveValue(id);
+});
+
+test('with the keyboard alone a suggested model is found, downloaded and asked @firefox', async ({ site, models }) => {
+  for (const id of Object.values(FAST)) mirrorPackage(models.server, id);
+  await siteReady(site);
+  // Past the end of the page Firefox walks its own window.
+  const tabTo = async (control: Locator, key: 'Tab' | 'Shift+Tab') => {
+    for (let presses = 0; presses < 80 && !(await control.evaluate(hasFocus)); presses += 1)
+      await site.keyboard.press(key);
+    await expect(control).toBeFocused();
+  };
+  await tabTo(site.getByRole('link', { name: 'Models', exact: true }), 'Shift+Tab');
+  await site.keyboard.press('Enter');
+  const button = site.getByRole('button', { name: /^Download and chat: / }).first();
+  await expect(button).toBeVisible();
+  const name = await site
+    .getByRole('region', { name: 'For this device' })
+    .getByRole('heading', { level: 3 })
+    .first()
+    .innerText();
+  await tabTo(button, 'Tab');
+  await expectAccessible(site, 'the button that downloads and chats');
+  await site.keyboard.press('Enter');
+
+  // The field of the chat has the focus: what one types next is the question.
+  const field = site.getByRole('textbox', { name: 'Your question' });
+  await expect(field).toBeFocused();
+  await expect(site.getByRole('combobox', { name: 'Model', exact: true })).toHaveValue(FAST[name]!);
+  await expectAccessible(site, 'the chat with the model that has been downloaded');
+  await site.keyboard.type('What is the capital of France?');
+  await site.keyboard.press('Enter');
+  await expect(site.getByRole('article', { name: `${name} answered` })).toBeVisible();
+  await new ChatPage(site).answered();
+  await expect(field).toBeFocused();
+  await expectAccessible(site, 'its first answer');
+});
+
+test('a download that cannot begin says why, and asks where there is no room for it; nothing was begun @firefox', async ({
+  site,
+  models,
+  context,
+}) => {
+  const manager = await ModelsPage.open(site);
+  const suggestion = site.getByRole('region', { name: 'For this device' }).getByRole('listitem').first();
+  const name = await suggestion.getByRole('heading').innerText();
+  const button = manager.button(`Download and chat: ${name}`);
+
+  await context.setOffline(true);
+  await button.click();
+  await expect(suggestion.getByRole('alert')).toContainText('This device is offline. Nothing was begun');
+  await context.setOffline(false);
+  // Its server does not have it.
+  await button.click();
+  await expect(suggestion.getByRole('alert')).toContainText('answered 404 for mlc-chat-config.json');
+
+  mirrorPackage(models.server, FAST[name]!);
+  await pretendFull(site);
+  await button.click();
+  const dialog = site.locator('wa-dialog[open]');
+  await expect(dialog).toContainText(
+    /It takes 5\.\d\sMB, and the browser has 1\.0\sMB left for this site\. Nothing was begun\./,
+  );
+  await expectAccessible(site, 'the question where there is no room');
+  await dialog.getByRole('button', { name: 'Show what is on this device' }).click();
+  await expect(site.getByRole('heading', { name: 'On this device' })).toBeFocused();
+  expect(new URL(site.url()).hash).toBe('#/models');
+});
+
+test('a download that stops says why; nothing is lost, and it is the next chat’s model in the end', async ({
+  site,
+  models,
+  context,
+}) => {
+  const { server } = models;
+  const [[name, id] = ['', '']] = Object.entries(FAST);
+  mirrorPackage(server, id);
+  mirrorPackage(server, BALANCED.id);
+  // What the page keeps of itself is no part of what is limited here.
+  await siteReady(site);
+  const manager = await ModelsPage.open(site);
+
+  // It begins, and the disk is fuller than the browser has said: there is room for all but the weights, also where what the page
+  // has just kept is not counted yet. Meanwhile another one is asked for.
+  const devTools = await context.newCDPSession(site);
+  const { origin } = new URL(models.url);
+  const { usage = 0 } = await site.evaluate(() => navigator.storage.estimate());
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 2_500_000 });
+  await manager.button(`Download and chat: ${name}`).click();
+  const line = downloads(site);
+  await expect(line.getByRole('alert')).toContainText('The browser had no room left for params_shard_0.bin.');
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin });
+  await site.getByRole('link', { name: 'Models', exact: true }).click();
+  await manager.button(`Download and chat: ${BALANCED.name}`).click();
+  const select = site.getByRole('combobox', { name: 'Model', exact: true });
+  await expect(select).toHaveValue(BALANCED.id);
+  await line.getByRole('button', { name: 'Try again' }).click();
+  await line.getByRole('button', { name: `Chat with ${name}` }).click();
+  await expect(select).toHaveValue(id);
+  await expect(line).toBeHidden();
+});
+
+/** Runs in the page. Whether an element has the focus, in whichever shadow tree it is. */
+function hasFocus(element: Element): boolean {
+  const root = element.getRootNode();
+  return (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === element;
+}
+
+/** Lets the page believe that the browser has a megabyte left. */
+function pretendFull(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')!;
+    const { call } = tabserve;
+    tabserve.call = ((name, parameters) =>
+      name === 'models/storage'
+        ? Promise.resolve({ modelBytes: 0, usedBytes: 0, quotaBytes: 1e6 })
+        : call.call(tabserve, name, parameters)) as Tabserve['call'];
+  });
+}

@@ -1,0 +1,63 @@
+import { builtInPackage, expect, test } from '../../support/sites/model-site.ts';
+import { ModelsPage } from '../../support/pages/models-page.ts';
+import { siteReady } from '../../support/pages/site-page.ts';
+
+test('says that nothing has left, and lists each request once a model was downloaded', async ({ site, models }) => {
+  await siteReady(site);
+  await site.getByRole('link', { name: 'Privacy' }).click();
+  await expect(site.getByText('Nothing. Not one request went to another address.')).toBeVisible();
+  await expect(site.getByText('could not be asked yet')).toBeHidden();
+
+  models.server.add('/second/', builtInPackage());
+  const manager = await ModelsPage.open(site);
+  await manager.add('second', `${models.origin}/second/`);
+  await manager.arrived('second');
+  await site.getByRole('link', { name: 'Privacy' }).click();
+  const list = site.getByRole('list', { name: 'What has left this origin' });
+  for (const name of builtInPackage().keys()) await expect(list).toContainText(`${models.origin}/second/${name}`);
+  await expect(site.getByText(/^5 requests to 1 host/)).toBeVisible();
+});
+
+test('shows the policy in force, and the browser does enforce it', async ({ site, models }) => {
+  await siteReady(site);
+  await site.getByRole('link', { name: 'Privacy' }).click();
+  const policy = site.getByRole('listitem').filter({ hasText: 'connect-src' });
+  await expect(policy).toContainText(`connect-src 'self' https://huggingface.co`);
+  await expect(policy).toContainText(models.origin);
+  const blocked = await site.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+        void fetch('https://elsewhere.test/').catch(() => undefined);
+      }),
+  );
+  expect(blocked).toBe('connect-src');
+});
+
+test('deletes everything after asking: caches, databases, small storage and service worker', async ({ site }) => {
+  await siteReady(site);
+  await site.getByRole('link', { name: 'Privacy' }).click();
+  await expect(site.getByRole('listitem').filter({ hasText: 'webllm/model' })).toContainText('Weights and tokenizers');
+  await expect(site.getByRole('listitem').filter({ hasText: 'workbox-precache' })).toContainText('The page itself');
+  await site.evaluate(() => localStorage.setItem('something', 'here'));
+
+  await site.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(site.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await site.locator('wa-dialog[open]').getByRole('button', { name: 'Delete everything' }).click();
+  await expect(site.getByRole('heading', { name: 'Everything is deleted.' })).toBeVisible();
+  // Nobody is there any more who would register the service worker again, or open a database.
+  await site.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+    return new Promise((resolve) => setTimeout(resolve, 1000));
+  });
+  const left = await site.evaluate(async () => ({
+    caches: await caches.keys(),
+    databases: await indexedDB.databases(),
+    local: localStorage.length,
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }));
+  expect(left).toEqual({ caches: [], databases: [], local: 0, workers: 0 });
+
+  await site.getByRole('link', { name: 'Start anew' }).click();
+  await siteReady(site);
+});

@@ -1,0 +1,138 @@
+import { expect, type Page } from '@playwright/test';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptCalls } from '../../support/samples/scripted-calls.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+/** A chat whose scripted model runs each question as a program. */
+async function openChat(page: Page) {
+  const asked = await scriptCalls(page, { name: 'run_javascript', argument: 'program' });
+  const chat = await ChatPage.open(page);
+  await chat.useTool('JavaScript');
+  return {
+    chat,
+    /** What the model was told last. */
+    told: async () => (await asked()).at(-1)?.last ?? '',
+  };
+}
+
+test('a program of the model is shown, runs once it is allowed, and tells what it printed and its value @firefox', async ({
+  page,
+}) => {
+  const { chat, told } = await openChat(page);
+  const program = 'const primes = [2, 3, 5];\nconsole.log("primes:", primes);\nprimes.reduce((a, b) => a + b)';
+  await chat.send(program);
+  const { calls } = chat;
+  await expect(calls.getByRole('alert')).toHaveText('The model asks for: JavaScript');
+  await expect(calls.locator('pre')).toHaveText(program);
+  await expectAccessible(page, 'a program that is asked for');
+  await calls.getByRole('button', { name: 'Allow once' }).click();
+  await chat.answered();
+  expect(await told()).toBe('primes: [2,3,5]\nValue: 10');
+  await expect(calls).toContainText('JavaScript · done');
+
+  await chat.send('const one = 1;\n\none.two.three');
+  await calls.last().getByRole('button', { name: 'Allow once' }).click();
+  await chat.answered();
+  expect(await told()).toBe("Error: TypeError: cannot read property 'three' of undefined (line 3)");
+  await expect(calls.last()).toContainText('JavaScript · failed');
+  await calls.last().getByText('JavaScript').click();
+  await expect(calls.last()).toContainText('cannot read property');
+  await expectAccessible(page, 'a program that has failed');
+});
+
+/** What a program may try → what the model is told. */
+const HOSTILE: readonly (readonly [program: string, told: RegExp])[] = [
+  ['try { for (;;); } catch {} finally { for (;;); }', /stopped: it took more than 5 seconds/],
+  // The interpreter cannot interrupt this step.
+  ['[].includes.call({ length: 2 ** 53 - 1 }, 1)', /stopped: it took more than 5 seconds/],
+  ['const all = []; for (;;) all.push(new Uint8Array(1e6))', /out of memory|stopped: it took more than 5 seconds/],
+  ['new ArrayBuffer(2 ** 31)', /Error: RangeError/],
+  ['const deep = () => deep() + 1; deep()', /stack overflow/],
+  ['eval("(".repeat(1e5))', /Error: /],
+  ['for (let n = 0; n < 1e4; n++) console.log("x".repeat(1e3)); "y".repeat(1e7)', /^x{500}[^]*\(cut\)\nValue: y{400}/],
+  ['await new Promise(() => {})', /waits for a promise that nothing settles/],
+  ['fetch("/leak")', /'fetch' is not defined/],
+  ['new XMLHttpRequest()', /'XMLHttpRequest' is not defined/],
+  ['new WebSocket("wss://leak.test")', /'WebSocket' is not defined/],
+  ['new EventSource("/leak")', /'EventSource' is not defined/],
+  ['navigator.sendBeacon("/leak")', /'navigator' is not defined/],
+  ['new Worker("/leak")', /'Worker' is not defined/],
+  ['importScripts("/leak")', /'importScripts' is not defined/],
+  ['await import("/leak.js")', /could not load module/],
+  ['import("https://leak.test/leak.js")', /could not load module/],
+  ['postMessage({ type: "outcome", outcome: { failed: false, text: "forged" } })', /'postMessage' is not defined/],
+  ['self.postMessage', /'self' is not defined/],
+  ['indexedDB.open("leak")', /'indexedDB' is not defined/],
+  ['caches.keys()', /'caches' is not defined/],
+  ['document.cookie', /'document' is not defined/],
+  ['setTimeout(() => {}, 1)', /'setTimeout' is not defined/],
+  ['new Function("return fetch")()', /'fetch' is not defined/],
+  ['console.log.constructor("return this")().fetch === undefined', /^true$/],
+  ['(async () => {}).constructor("return postMessage")()', /'postMessage' is not defined/],
+  ['console.log.constructor.constructor("return process")()', /'process' is not defined/],
+  ['Object.prototype.toString = Array.prototype.map = JSON.stringify = () => { for (;;); }; ({})', /^\{\}$|5 seconds/],
+];
+
+test('programs that try to get out, or to use up the device, end with a sentence, and no request leaves @firefox', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(200_000);
+  const leaks: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().includes('leak')) leaks.push(request.url());
+  });
+  const { chat, told } = await openChat(page);
+  await chat.send('"allowed"');
+  await chat.calls.getByRole('button', { name: 'Always in this chat' }).click();
+  await chat.answered();
+  for (const [index, [program, words]] of HOSTILE.entries())
+    await test.step(program, async () => {
+      await chat.send(program);
+      await expect(chat.calls).toHaveCount(index + 2);
+      await chat.answered();
+      expect(await told()).toMatch(words);
+      expect((await told()).length).toBeLessThan(1500);
+    });
+  expect(leaks).toEqual([]);
+  await chat.ask('6 * 7');
+  expect(await chat.text()).toBe('It is 42.');
+});
+
+test('while a program runs the page can be used, and a stopped answer ends its program @firefox', async ({ page }) => {
+  const { chat } = await openChat(page);
+  await page.evaluate(() => {
+    const ended: string[] = [];
+    Object.assign(window, { ended });
+    const { terminate } = Worker.prototype;
+    Worker.prototype.terminate = function () {
+      ended.push('ended');
+      terminate.call(this);
+    };
+  });
+  await chat.send('for (;;);');
+  await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+  await expect(chat.calls).toContainText('JavaScript · runs');
+  await chat.field.fill('The next question');
+  await expect(chat.field).toHaveValue('The next question');
+  await chat.stop();
+  await expect(chat.calls).toContainText('JavaScript · was not run');
+  expect(await page.evaluate(() => (window as unknown as { readonly ended: readonly string[] }).ended)).toEqual([
+    'ended',
+  ]);
+});
+
+test('a program runs without a network after a first visit', async ({ page, context }) => {
+  const { chat, told } = await openChat(page);
+  await expect(page.getByText('Works offline', { exact: true })).toBeVisible();
+  await context.setOffline(true);
+  try {
+    await chat.send('6 * 7');
+    await chat.calls.getByRole('button', { name: 'Allow once' }).click();
+    await chat.answered();
+    expect(await told()).toBe('42');
+  } finally {
+    await context.setOffline(false);
+  }
+});

@@ -1,0 +1,95 @@
+import { expect } from '@playwright/test';
+import { expectAccessible } from '../../support/pages/accessibility.ts';
+import { ChatPage } from '../../support/pages/chat-page.ts';
+import { scriptCalls } from '../../support/samples/scripted-calls.ts';
+import { test } from '../../support/pages/shared-context.ts';
+
+test('a tool is off until it is switched on; a call is shown, allowed once or always, and its result is used @firefox', async ({
+  page,
+}) => {
+  const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });
+  const chat = await ChatPage.open(page);
+  await chat.ask('27 * 35');
+  expect((await asked()).at(-1)).toMatchObject({ tools: [] });
+  expect(await chat.text()).toBe('I do not know.');
+
+  await chat.useTool('Calculator');
+  await chat.send('27 * 35');
+  const { calls } = chat;
+  await expect(calls.getByRole('alert')).toHaveText('The model asks for: Calculator');
+  await expect(calls).toContainText('27 * 35');
+  expect((await asked()).at(-1)).toMatchObject({ tools: ['calculate'], last: '27 * 35' });
+  await expectAccessible(page, 'a tool that is asked for');
+  // Nothing runs before the person has said so, and the keyboard gets there.
+  await calls.getByRole('button', { name: 'Allow once' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await chat.answered();
+  expect(await chat.text()).toBe('It is 945.');
+  expect((await asked()).at(-1)).toMatchObject({ last: '945' });
+  await expect(calls.first()).toContainText('Calculator · done');
+
+  await chat.send('6 * 7');
+  await calls.last().getByRole('button', { name: 'Do not allow' }).click();
+  await chat.answered();
+  expect((await asked()).at(-1)).toMatchObject({ last: 'Error: The user did not allow this.' });
+
+  await chat.send('6 * 8');
+  await calls.last().getByRole('button', { name: 'Always in this chat' }).click();
+  await chat.answered();
+  await chat.ask('6 * 9');
+  expect(await chat.text()).toBe('It is 54.');
+  await page.reload();
+  await expect(calls).toHaveCount(4);
+  await calls.last().getByText('Calculator').click();
+  await expect(calls.last()).toContainText('54');
+  await expectAccessible(page, 'tools that have run');
+
+  // What was allowed was allowed in that chat only.
+  await page.getByRole('link', { name: 'New chat' }).click();
+  await chat.ask('27 * 35');
+  expect((await asked()).at(-1)).toMatchObject({ tools: [] });
+});
+
+test('a call of the built-in model is waited for over a reload, in one tab of two; stopped, asked again and edited, each answer keeps its own', async ({
+  page,
+  context,
+}) => {
+  const chat = await ChatPage.open(page);
+  await chat.useTool('Calculator');
+  await chat.send('What is 417 * 23?');
+  const allow = chat.calls.getByRole('button', { name: 'Allow once' });
+  await expect(allow).toBeVisible();
+  await page.reload();
+  await expect(allow).toBeVisible();
+  const other = new ChatPage(await context.newPage());
+  await other.page.goto(page.url());
+  await expect(other.calls).toContainText('Calculator · waits for you in another tab');
+  await page.bringToFront();
+  await allow.click();
+  expect(await chat.answered()).toContain('9591');
+  await expect(chat.calls).toContainText('Calculator · done');
+  await expect(other.calls).toContainText('Calculator · done');
+  await other.page.close();
+
+  await chat.answers.first().hover();
+  await chat.answers.first().getByRole('button', { name: 'Ask again' }).click();
+  await expect(allow).toBeVisible();
+  await chat.stop();
+  await expect(chat.calls).toContainText('Calculator · was not run');
+  await expect(allow).toHaveCount(0);
+
+  await chat.questions.first().hover();
+  await chat.questions.first().getByRole('button', { name: 'Edit the question' }).click();
+  await page.getByRole('textbox', { name: 'Edit your question' }).fill('What is 12 * 12?');
+  await page.keyboard.press('Enter');
+  await allow.click();
+  expect(await chat.answered()).toContain('144');
+
+  await chat.questions.first().getByRole('button', { name: 'Previous version' }).click();
+  await expect(chat.calls).toContainText('Calculator · was not run');
+  await chat.answers.first().getByRole('button', { name: 'Previous version' }).click();
+  expect(await chat.text()).toContain('9591');
+  await expect(chat.calls).toContainText('Calculator · done');
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { findUnstartable } from './find-unstartable.ts';
+import { ScriptedBrowser } from '../scripted-browser.ts';
+
+const CONTROL = 'http://127.0.0.1:1/';
+const EVERYTHING = ['page', 'shared worker', 'service worker', 'graphics adapter'];
+const never = new Promise(() => {});
+
+/** A browser in which some things never start; each is named in the function called on the page. */
+const browserWithout = (...missing: readonly string[]) =>
+  new ScriptedBrowser((method, { expression }) => {
+    if (method === 'Page.navigate' && missing.includes('navigation')) return never;
+    if (method === 'Runtime.evaluate' && missing.some((what) => String(expression).includes(`"${what}"`))) return never;
+    return { result: {} };
+  });
+
+test.for([
+  { missing: [], found: [] },
+  { missing: ['shared worker'], found: ['shared worker'] },
+  { missing: ['graphics adapter'], found: ['graphics adapter'] },
+  { missing: EVERYTHING, found: EVERYTHING },
+  { missing: ['navigation'], found: EVERYTHING },
+])('a browser without $missing is found out', async ({ missing, found }) => {
+  expect(await findUnstartable(browserWithout(...missing), CONTROL, 300)).toEqual(found);
+});
+
+test('what fails at first is tried again, and the page is closed in the end', async () => {
+  let attempts = 0;
+  const browser = new ScriptedBrowser((method) => {
+    if (method !== 'Runtime.evaluate' || ++attempts > 3) return { result: {} };
+    return { result: {}, exceptionDetails: { text: 'At about:blank.' } };
+  });
+  expect(await findUnstartable(browser, CONTROL, 5000)).toEqual([]);
+  await expect.poll(() => browser.opened.map(({ state }) => state)).toEqual(['closed']);
+});

@@ -1,0 +1,66 @@
+import { sleep } from '../../../src/shared/timeout.ts';
+import type { ChaosBrowser } from '../chaos-browser.ts';
+import { withinIdleTime } from './idle-clock.ts';
+import type { Startable } from '../in-page/start-control.ts';
+
+/** Milliseconds of idle processor for what takes a browser far less than a second. */
+const PATIENCE = 60_000;
+
+const STARTABLE = [
+  'page',
+  'shared worker',
+  'service worker',
+  'graphics adapter',
+] as const satisfies readonly Startable[];
+
+/** What it asks of a browser. */
+type TabOpener = Pick<ChaosBrowser, 'openTab' | 'ended'>;
+
+/**
+ * Tells a browser that starts nothing any more from a site that does not: whether an empty page of another origin
+ * comes up in it, with workers that do nothing, and is given a graphics adapter.
+ * @param url Address of the {@link ControlSite}.
+ * @param patience Milliseconds of idle processor.
+ * @returns what did not come up; nothing when the browser works.
+ */
+export async function findUnstartable(
+  browser: TabOpener,
+  url: string,
+  patience: number = PATIENCE,
+): Promise<readonly Startable[]> {
+  const stop = new AbortController();
+  const opening = untilDone(() => browser.openTab(url), browser, stop.signal);
+  const start = async (what: Startable) => {
+    const tab = await opening;
+    return untilDone(() => tab.call('startControl', new URL(url).origin, what), browser, stop.signal);
+  };
+  const ends = STARTABLE.map((what) =>
+    withinIdleTime(
+      patience,
+      start(what).then(
+        () => 'started' as const,
+        () => 'late' as const,
+      ),
+    ),
+  );
+  const outcomes = await Promise.all(ends);
+  stop.abort();
+  void opening.then((tab) => tab.close()).catch(() => {});
+  return STARTABLE.filter((_, index) => outcomes[index] === 'late');
+}
+
+/** What fails is tried again: a navigation may still be going on. */
+async function untilDone<Value>(
+  attempt: () => Promise<Value>,
+  browser: TabOpener,
+  signal: AbortSignal,
+): Promise<Value> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      if (browser.ended) throw thrown;
+      await sleep(500, signal);
+    }
+  }
+}

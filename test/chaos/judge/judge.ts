@@ -1,0 +1,180 @@
+import { API_ERROR_CODES } from '../../../src/shared/api-error.ts';
+import type { PageReply } from '../in-page/ask.ts';
+import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
+import type { Refusal } from './questions.ts';
+
+/** What was asked, and what the answer has to be. */
+export type Expectation =
+  | { readonly type: 'answer'; readonly stream: boolean; readonly question: string }
+  | { readonly type: 'refusal'; readonly refusal: Refusal };
+
+/** What was done, while a request went on, to that which it went through. */
+export interface Harm {
+  /** Its tab was closed, reloaded, or crashed. */
+  readonly tab: boolean;
+  /** Its page has loaded itself anew, to be served again. */
+  readonly reload: boolean;
+  /** A service worker was ended by a fault. */
+  readonly serviceWorker: boolean;
+  /** An engine worker ended. */
+  readonly engine: boolean;
+  /** The site's server could not be reached, or the site's data were cleared since the page was loaded. */
+  readonly endpoint: boolean;
+}
+
+export interface Verdict {
+  /** A few words; alike for alike cases, since they are counted. */
+  readonly outcome: string;
+  readonly failed: boolean;
+  readonly detail?: string;
+}
+
+/**
+ * What a request met whose page is shown as controlled while its requests go to the web server. Chromium has such pages of
+ * any site (`--empty-site` shows it); the chat page loads itself anew.
+ */
+export const BYPASSED = 'past its worker';
+
+/** Statuses that tell a client to come again, with when. */
+const LATER = [429, 503, 504];
+
+const good = (outcome: string): Verdict => ({ outcome, failed: false });
+const bad = (outcome: string, detail: string): Verdict => ({ outcome, failed: true, detail });
+
+/**
+ * Whether what a page saw of an answer is as promised, given what was done meanwhile.
+ * @param reply null when the page went away with it.
+ * @param right The answers recorded before the first fault, by the name of their question.
+ */
+export function judge(
+  expected: Expectation,
+  reply: PageReply | null,
+  harm: Harm,
+  right: ReadonlyMap<string, Answer>,
+): Verdict {
+  if (reply === null) return judgeLost(harm);
+  if (reply.stage === 'elsewhere') return good('page not there');
+  if (reply.failure?.startsWith('TimeoutError')) return judgeBeginning(expected, reply, right) ?? good('left');
+  if (reply.stage === 'whole') {
+    if (reply.status !== 200) return judgeError(expected, reply, harm);
+    const lateCode = lateErrorCode(reply);
+    if (lateCode !== null) return judgeLateError(expected, lateCode, reply.body);
+    if (expected.type === 'refusal') return bad('not refused', `${expected.refusal.name}: ${reply.body.slice(0, 200)}`);
+    return judgeWhole(expected, reply, harm, right);
+  }
+  return judgeBroken(expected, reply, harm, right);
+}
+
+/** A request whose page has gone. */
+function judgeLost({ tab, reload }: Harm): Verdict {
+  if (tab) return good('lost with its tab');
+  return reload ? good('its page loaded itself anew') : bad('tab lost by itself', '');
+}
+
+/** A complete error response. */
+function judgeError(
+  expected: Expectation,
+  { status, body, retryAfter, controlled, bypassed }: PageReply,
+  harm: Harm,
+): Verdict {
+  const code = errorCode(body);
+  if (status === 500) return bad('500', body);
+  if (LATER.includes(status ?? 0)) {
+    return retryAfter === null ? bad(`${status} without Retry-After`, body) : good(`${status} ${code}`);
+  }
+  if (expected.type === 'refusal') {
+    const { refusal } = expected;
+    if (status === refusal.status && code === refusal.code) return good('refused');
+    // The web server does not know these addresses either.
+    if (status === 404 && code === 'unknown_url' && harm.endpoint) return good('endpoint away');
+    return bad('refused otherwise', `${refusal.name}: ${status} ${body.slice(0, 300)}`);
+  }
+  if (status === 404 && code === 'unknown_url') {
+    if (harm.endpoint) return good('endpoint away');
+    if (bypassed) return good(BYPASSED);
+    return bad('endpoint lost', controlled ? 'controlled' : 'not controlled');
+  }
+  return bad(`wrongly refused: ${status} ${code}`, body.slice(0, 300));
+}
+
+/** What failed after its status was sent, in the body of a JSON answer. */
+function judgeLateError(expected: Expectation, code: string, body: string): Verdict {
+  const status = Object.entries(API_ERROR_CODES).find(([known]) => known === code)?.[1][0] ?? 500;
+  if (status === 500) return bad('500 in a 200', body);
+  const due = expected.type === 'refusal' && expected.refusal.code === code;
+  return due || LATER.includes(status) ? good(`200 ${code}`) : bad(`wrongly refused: 200 ${code}`, body.slice(0, 300));
+}
+
+/** A body that was read to its end, after status 200. */
+function judgeWhole(
+  expected: Extract<Expectation, { type: 'answer' }>,
+  reply: PageReply,
+  harm: Harm,
+  right: ReadonlyMap<string, Answer>,
+): Verdict {
+  if (!expected.stream) {
+    const answer = readJsonAnswer(reply.body);
+    return answer ? compare(expected.question, answer, right) : bad('broken JSON answer', reply.body.slice(0, 300));
+  }
+  const { answer, ended, error } = readStreamAnswer(reply.body);
+  if (ended) return compare(expected.question, answer, right);
+  const wrong = judgeBeginning(expected, reply, right);
+  if (wrong) return wrong;
+  if (error === 'internal_error') return bad('500 as an event', reply.body.slice(-300));
+  if (error !== null) return good(`event ${error}`);
+  return harm.serviceWorker ? good('cut off') : bad('stream without an end', reply.body.slice(-200));
+}
+
+/** The connection broke before the head or within the body. */
+function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right: ReadonlyMap<string, Answer>): Verdict {
+  const wrong = judgeBeginning(expected, reply, right);
+  if (wrong) return wrong;
+  if (harm.serviceWorker || harm.tab) return good('cut off');
+  if (!reply.controlled && harm.endpoint) return good('endpoint away');
+  if (reply.stage === 'no head' && reply.bypassed) return good(BYPASSED);
+  const stream = expected.type === 'answer' && expected.stream;
+  const context = `${reply.failure}; ${reply.stage}; ${reply.controlled ? '' : 'not '}controlled${harm.engine ? '; the engine died' : ''}`;
+  return bad(stream ? 'broken stream' : 'broken JSON answer', context);
+}
+
+/** What came of a stream before it ended early must be how the right answer begins. */
+function judgeBeginning(
+  expected: Expectation,
+  { body, contentType }: PageReply,
+  right: ReadonlyMap<string, Answer>,
+): Verdict | null {
+  if (expected.type !== 'answer' || !expected.stream || !contentType.startsWith('text/event-stream')) return null;
+  const { choices } = readStreamAnswer(body).answer;
+  const wanted = right.get(expected.question)?.choices ?? [];
+  const fits = choices.every(({ text }, index) => wanted[index]?.text.startsWith(text));
+  return fits ? null : bad('wrong beginning', `${expected.question}: ${JSON.stringify(choices)}`);
+}
+
+function compare(question: string, answer: Answer, right: ReadonlyMap<string, Answer>): Verdict {
+  const wanted = right.get(question);
+  if (wanted && same(wanted.choices, answer.choices)) {
+    // A stream whose client did not ask for usage has none.
+    if (answer.usage === null || same(wanted.usage, answer.usage)) return good('right');
+    return bad('wrong usage', `${question}: ${JSON.stringify(answer.usage)}, not ${JSON.stringify(wanted.usage)}`);
+  }
+  const other = [...right].find(([, { choices }]) => same(choices, answer.choices))?.[0];
+  if (other !== undefined) return bad('mixed-up answer', `${question} got the answer of ${other}`);
+  return bad('wrong answer', `${question}: ${JSON.stringify(answer)}, not ${JSON.stringify(wanted)}`);
+}
+
+/** The code of an error document with status 200; null when the body is none. */
+function lateErrorCode({ contentType, body }: PageReply): string | null {
+  return contentType.startsWith('application/json') && /^\s*\{"error":/.test(body) ? errorCode(body) : null;
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function errorCode(body: string): string {
+  try {
+    return String((JSON.parse(body) as { error?: { code?: unknown } }).error?.code);
+  } catch {
+    return 'no code';
+  }
+}

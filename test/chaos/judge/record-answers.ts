@@ -1,0 +1,48 @@
+import { readJsonAnswer, readStreamAnswer, type Answer } from './answer.ts';
+import { withinIdleTime } from '../empty-site/idle-clock.ts';
+import type { PageRequest } from '../in-page/ask.ts';
+import { QUESTIONS } from './questions.ts';
+import type { Tab } from '../tabs/tab.ts';
+
+/** Milliseconds of idle processor for one answer, the load of the model included. */
+const PATIENCE = 90_000;
+
+/**
+ * The right answer to every question by the question's name: what this very build says as long as nobody disturbs it.
+ * @throws Error when an answer differs from its stream: then nothing could be judged.
+ */
+export async function recordAnswers(tab: Tab, origin: string): Promise<ReadonlyMap<string, Answer>> {
+  const right = new Map<string, Answer>();
+  for (const { name, body } of QUESTIONS) {
+    const answer = readJsonAnswer(await ask(tab, origin, body));
+    const streamed = await ask(tab, origin, { ...body, stream: true, stream_options: { include_usage: true } });
+    const text = JSON.stringify(answer);
+    if (!answer || text !== JSON.stringify(readStreamAnswer(streamed).answer)) {
+      throw new Error(`The answer to "${name}" differs from its stream: ${text}, ${streamed}`);
+    }
+    // An answer that is another's too would not show a mixed-up one.
+    if ([...right.values()].some(({ choices }) => JSON.stringify(choices) === JSON.stringify(answer.choices))) continue;
+    right.set(name, answer);
+  }
+  return right;
+}
+
+async function ask(tab: Tab, origin: string, body: object): Promise<string> {
+  const request: PageRequest = {
+    path: '/v1/chat/completions',
+    method: 'POST',
+    headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    abortAfter: null,
+    readPause: 0,
+  };
+  const reply = await withinIdleTime(
+    PATIENCE,
+    tab.call('beServed', origin).then(() => tab.call('ask', origin, request)),
+  );
+  if (reply === 'late' || reply.status !== 200 || reply.stage !== 'whole') {
+    const page = await tab.callBriefly('describePage');
+    throw new Error(`Undisturbed, the endpoint does not answer: ${JSON.stringify({ reply, page })}`);
+  }
+  return reply.body;
+}

@@ -1,0 +1,82 @@
+import type { ChaosResult } from '../run-chaos.ts';
+
+/** More than this many times the engine's memory at the start, and so many bytes, is a leak. */
+const MEMORY_GROWTH = { factor: 1.5, bytes: 16_000_000 };
+
+/** What must not be, one sentence each. */
+export function findFailures({
+  planned,
+  faults,
+  requests,
+  wedges,
+  remainder,
+  engineMemory: { start, end },
+}: ChaosResult): string[] {
+  const grown = start !== null && end !== null && end > start * MEMORY_GROWTH.factor + MEMORY_GROWTH.bytes;
+  return [
+    ...wedges.map(({ type, tab, outcomes, remedy, time }) => {
+      return `${seconds(time)} ${type} in tab ${tab}: ${outcomes.join(', ')}; what helped: ${remedy}.`;
+    }),
+    ...requests
+      .filter(({ failed }) => failed)
+      .map(({ end, tab, asked, outcome, fault, detail = '' }) => {
+        return `${seconds(end)} ${outcome} in tab ${tab} after "${fault}": ${asked}; ${detail}`;
+      }),
+    ...(remainder?.leaks ?? []).map((leak) => `Left behind: ${leak}`),
+    ...(faults.length < planned ? [`The run ended after ${faults.length} of ${planned} faults.`] : []),
+    ...(grown ? [`The engine's memory grew from ${megabytes(start)} to ${megabytes(end)}.`] : []),
+  ];
+}
+
+/** The run in words: a table of outcomes by the last fault before them, and the failures. */
+export function formatReport(result: ChaosResult): string {
+  const { seed, faults, requests, wedges, deadBrowsers, browserEnds, remainder, engineMemory, duration } = result;
+  const outcomes = [...new Set(requests.map(({ outcome }) => outcome))].toSorted();
+  const names = [...new Set(['none', ...faults.map(({ name }) => name)])];
+  const count = (fault: string | null, outcome: string) =>
+    requests.filter((request) => (fault === null || request.fault === fault) && request.outcome === outcome).length;
+  const rows = [
+    ...names.map((name) => [
+      name,
+      faults.filter((fault) => fault.name === name).length,
+      ...outcomes.map((outcome) => count(name, outcome)),
+    ]),
+    ['all', faults.length, ...outcomes.map((outcome) => count(null, outcome))],
+  ];
+  const failures = findFailures(result);
+  return [
+    table(['last fault', 'times', ...outcomes], rows),
+    `Seed ${seed}: ${faults.length} faults, ${requests.length} requests, ${wedges.length} wedges, ${browserEnds.length} browsers that ended by themselves, ` +
+      `${deadBrowsers.length} that started nothing any more, ${remainder?.leaks.length ?? 'unknown'} leaks, engine ${megabytes(engineMemory.start)} at first, ${megabytes(engineMemory.end)} at last, ${seconds(duration)}`,
+    ...browserDefects(result),
+    failures.length === 0 ? 'No failures.' : `${failures.length} failures:\n${failures.join('\n')}`,
+  ].join('\n\n');
+}
+
+/** What the site cannot help, said all the same: nothing was judged after it in that browser. */
+function browserDefects({ browserEnds, deadBrowsers, stalls }: ChaosResult): string[] {
+  const defects = [
+    ...browserEnds.map(({ time, report }) => `${seconds(time)} ended by itself, ${report.split('\n')[0]}.`),
+    ...deadBrowsers.map(({ time, unstartable }) => {
+      return `${seconds(time)} did not start for an empty site either: ${unstartable.join(', ')}.`;
+    }),
+    ...stalls.map((time) => `${seconds(time)} a load of a page had not begun after half a minute; the next one did.`),
+  ];
+  return defects.length === 0 ? [] : [`${defects.length} defects of the browser:\n${defects.join('\n')}`];
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => (cell === 0 ? '' : String(cell))));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const [first, ...rest] = cells;
+  return [line(first!), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rest.map(line)].join('\n');
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function megabytes(bytes: number | null): string {
+  return bytes === null ? 'unknown' : `${(bytes / 1e6).toFixed(0)} MB`;
+}

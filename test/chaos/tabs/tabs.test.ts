@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { sleep } from '../../../src/shared/timeout.ts';
+import { ScriptedBrowser } from '../scripted-browser.ts';
+import { Tabs } from './tabs.ts';
+
+const SITE = { url: 'http://localhost:1/' };
+
+test('a place that is filled from two sides at once gets one tab', async () => {
+  const browser = new ScriptedBrowser(() => sleep(20));
+  const tabs = new Tabs(browser, SITE, 2);
+  await tabs.openAll();
+  const [first] = tabs.open;
+  await first!.close();
+  await Promise.all([tabs.restore(first!), tabs.openAll(), tabs.openAll()]);
+  expect(browser.opened).toHaveLength(3);
+  expect(tabs.open.map(({ number }) => number)).toEqual([3, 2]);
+});
+
+test('a place whose tab could not be opened is filled the next time', async () => {
+  const browser = new ScriptedBrowser(() => undefined);
+  let attempts = 0;
+  const openTab = (url: string) =>
+    ++attempts === 1 ? Promise.reject(new Error('The browser is busy.')) : browser.openTab(url);
+  const tabs = new Tabs({ openTab }, SITE, 1);
+  await expect(tabs.openAll()).rejects.toThrow('busy');
+  await tabs.openAll();
+  expect(tabs.open).toHaveLength(1);
+});

@@ -1,0 +1,68 @@
+import type { ChaosBrowser } from '../chaos-browser.ts';
+import type { ChaosSite } from '../chaos-site.ts';
+import type { SeededRandom } from '../seeded-random.ts';
+import type { Tab } from './tab.ts';
+
+/** A fixed number of places, each with a tab in it unless that one has just been closed. */
+export class Tabs {
+  readonly #browser: Pick<ChaosBrowser, 'openTab'>;
+  readonly #site: Pick<ChaosSite, 'url'>;
+  readonly #places: (Tab | null)[];
+  /** One at a time for each place: two that found it empty would open two tabs. */
+  readonly #fills: Promise<void>[];
+
+  constructor(browser: Pick<ChaosBrowser, 'openTab'>, site: Pick<ChaosSite, 'url'>, count: number) {
+    this.#browser = browser;
+    this.#site = site;
+    this.#places = Array.from({ length: count }, () => null);
+    this.#fills = this.#places.map(() => Promise.resolve());
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  /** The tabs in which something can run. */
+  get open(): readonly Tab[] {
+    return this.#places.filter((tab) => tab?.state === 'open') as Tab[];
+  }
+
+  get all(): readonly Tab[] {
+    return this.#places.filter((tab) => tab !== null);
+  }
+
+  at(place: number): Tab | null {
+    return this.#places[place] ?? null;
+  }
+
+  /** An open tab; null when there is none. */
+  pick(random: SeededRandom): Tab | null {
+    // Drawn from all places, so that the choice depends on the seed alone where it can.
+    const place = random.integer(0, this.#places.length - 1);
+    const tab = this.#places[place];
+    return tab?.state === 'open' ? tab : (this.open[0] ?? null);
+  }
+
+  /** Fills every empty place. */
+  async openAll(): Promise<void> {
+    for (const place of this.#places.keys()) await this.#fill(place);
+  }
+
+  /** Puts back one tab: opens it anew where it was closed, loads the site again where it crashed. */
+  async restore(tab: Tab): Promise<void> {
+    const place = this.#places.indexOf(tab);
+    if (place >= 0) await this.#fill(place);
+  }
+
+  #fill(place: number): Promise<void> {
+    const fill = (this.#fills[place] ?? Promise.resolve()).then(() => this.#fillIfEmpty(place));
+    this.#fills[place] = fill.catch(() => {});
+    return fill;
+  }
+
+  async #fillIfEmpty(place: number): Promise<void> {
+    const tab = this.#places[place] ?? null;
+    if (tab === null || tab.state === 'closed') this.#places[place] = await this.#browser.openTab(this.#site.url);
+    else if (tab.state === 'crashed') await tab.navigate(this.#site.url);
+  }
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { answerRequest } from '../../../src/chat/api/answer-request.ts';
+import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
+import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import type { Answer } from '../../../src/chat/types/conversation.ts';
+import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+
+/** A busy machine takes its time. */
+const PATIENTLY = { interval: 5, timeout: 20_000 };
+const READY = () => Promise.resolve();
+const TEXT = 'One two three four five six';
+const PATH = [sampleQuestion({ text: TEXT })];
+/** The scripted model leaves out the spaces. */
+const WHOLE = TEXT.replaceAll(' ', '');
+
+let endpoint: MortalEndpoint;
+
+beforeEach(() => {
+  endpoint = MortalEndpoint.ofPage();
+});
+
+afterEach(() => {
+  endpoint.close();
+  vi.unstubAllGlobals();
+});
+
+/** A tab's own way to the endpoint. */
+function startTab(): typeof fetch {
+  const ask = endpoint.createTabFetch();
+  return (input, init) => ask(new URL(String(input), SITE), init);
+}
+
+/** Writes an answer in a tab, and keeps every state of it that could have been stored. */
+function write(ask = startTab()) {
+  const answer = sampleAnswer({ model: 'a', text: '', state: 'running' });
+  const running = new RunningAnswer(answer, READY, ask);
+  const moments: Answer[] = [];
+  running.addEventListener('change', () => moments.push(running.answer));
+  const written = running.write(() => answerRequest('a', PATH, answer.settings, answer.seed));
+  return { running, moments, written };
+}
+
+/** Lets the model say the next words, each as soon as it is asked for. */
+async function sayWords(count: number): Promise<void> {
+  for (let word = 0; word < count; word++) {
+    await vi.waitUntil(() => endpoint.engine.isWaiting, PATIENTLY);
+    await endpoint.engine.advance();
+  }
+}
+
+/** An answer as a tab has stored it, which is then gone, together with the service worker: neither says a word. */
+async function leaveInMidAnswer(): Promise<Answer> {
+  // The browser's own fetch does not come back.
+  const { running } = write(endpoint.fetch);
+  await sayWords(2);
+  await vi.waitUntil(() => running.answer.text === 'Onetwo', PATIENTLY);
+  const stored = running.answer;
+  endpoint.stopServiceWorker();
+  return stored;
+}
+
+async function resume(stored: Answer): Promise<Answer> {
+  const running = new RunningAnswer(stored, READY, startTab());
+  await running.resume(stored.stream!);
+  return running.answer;
+}
+
+const generations = () => endpoint.engine.history.filter((line) => line.startsWith('generate')).length;
+
+test('an answer goes on from whatever moment of it was stored, with the same text, and is not generated again', async () => {
+  const { running, moments, written } = write();
+  for (const word of TEXT.split(' ')) {
+    await sayWords(1);
+    await vi.waitUntil(() => running.answer.text.endsWith(word), PATIENTLY);
+  }
+  await written;
+  expect(running.answer).toMatchObject({ text: WHOLE, state: 'complete', stream: undefined });
+  const unfinished = moments.filter(({ state }) => state === 'running');
+  expect(unfinished.length).toBeGreaterThan(6);
+  for (const stored of unfinished) {
+    expect(await resume(stored)).toMatchObject({
+      text: WHOLE,
+      state: 'complete',
+      finishReason: 'stop',
+      completionTokens: running.answer.completionTokens,
+    });
+  }
+  expect(generations()).toBe(1);
+});
+
+test('an answer goes on while its tab is gone, and stopping it where it goes on ends its generation', async () => {
+  const stored = await leaveInMidAnswer();
+  await sayWords(2);
+  const running = new RunningAnswer(stored, READY, startTab());
+  const resumed = running.resume(stored.stream!);
+  await vi.waitUntil(() => running.answer.text === 'Onetwothreefour', PATIENTLY);
+  running.stop();
+  await resumed;
+  expect(running.answer).toMatchObject({ state: 'stopped', text: 'Onetwothreefour', stream: undefined });
+  await vi.waitUntil(() => endpoint.engine.history.at(-1) === 'stopped', PATIENTLY);
+});
+
+test('an answer whose engine is gone is interrupted, keeps its text, and nothing is asked anew', async () => {
+  const stored = await leaveInMidAnswer();
+  endpoint.replaceEngine();
+  expect(await resume(stored)).toMatchObject({ state: 'interrupted', text: 'Onetwo', error: null, stream: undefined });
+  expect(generations()).toBe(0);
+});

@@ -1,0 +1,252 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { canContinue, goOnRequest, replayRequest } from '../../../src/chat/answers/continue-answer.ts';
+import { answerRequest } from '../../../src/chat/api/answer-request.ts';
+import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
+import type { Answer } from '../../../src/chat/types/conversation.ts';
+import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+const READY = () => Promise.resolve();
+const PATH = [sampleQuestion()];
+
+afterEach(() => vi.unstubAllGlobals());
+
+function chunk(fields: object): string {
+  const common = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'pocket', usage: null };
+  return `data: ${JSON.stringify({ ...common, ...fields })}\n\n`;
+}
+
+/** A stream as the endpoint sends it, from the pieces of one answer. */
+function streamOf(pieces: readonly string[], { reason = 'stop', end = 'data: [DONE]\n\n' } = {}): string {
+  return [
+    ': keep-alive\n\n',
+    chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: '', refusal: null }, finish_reason: null }] }),
+    ...pieces.map((content) => chunk({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })),
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason: reason }] }),
+    chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: pieces.length } }),
+    end,
+  ].join('');
+}
+
+/** Answers each request with the next of these bodies, cut into pieces of `size` bytes; keeps what was asked. */
+function endpoint(
+  bodies: readonly (string | { status: number; json: object })[],
+  size = 7,
+): { readonly asked: unknown[] } {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', (_address: string, { body }: { body: string }) => {
+    asked.push(JSON.parse(body));
+    const next = bodies[asked.length - 1] ?? '';
+    if (typeof next !== 'string') return Promise.resolve(Response.json(next.json, { status: next.status }));
+    const bytes = new TextEncoder().encode(next);
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+      bytes.slice(index * size, (index + 1) * size),
+    );
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) controller.close();
+        else controller.enqueue(piece);
+      },
+    });
+    return Promise.resolve(new Response(stream));
+  });
+  return { asked };
+}
+
+async function write(answer: Answer = sampleAnswer({ text: '', state: 'running' })): Promise<Answer> {
+  const running = new RunningAnswer(answer, READY);
+  await running.write(() => answerRequest('pocket', PATH, answer.settings, answer.seed));
+  return running.answer;
+}
+
+test('a stream cut at any byte gives the same answer with its figures', async () => {
+  const text = ['Grüße, ', '世界 ', '👋', '\n\n', 'data: not an event'];
+  for (const size of [1, 2, 3, 50, 10_000]) {
+    endpoint([streamOf(text)], size);
+    expect(await write()).toMatchObject({
+      text: text.join(''),
+      state: 'complete',
+      finishReason: 'stop',
+      promptTokens: 9,
+      completionTokens: 5,
+    });
+  }
+});
+
+test('what was asked is in the request, and nothing that was left to the model', async () => {
+  const { asked } = endpoint([streamOf(['x'])]);
+  await write();
+  expect(asked).toEqual([
+    {
+      model: 'pocket',
+      messages: [{ role: 'user', content: 'Why?' }],
+      seed: 7,
+      stream: true,
+      stream_options: { include_usage: true },
+    },
+  ]);
+});
+
+test.each([
+  [
+    'an error before the answer',
+    {
+      status: 404,
+      json: {
+        error: { message: 'No such model.', type: 'invalid_request_error', code: 'model_not_found', param: 'model' },
+      },
+    },
+    'model_not_found',
+    '',
+  ],
+  ['a page of the server instead of the endpoint', { status: 404, json: {} }, 'engine_unavailable', ''],
+  [
+    'an error in mid-answer',
+    streamOf(['Half'], { end: '' }).replace(
+      /data: [^\n]*finish_reason":"stop[^]*$/,
+      'data: {"error":{"message":"Lost.","type":"server_error","code":"gpu_device_lost","param":null}}\n\n',
+    ),
+    'gpu_device_lost',
+    'Half',
+  ],
+  ['a stream that ends without a word', streamOf(['Half'], { end: '' }), 'engine_unavailable', 'Half'],
+])('%s makes a failed answer that keeps its text', async (_name, body, code, text) => {
+  endpoint([body]);
+  expect(await write()).toMatchObject({ state: 'failed', error: { code }, text });
+});
+
+test('stopping keeps what has come, also before the endpoint is ready', async () => {
+  endpoint([streamOf(['never asked'])]);
+  const running = new RunningAnswer(sampleAnswer({ text: '' }), () => new Promise(() => {}));
+  const writing = running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
+  running.stop();
+  await writing;
+  expect(running.answer).toMatchObject({ state: 'stopped', text: '' });
+});
+
+test('where the endpoint cannot be reached the answer fails with the reason', async () => {
+  const { asked } = endpoint([streamOf(['never asked'])]);
+  const reason = new ApiError('gpu_unavailable', 'There is no graphics device.');
+  const running = new RunningAnswer(sampleAnswer({ text: '' }), () => Promise.reject(reason));
+  await running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
+  expect(running.answer).toMatchObject({
+    state: 'failed',
+    error: { code: 'gpu_unavailable', message: reason.message },
+  });
+  expect(asked).toHaveLength(0);
+});
+
+test('settings with a broken JSON Schema fail the answer at once, name the settings, and ask nothing', async () => {
+  const { asked } = endpoint([]);
+  const settings = { ...sampleAnswer().settings, jsonSchema: '{oops' };
+  for (const text of ['', 'begun']) {
+    const answer = sampleAnswer({ text, state: 'interrupted', settings });
+    const running = new RunningAnswer(answer, READY);
+    if (text === '') await running.write(() => answerRequest('pocket', PATH, settings, 7));
+    else {
+      await running.continue(
+        () => replayRequest(answer, PATH),
+        () => goOnRequest(answer, PATH),
+      );
+    }
+    expect(running.answer).toMatchObject({
+      text,
+      state: 'failed',
+      error: { code: 'invalid_value', message: expect.stringContaining('settings') },
+    });
+  }
+  expect(asked).toEqual([]);
+});
+
+test('a cut answer goes on without a seam when the model repeats itself', async () => {
+  const cut = sampleAnswer({ text: 'One two', state: 'stopped', finishReason: null });
+  const { asked } = endpoint([streamOf(['One', ' tw', 'o thr', 'ee'])]);
+  const running = new RunningAnswer(cut, READY);
+  const seen: string[] = [];
+  running.addEventListener('change', () => seen.push(running.answer.text));
+  await running.continue(
+    () => replayRequest(cut, PATH),
+    () => goOnRequest(cut, PATH),
+  );
+  expect(running.answer).toMatchObject({ text: 'One two three', state: 'complete' });
+  expect(seen.every((text) => text.startsWith('One two'))).toBe(true);
+  expect(asked).toHaveLength(1);
+});
+
+test('a model that says something else is asked in words to go on', async () => {
+  const cut = sampleAnswer({ text: 'One two', state: 'interrupted' });
+  const { asked } = endpoint([streamOf(['One ', 'day']), streamOf([' three', ' four'])]);
+  const running = new RunningAnswer(cut, READY);
+  await running.continue(
+    () => replayRequest(cut, PATH),
+    () => goOnRequest(cut, PATH),
+  );
+  expect(running.answer).toMatchObject({ text: 'One two three four', state: 'complete' });
+  expect(asked[1]).toMatchObject({
+    messages: [{ content: 'Why?' }, { role: 'assistant', content: 'One two' }, { role: 'user' }],
+  });
+});
+
+test('an answer cut by its limit is continued with room for as many tokens again', () => {
+  const settings = { ...sampleAnswer().settings, maxTokens: 10 };
+  const cut = sampleAnswer({ finishReason: 'length', settings, completionTokens: 10 });
+  expect(replayRequest(cut, PATH)).toMatchObject({ max_completion_tokens: 20, seed: 7 });
+  expect(replayRequest({ ...cut, completionTokens: 20 }, PATH)).toMatchObject({ max_completion_tokens: 30 });
+});
+
+test.each([
+  ['stopped', sampleAnswer({ state: 'stopped' }), true],
+  ['interrupted', sampleAnswer({ state: 'interrupted' }), true],
+  ['failed with some text', sampleAnswer({ state: 'failed' }), true],
+  ['failed without a word', sampleAnswer({ state: 'failed', text: '' }), false],
+  ['complete', sampleAnswer(), false],
+  [
+    'cut by its limit',
+    sampleAnswer({ finishReason: 'length', settings: { ...sampleAnswer().settings, maxTokens: 5 } }),
+    true,
+  ],
+  ['cut by the context window', sampleAnswer({ finishReason: 'length' }), false],
+])('whether an answer that is %s can be continued', (_name, answer, expected) => {
+  expect(canContinue(answer)).toBe(expected);
+});
+
+/** An answer that has got these pieces 100 ms after one another, and is then stopped. */
+async function stoppedAfter(deltas: readonly object[]): Promise<Answer> {
+  vi.spyOn(performance, 'now').mockImplementation(() => time);
+  let time = 0;
+  const encoder = new TextEncoder();
+  const running = new RunningAnswer(sampleAnswer({ text: '', completionTokens: null, tokensPerSecond: null }), READY);
+  vi.stubGlobal('fetch', (_address: string, { signal }: { signal: AbortSignal }) => {
+    const rest = [...deltas];
+    const body = new ReadableStream({
+      pull(controller) {
+        const delta = rest.shift();
+        time += 100;
+        if (delta === undefined) {
+          signal.addEventListener('abort', () => controller.error(signal.reason));
+          running.stop();
+        } else controller.enqueue(encoder.encode(chunk({ choices: [{ index: 0, delta, finish_reason: null }] })));
+      },
+    });
+    return Promise.resolve(new Response(body));
+  });
+  await running.write(() => answerRequest('pocket', PATH, running.answer.settings, 7));
+  vi.restoreAllMocks();
+  return running.answer;
+}
+
+test('an answer that is stopped keeps the tokens that have come, and their speed', async () => {
+  const answer = await stoppedAfter(['One', ' two', ' three'].map((content) => ({ content })));
+  expect(answer).toMatchObject({ state: 'stopped', text: 'One two three', completionTokens: 3 });
+  expect(answer.tokensPerSecond).toBeGreaterThan(0);
+  expect(answer.thinkingTime ?? null).toBeNull();
+});
+
+test('how long a model thinks counts from its first thought to its last, and its thoughts are tokens too', async () => {
+  const thoughts = ['Well', ', so', ' it is'].map((reasoning_content) => ({ reasoning_content }));
+  const answer = await stoppedAfter([...thoughts, { content: 'Yes' }, { content: '.' }]);
+  expect(answer).toMatchObject({ thinking: 'Well, so it is', text: 'Yes.', completionTokens: 5 });
+  expect(answer.thinkingTime).toBeGreaterThanOrEqual(100);
+  expect(answer.thinkingTime).toBeLessThan(500);
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readTitle, writeTitles } from '../../../src/chat/answers/title-writer.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+
+const QUESTION = sampleQuestion({ text: 'Why are leaves green?' });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A chat whose first answer has just ended, and how often the endpoint is asked for its name. */
+async function endedChat({ model = 'large', title = QUESTION.text, more = [] as ReturnType<typeof sampleQuestion>[] }) {
+  const database = createMemoryDatabase();
+  const store = new ConversationStore(async () => database);
+  const answer = sampleAnswer({ model });
+  await store.add(sampleConversation({ title }), [QUESTION, answer, ...more]);
+  const answers = Object.assign(new EventTarget(), { conversations: ['c1'] });
+  const change = (conversations: string[]) => {
+    answers.conversations = conversations;
+    answers.dispatchEvent(new Event('change'));
+  };
+  const ask = vi.fn<typeof fetch>(async () => {
+    const events = [{ delta: { content: '"Green leaves"' } }, { delta: {}, finish_reason: 'stop' }];
+    const body = events.map((choice) => `data: ${JSON.stringify({ model, choices: [choice] })}\n\n`).join('');
+    return new Response(`${body}data: [DONE]\n\n`);
+  });
+  const promptCache = { promptTokens: 0, cachedTokens: 0 };
+  const status = { state: 'ready', model, gpu: '', promptCache, message: '' } as never;
+  const end = writeTitles(answers, store, () => status, ask);
+  change(['c1']);
+  change([]);
+  return { store, ask, change, end, title: async () => (await store.conversation('c1'))?.title };
+}
+
+test('a chat is named by its model once nobody has asked anything for a while', async () => {
+  const chat = await endedChat({});
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(chat.ask).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await chat.title()).toBe('Green leaves');
+  const { messages } = JSON.parse(String(chat.ask.mock.calls[0]![1]?.body)) as { messages: { content: string }[] };
+  expect(messages.slice(0, 2).map(({ content }) => content)).toEqual([QUESTION.text, 'Because.']);
+  // Nobody has asked for it: no other server gets it, whatever the person has allowed.
+  const headers = new Headers(chat.ask.mock.calls[0]![1]?.headers);
+  expect(headers.get('x-tabserve-route')).toBe('local');
+  expect(headers.get('x-tabserve-log')).toBe('none');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(chat.ask).toHaveBeenCalledTimes(1);
+  chat.end();
+});
+
+test('typing puts it off, and the next question gives it up', async () => {
+  const chat = await endedChat({});
+  for (let key = 0; key < 5; key++) {
+    await vi.advanceTimersByTimeAsync(3000);
+    dispatchEvent(new Event('keydown'));
+  }
+  chat.change(['another']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(chat.ask).not.toHaveBeenCalled();
+  expect(await chat.title()).toBe(QUESTION.text);
+  chat.end();
+});
+
+test('a question cancels the asking for a name at once', async () => {
+  const chat = await endedChat({});
+  let signal: AbortSignal | null | undefined;
+  chat.ask.mockImplementation((_address, init) => {
+    signal = init?.signal;
+    return new Promise(() => {});
+  });
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(signal?.aborted).toBe(false);
+  chat.change(['another']);
+  expect(signal?.aborted).toBe(true);
+  chat.end();
+});
+
+test.each([
+  ['that the built-in model answered', { model: 'pocket' }],
+  ['that the person has named', { title: 'My name' }],
+  ['with a second question', { more: [sampleQuestion({ id: 'q2', parent: 'a1', created: 9 })] }],
+])('a chat %s keeps its name', async (_name, options) => {
+  const chat = await endedChat(options);
+  const before = await chat.title();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(chat.ask).not.toHaveBeenCalled();
+  expect(await chat.title()).toBe(before);
+  chat.end();
+});
+
+test.each([
+  ['Why leaves are green', 'Why leaves are green'],
+  ['  "Why leaves are green."\n', 'Why leaves are green'],
+  ['Title: **Green leaves**', 'Green leaves'],
+  ['„Grüne Blätter“', 'Grüne Blätter'],
+  ['', null],
+  ['...', null],
+  ['Sure! Here is a title:\nGreen leaves', null],
+  ['This conversation is about why the leaves of most of the plants are green', null],
+])('of %j the name is %j', (text, title) => expect(readTitle(text)).toBe(title));

@@ -1,0 +1,35 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ChatModel } from '../../../src/chat/conversation/chat-model.ts';
+import type { PageStatus } from '../../../src/page/index.ts';
+
+const promptCache = { promptTokens: 0, cachedTokens: 0, off: null };
+const STARTING: PageStatus = { state: 'starting', message: '' };
+const IDLE: PageStatus = { state: 'idle', message: '' };
+const READY: PageStatus = { state: 'ready', model: 'pocket', gpu: '', promptCache, message: '' };
+const LOADING: PageStatus = { state: 'loading', model: 'pocket', progress: 0.1, message: '' };
+
+beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => null }));
+
+/** What a chat says at each status of the endpoint that its question takes the place of; the chat asks the model `large`. */
+function displacedAt(...statuses: readonly PageStatus[]): readonly (string | null)[] {
+  const endpoint = { status: STARTING };
+  const chat = { settings: { model: 'large' }, answering: false, isTemporary: false };
+  const models = { writing: [{ id: 'pocket' }, { id: 'large' }] };
+  type Parts = ConstructorParameters<typeof ChatModel>;
+  const model = new ChatModel(...([chat, models, endpoint] as unknown as Parts));
+  return statuses.map((status) => {
+    endpoint.status = status;
+    return model.displaced;
+  });
+}
+
+test('what a question displaces is said from the beginning of a page, which loads the model that was used last', () => {
+  expect(displacedAt(STARTING, LOADING, READY)).toEqual(['pocket', 'pocket', 'pocket']);
+});
+
+test('where no model is loaded any more a question displaces none', () => {
+  expect(displacedAt(STARTING, READY, IDLE)).toEqual(['pocket', 'pocket', null]);
+  // One that has blocked an engine is not loaded by itself.
+  expect(displacedAt(STARTING, IDLE)).toEqual(['pocket', null]);
+  expect(displacedAt(IDLE)).toEqual([null]);
+});

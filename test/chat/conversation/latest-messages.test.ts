@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LatestMessagesController } from '../../../src/chat/conversation/scrolling/latest-messages-controller.ts';
+import { sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+const path = (length: number, conversation = 'c1') =>
+  Array.from({ length }, (_, index) => sampleQuestion({ id: `${conversation}-${index}`, conversation }));
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A host that renders as often as it is asked to; gives the number of messages on the page. */
+function render() {
+  const shown = { path: path(100), wanted: undefined as string | undefined, ids: [] as readonly string[] };
+  const update = (): void => {
+    shown.ids = latest.of(shown.path, shown.wanted).map(({ id }) => id);
+    latest.hostUpdated();
+  };
+  const host = {
+    addController: () => {},
+    removeController: () => {},
+    requestUpdate: update,
+    updateComplete: Promise.resolve(true),
+  };
+  const latest = new LatestMessagesController(host);
+  update();
+  return { shown, update };
+}
+
+test('of a long conversation the end comes first, and what is above it step by step, until all is there', () => {
+  const { shown } = render();
+  let before = 0;
+  while (shown.ids.length < 100) {
+    expect(shown.ids).toEqual(shown.path.slice(-shown.ids.length).map(({ id }) => id));
+    expect(shown.ids.length - before).toBeGreaterThan(0);
+    expect(shown.ids.length - before).toBeLessThan(50);
+    before = shown.ids.length;
+    vi.advanceTimersToNextTimer();
+  }
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what is on the page stays there when messages are added, and another conversation begins anew', () => {
+  const { shown, update } = render();
+  const first = shown.ids[0];
+  shown.path = [...shown.path, ...path(3, 'c1').map((message) => ({ ...message, id: `${message.id} added` }))];
+  update();
+  expect(shown.ids[0]).toBe(first);
+  expect(shown.ids.at(-1)).toBe('c1-2 added');
+  shown.path = path(60, 'c2');
+  update();
+  expect(shown.ids.length).toBeLessThan(60);
+});
+
+test('a message that was found is there at once, with all that follows it', () => {
+  const { shown, update } = render();
+  shown.wanted = 'c1-7';
+  update();
+  expect(shown.ids[0]).toBe('c1-7');
+  shown.path = path(10, 'c3');
+  update();
+  expect(shown.ids).toHaveLength(10);
+});

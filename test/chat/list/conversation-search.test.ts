@@ -1,0 +1,269 @@
+import { expect, test, vi } from 'vitest';
+import { ConversationSearch, type FoundConversation } from '../../../src/chat/list/conversation-search.ts';
+import { groupByDate } from '../../../src/chat/list/date-groups.ts';
+import { MeaningIndex } from '../../../src/chat/list/meaning-index.ts';
+import { stemOf, WordIndex } from '../../../src/chat/list/word-index.ts';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+// What draws Markdown waits for what is copied.
+vi.stubGlobal('addEventListener', () => {});
+
+/** Chats as people have them: a question and an answer each, some about nearly the same. */
+const CHATS: Readonly<Record<string, readonly [question: string, answer: string]>> = {
+  bread: [
+    'How do I bake sourdough bread?',
+    'Feed the starter, knead the dough, let it rise overnight and bake it in a hot oven.',
+  ],
+  pizza: ['My pizza base is soggy, what can I do?', 'Preheat a stone in the oven and use less tomato sauce.'],
+  tomatoes: [
+    'When should I plant tomatoes on my balcony?',
+    'After the last frost in May; they need six hours of sun and a deep pot.',
+  ],
+  roses: ['How are roses pruned?', 'Cut them back in early spring, above an outward bud.'],
+  lisbon: [
+    'Plan three days in Lisbon for us',
+    'Day one: Alfama and the castle. Day two: Belém. Day three: a train to Sintra.',
+  ],
+  tokyo: ['What does a week in Tokyo cost?', 'Hotels are the largest part; trains and ramen are cheap.'],
+  visa: ['Do I need a visa for Japan?', 'Citizens of many countries may stay for 90 days without one.'],
+  python: ['Read a CSV file in Python', 'Use csv.DictReader and open the file with newline set to an empty string.'],
+  sorting: [
+    'How do I sort a list of objects in JavaScript?',
+    'Pass a comparator to toSorted, and compare the property.',
+  ],
+  regex: ['A regular expression for email addresses', 'Keep it simple: something, an at sign, something with a dot.'],
+  docker: [
+    'My docker container exits at once',
+    'Its main process has ended: look at the logs, and start a server in the foreground.',
+  ],
+  whales: ['How long do blue whales live?', 'Eighty to ninety years; they are the largest animals in the sea.'],
+  ants: ['Why do ants walk in a line?', 'They follow a trail of pheromones to their food.'],
+  moon: [
+    'Why does the moon have phases?',
+    'We see its sunlit half from changing angles while it goes round the earth.',
+  ],
+  tides: ['What causes high tide?', 'The pull of the moon and the sun on the water of the oceans.'],
+  mortgage: [
+    'Should I repay my mortgage early?',
+    'Compare its interest with what savings earn after tax, and ask for penalties.',
+  ],
+  taxes: [
+    'Which costs can freelancers deduct from taxes?',
+    'An office, a computer, travel and insurance, with receipts.',
+  ],
+  resignation: ['Write a letter of resignation', 'Dear Ms Meyer, I hereby resign from my position as of 31 March.'],
+  birthday: ['A birthday poem for my grandmother', 'Ninety candles, ninety years, a garden full of laughter.'],
+  knee: ['My knee hurts after running', 'Rest, cool it, and shorten your stride; see a doctor if it swells.'],
+  sleep: ['I wake up at four every night', 'Less coffee after noon, a dark room, and the same hours each day.'],
+  guitar: [
+    'Which chords should a beginner learn on the guitar?',
+    'G, C, D and E minor: hundreds of songs need no more.',
+  ],
+  chess: ['Explain the Sicilian defence in chess', 'Black answers e4 with c5 and fights for the centre from the side.'],
+  wifi: ['The wifi is slow in the bedroom', 'Move the router, choose another channel, or lay a cable.'],
+  washing: ['The washing machine does not drain', 'Clean the filter of the pump and look for a bent hose.'],
+  bike: [
+    'How do I patch a bicycle tyre?',
+    'Find the hole in water, roughen the rubber, glue, wait, press the patch on.',
+  ],
+  steuer: [
+    'Wie setze ich ein häusliches Arbeitszimmer von der Steuer ab?',
+    'Als Pauschale oder mit den tatsächlichen Kosten.',
+  ],
+  kuchen: ['Ein Rezept für Apfelkuchen', 'Mürbeteig, säuerliche Äpfel, Zimt und Streusel; eine Stunde backen.'],
+};
+
+/** What somebody types who remembers two or three words of a chat, in other forms and orders. */
+const SEARCHES: readonly (readonly [words: string, chat: keyof typeof CHATS])[] = [
+  ['sourdough starter', 'bread'],
+  ['baking bread', 'bread'],
+  ['soggy pizza', 'pizza'],
+  ['pizza stone oven', 'pizza'],
+  ['balcony tomatoes', 'tomatoes'],
+  ['planting tomato', 'tomatoes'],
+  ['pruning roses', 'roses'],
+  ['lisbon days', 'lisbon'],
+  ['sintra train', 'lisbon'],
+  ['tokyo week cost', 'tokyo'],
+  ['japan visa', 'visa'],
+  ['csv python', 'python'],
+  ['reading csv file', 'python'],
+  ['sorting objects', 'sorting'],
+  ['javascript sort list', 'sorting'],
+  ['email regular expression', 'regex'],
+  ['docker exit', 'docker'],
+  ['container logs', 'docker'],
+  ['blue whale', 'whales'],
+  ['ants trail', 'ants'],
+  ['moon phases', 'moon'],
+  ['moon tide', 'tides'],
+  ['mortgage interest', 'mortgage'],
+  ['freelance taxes', 'taxes'],
+  ['resignation letter', 'resignation'],
+  ['poem grandmother', 'birthday'],
+  ['knee running', 'knee'],
+  ['guitar chords', 'guitar'],
+  ['sicilian chess', 'chess'],
+  ['router bedroom wifi', 'wifi'],
+  ['washing machine pump', 'washing'],
+  ['bicycle patch', 'bike'],
+  ['arbeitszimmer steuer', 'steuer'],
+  ['apfel kuchen rezept', 'kuchen'],
+];
+
+async function storeWithChats(): Promise<ConversationStore> {
+  const database = createMemoryDatabase();
+  const store = new ConversationStore(async () => database);
+  for (const [id, [question, answer]] of Object.entries(CHATS)) {
+    await store.add(sampleConversation({ id, title: question.slice(0, 40), leaf: `a${id}` }), [
+      sampleQuestion({ id: `q${id}`, conversation: id, text: question }),
+      sampleAnswer({ id: `a${id}`, conversation: id, parent: `q${id}`, text: answer }),
+    ]);
+  }
+  return store;
+}
+
+/** @param meant Chats whose texts are close in meaning, the closest first; without any no vectors can be computed. */
+async function search(
+  store: ConversationStore,
+  words: string,
+  meant: readonly string[] = [],
+): Promise<readonly FoundConversation[]> {
+  const embed = async (_: string, texts: readonly string[]) =>
+    meant.length === 0
+      ? []
+      : texts.map((text) => {
+          const place = meant.findIndex((id) => CHATS[id]!.includes(text));
+          return Float32Array.from(text === words ? [1, 0] : place === -1 ? [0, 1] : [0.9 - place / 10, 0.1]);
+        });
+  let found: readonly FoundConversation[] = [];
+  const searching = new ConversationSearch(
+    () => store,
+    new WordIndex(() => store),
+    new MeaningIndex(() => store, embed),
+  );
+  await searching.find(words, (told) => (found = told), new AbortController().signal);
+  return found;
+}
+
+const idsOf = (found: readonly FoundConversation[]) => found.map(({ conversation }) => conversation.id);
+
+test('two or three remembered words find their chat first, in 32 of 34 searches', async () => {
+  const store = await storeWithChats();
+  const firsts = await Promise.all(
+    SEARCHES.map(async ([words, chat]) => [words, chat, (await search(store, words))[0]?.conversation.id] as const),
+  );
+  const missed = firsts.filter(([, chat, first]) => first !== chat).map(([words, , first]) => `${words}: ${first}`);
+  expect(missed.slice(2)).toEqual([]);
+});
+
+test('what has the words comes before what is close in meaning, whatever that says', async () => {
+  const store = await storeWithChats();
+  const found = await search(store, 'moon', ['ants', 'tides']);
+  expect(idsOf(found)).toEqual(['moon', 'tides', 'ants']);
+  expect(found.map(({ isClose }) => isClose)).toEqual([false, false, true]);
+});
+
+test('where nothing has all words, what has some of them and what is close are one list', async () => {
+  const store = await storeWithChats();
+  const found = await search(store, 'sorting spaghetti', ['pizza']);
+  expect(new Set(idsOf(found))).toEqual(new Set(['sorting', 'pizza']));
+  expect(found.every(({ isClose }) => isClose)).toBe(true);
+  expect(await search(store, 'xylophone quartet')).toEqual([]);
+});
+
+test('a letter too few, and another form of a word, still find it', async () => {
+  const store = await storeWithChats();
+  expect(idsOf(await search(store, 'pheromnes'))).toEqual(['ants']);
+  expect(idsOf(await search(store, 'pruning'))).toEqual(['roses']);
+  for (const forms of [
+    ['bake', 'baked', 'baking', 'bakes'],
+    ['Apfel', 'apfels'],
+    ['run', 'running', 'runs'],
+    ['city', 'cities'],
+  ]) {
+    expect(new Set(forms.map(stemOf)).size).toBe(1);
+  }
+});
+
+test('each result names its message, the words that stand there, and the text around them', async () => {
+  const store = await storeWithChats();
+  const [phrase] = await search(store, 'SUN AND');
+  expect(phrase).toMatchObject({ place: { message: 'atomatoes', words: 'SUN AND' } });
+  expect(phrase?.snippet[1]).toBe('sun and');
+  const [bread] = await search(store, 'STARTER kneading');
+  expect(bread).toMatchObject({ place: { message: 'abread', words: 'starter knead' } });
+  expect(bread?.snippet.filter((_, index) => index % 2 === 1)).toEqual(['starter', 'knead']);
+  expect(bread?.snippet.join('')).toBe(CHATS['bread']![1]);
+  const [close] = await search(store, 'Backwaren', ['bread']);
+  expect(close).toMatchObject({ isClose: true, place: { words: '' }, snippet: [CHATS['bread']![0]] });
+});
+
+test('an answer is shown as it is read, a question as it was written', async () => {
+  const database = createMemoryDatabase();
+  const store = new ConversationStore(async () => database);
+  const answer = [
+    '## The `coast`\n\n1. A **lighthouse** [keeper](https://example.com/lamp) *counts*\n2. 3 < 4 & $a_1$',
+    '| Ship | Wood |\n|---|---|\n| Anna | oak |',
+    '```js\nconst harbour = "_x_";\n```',
+  ].join('\n\n');
+  await store.add(sampleConversation({ id: 'c', title: 'Sea', leaf: 'a' }), [
+    sampleQuestion({ id: 'q', conversation: 'c', text: 'What is **kept** in `snake_case`?' }),
+    sampleAnswer({ id: 'a', conversation: 'c', parent: 'q', text: answer }),
+  ]);
+  const shown = async (words: string) => (await search(store, words))[0]?.snippet;
+  expect(await shown('lighthouse keeper')).toEqual([
+    'The coast A ',
+    'lighthouse keeper',
+    ' counts 3 < 4 & $a_1$ Ship Wood Anna oak const harbour = "_x_";',
+  ]);
+  expect((await shown('anna'))?.[1]).toBe('Anna');
+  expect(await shown('is **kept** in')).toEqual(['What ', 'is **kept** in', ' `snake_case`?']);
+  // Of a long one, what stands around it.
+  const long = `${'- *one* line\n'.repeat(1000)}- a **lamp** post\n${'- *one* line\n'.repeat(1000)}`;
+  await store.write('c', [sampleAnswer({ id: 'long', conversation: 'c', parent: 'q', text: long })]);
+  const [before, found] = (await shown('lamp post')) ?? [];
+  expect(before).toMatch(/^….*one line a $/);
+  expect(found).toBe('lamp post');
+  // What nobody reads can be looked for.
+  expect((await shown('example.com'))?.[1]).toBe('example.com');
+});
+
+test('what is written, renamed or deleted after the first search is found as it is now', async () => {
+  const store = await storeWithChats();
+  const index = new WordIndex(() => store);
+  const find = async (words: string) => (await index.search(words)).map(({ conversation }) => conversation);
+  expect(await find('grandmother')).toEqual(['birthday']);
+  await store.update('ants', { title: 'Grandmother’s ants' });
+  await store.write('moon', [sampleAnswer({ id: 'amoon', conversation: 'moon', text: 'grandmother' })]);
+  expect(new Set(await find('grandmother'))).toEqual(new Set(['birthday', 'ants', 'moon']));
+  expect(await find('sunlit')).toEqual([]);
+  await store.delete('birthday');
+  expect(new Set(await find('grandmother'))).toEqual(new Set(['ants', 'moon']));
+});
+
+test('chats are grouped by their day: today, yesterday, the week before, and months, in the language of the page', () => {
+  const now = new Date(2026, 2, 30, 0, 30).getTime();
+  // The clocks of many places go forward in the night before.
+  const times = [
+    [2026, 2, 30, 0, 10],
+    [2026, 2, 29, 23, 59],
+    [2026, 2, 28, 1, 0],
+    [2026, 2, 23, 0, 0],
+    [2026, 2, 22, 23, 0],
+    [2025, 11, 31, 23, 59],
+  ].map(([year = 0, month = 0, ...rest]) => new Date(year, month, ...rest).getTime());
+  const titles = (language: string, times: readonly number[]) =>
+    groupByDate(
+      times.map((updated) => sampleConversation({ updated })),
+      now,
+      language,
+      'Before',
+    ).map(({ title, conversations }) => `${title}: ${conversations.length}`);
+  expect(titles('en', times)).toEqual(['Today: 1', 'Yesterday: 1', 'Before: 2', 'March 2026: 1', 'December 2025: 1']);
+  expect(titles('de', times)).toEqual(['Heute: 1', 'Gestern: 1', 'Before: 2', 'März 2026: 1', 'Dezember 2025: 1']);
+  expect(titles('en', [now + 1e6, 1e300])).toEqual(['Today: 2']);
+  expect(titles('en', [-1e300, Number.NaN]).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { MeaningIndex } from '../../../src/chat/list/meaning-index.ts';
+import { passagesOf } from '../../../src/chat/common/passages-of.ts';
+import { ConversationStore, type StoredPassage } from '../../../src/chat/storage/conversation-store.ts';
+import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+const TOPICS = ['whale|sea|fish', 'bread|oven|flour', 'ship|harbour|anchor', 'quick brown fox'];
+
+/** What the weights are told by. */
+const WEIGHTS = { model: 'pocket-embed', sample: new Float32Array([0, 0, 0, 1]) };
+
+/** A vector with a number for each topic that a text has a word of. */
+function vectorOf(text: string): Float32Array<ArrayBuffer> {
+  const vector = TOPICS.map((topic) => (new RegExp(topic).test(text) ? 1 : 0));
+  const length = Math.hypot(...vector) || 1;
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+const embedding = () =>
+  vi.fn<(model: string, texts: readonly string[], signal: AbortSignal) => Promise<Float32Array<ArrayBuffer>[]>>(
+    async (_, texts) => texts.map(vectorOf),
+  );
+
+const never = () => new AbortController().signal;
+
+async function storeWith(texts: Readonly<Record<string, string>>): Promise<ConversationStore> {
+  const store = new ConversationStore(async () => createMemoryDatabase());
+  for (const [id, text] of Object.entries(texts)) {
+    const question = sampleQuestion({ id: `question ${id}`, conversation: id, text });
+    await store.add(sampleConversation({ id }), [question]);
+  }
+  return store;
+}
+
+/** All vectors of a store. */
+async function vectorsIn(store: ConversationStore): Promise<readonly StoredPassage[]> {
+  const all: StoredPassage[] = [];
+  for await (const passages of store.vectors(WEIGHTS)) all.push(...passages);
+  return all;
+}
+
+async function found(index: MeaningIndex, words: string): Promise<readonly string[]> {
+  let ids: readonly string[] = [];
+  await index.find(words, (told) => (ids = told.map(({ conversation }) => conversation)), never());
+  return ids;
+}
+
+const TEXTS = { sea: 'How old is a whale?', kitchen: 'How hot is the oven?', both: 'A fish on a ship' };
+
+test('conversations are found by what they mean, the closest first', async () => {
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(() => store, embedding());
+  expect(await found(index, 'the sea')).toEqual(['sea', 'both']);
+  expect(await found(index, 'flour')).toEqual(['kitchen']);
+  expect(await found(index, 'nothing of it')).toEqual([]);
+});
+
+test('vectors are computed once, and again for what was written anew', async () => {
+  const store = await storeWith(TEXTS);
+  const embed = embedding();
+  await found(new MeaningIndex(() => store, embed), 'the sea');
+  embed.mockClear();
+  // Another page, later.
+  const index = new MeaningIndex(() => store, embed);
+  await found(index, 'the sea');
+  expect(embed).toHaveBeenCalledTimes(1);
+  const [question] = await store.messages('kitchen');
+  await store.write('kitchen', [{ ...question!, text: 'Which anchor?' }]);
+  expect(await found(index, 'harbour')).toEqual(['kitchen', 'both']);
+  expect(await found(index, 'bread')).toEqual([]);
+});
+
+test('vectors are deleted with their conversation, and nobody but the search sees them', async () => {
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(() => store, embedding());
+  await found(index, 'the sea');
+  expect(await vectorsIn(store)).toHaveLength(3);
+  expect(Object.keys((await store.messages('sea'))[0]!)).not.toContain('vectors');
+  await store.delete('sea');
+  expect(await vectorsIn(store)).toHaveLength(2);
+  expect(await found(index, 'the sea')).toEqual(['both']);
+});
+
+test('what an answer says counts from its end on', async () => {
+  const store = await storeWith({ sea: 'Tell me more.' });
+  const index = new MeaningIndex(() => store, embedding());
+  const answer = sampleAnswer({ id: 'answer', conversation: 'sea', text: 'A whale', state: 'running' });
+  await store.write('sea', [answer]);
+  expect(await found(index, 'fish')).toEqual([]);
+  await store.rewriteAnswer({ ...answer, text: 'A whale is no fish.', state: 'complete' });
+  expect(await found(index, 'fish')).toEqual(['sea']);
+});
+
+test('vectors of a text that was changed meanwhile are not kept', async () => {
+  const store = await storeWith(TEXTS);
+  const [message] = await store.messages('sea');
+  await store.write('sea', [{ ...message!, text: 'Which oven?' }]);
+  await store.addVectors(message!, { ...WEIGHTS, passages: [vectorOf('whale')] });
+  expect(await vectorsIn(store)).toEqual([]);
+});
+
+test.each([
+  ['another length of vectors', { model: 'pocket-embed', sample: new Float32Array([0, 0, 1]) }],
+  ['the same length', { model: 'pocket-embed', sample: new Float32Array([0, 0, 0.3, 0.9]) }],
+  ['a build that did not tell them', { model: 'pocket-embed' }],
+  ['another model', { model: 'other', sample: WEIGHTS.sample }],
+])('vectors of weights with %s are computed anew', async (_, weights) => {
+  const store = await storeWith(TEXTS);
+  const [message] = await store.messages('kitchen');
+  await store.addVectors(message!, { ...weights, passages: [vectorOf('whale')] });
+  expect(await found(new MeaningIndex(() => store, embedding()), 'the sea')).toEqual(['sea', 'both']);
+  expect(await vectorsIn(store)).toHaveLength(3);
+});
+
+test('vectors that the same weights computed a little otherwise stay', async () => {
+  const store = await storeWith({ kitchen: TEXTS.kitchen });
+  const [message] = await store.messages('kitchen');
+  const sample = new Float32Array([0.001, 0, -0.001, 0.9999]);
+  await store.addVectors(message!, { model: 'pocket-embed', sample, passages: [vectorOf('whale')] });
+  const embed = embedding();
+  expect(await found(new MeaningIndex(() => store, embed), 'the sea')).toEqual(['kitchen']);
+  expect(embed).toHaveBeenCalledTimes(1);
+});
+
+test('where no vectors can be computed nothing is stored, and the failure is told', async () => {
+  const store = await storeWith(TEXTS);
+  const index = new MeaningIndex(
+    () => store,
+    async () => {
+      throw new Error('No model.');
+    },
+  );
+  await expect(found(index, 'the sea')).rejects.toThrow('No model.');
+  expect(await store.messagesWithoutVectors(WEIGHTS)).toHaveLength(3);
+});
+
+test('many messages are found while more get their vectors, a few at a time', async () => {
+  const store = await storeWith(Object.fromEntries(Array.from({ length: 140 }, (_, count) => [`${count}`, 'A whale'])));
+  const embed = embedding();
+  const told: number[] = [];
+  await new MeaningIndex(() => store, embed).find('sea', (ids) => told.push(ids.length), never());
+  expect(told.length).toBeGreaterThan(2);
+  expect(Math.max(...embed.mock.calls.map(([, texts]) => texts.length))).toBe(32);
+  expect(told.at(-1)).toBe(5);
+  expect(await store.messagesWithoutVectors(WEIGHTS)).toEqual([]);
+});
+
+test('a text is cut at sentences into passages that fit into any window, and nothing of it is lost', () => {
+  const sentence = 'A whale is an animal that lives in the sea. ';
+  expect(passagesOf(sentence.repeat(20)).every((passage) => passage.endsWith('sea.'))).toBe(true);
+  expect(passagesOf(' \n ')).toEqual([]);
+  const text = fc.string({ unit: 'grapheme', maxLength: 3000 });
+  fc.assert(
+    fc.property(text, (text) => {
+      const passages = passagesOf(text);
+      expect(passages.every((passage) => new TextEncoder().encode(passage).length <= 480)).toBe(true);
+      expect(passages.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    }),
+    { seed: 20_261_122 },
+  );
+});

@@ -1,0 +1,134 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BlockSplitter } from '../../../src/chat/markdown/block-splitter.ts';
+import { markdownToHtml } from '../../../src/chat/markdown/markdown-parser.ts';
+
+/** Pieces whose meaning depends on what comes after them. */
+const PIECES = [
+  'A sentence.',
+  '\n',
+  '\n\n',
+  '1. one\n',
+  '2. two\n',
+  '- item\n',
+  '  nested\n',
+  '    indented\n',
+  '# Heading\n',
+  '===\n',
+  '---\n',
+  '| a | b |\n',
+  '|---|---|\n',
+  '| 1 | 2 |\n',
+  '```js\n',
+  '```\n',
+  'const x = 1;\n',
+  '> quote\n',
+  '**bold',
+  '** ',
+  '`code`',
+  '<b>',
+  '\r\n',
+  '[text][ref]',
+  '[ref]: https://example.org/\n',
+  '* star\n',
+  '~~~\n',
+  '2',
+  '. ',
+  '- ',
+  '<div>\n',
+  '</div>\n',
+  '<!-- ',
+  ' -->\n',
+  '\t',
+  '$$',
+  '$$\n',
+  '\\[\n',
+  '\\]',
+  '\\]\n',
+  '$x$',
+  '\\(x\\)',
+  '![x](y)',
+];
+
+function splitAtOnce(text: string): string[] {
+  const splitter = new BlockSplitter();
+  splitter.update(text);
+  splitter.finish();
+  return splitter.settled;
+}
+
+test('text that grows piece by piece gives the blocks of the whole text', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
+      const splitter = new BlockSplitter();
+      let text = '';
+      for (const piece of pieces) {
+        text += piece;
+        // A split line break is the one thing that changes what stood before.
+        if (text.endsWith('\r')) continue;
+        expect(splitter.update(text)).toBe(true);
+      }
+      splitter.finish();
+      expect(splitter.settled).toEqual(splitAtOnce(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('no character is lost between the blocks', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
+      const text = pieces.join('');
+      const blocks = splitAtOnce(text).join('').replace(/\s/g, '');
+      expect(blocks).toBe(text.replace(/\s/g, ''));
+    }),
+  );
+});
+
+test('a settled block stays as it is while the rest grows', () => {
+  const splitter = new BlockSplitter();
+  splitter.update('First paragraph.\n\nSecond one.\n');
+  const settled = [...splitter.settled];
+  expect(settled).toEqual(['First paragraph.']);
+  splitter.update('First paragraph.\n\nSecond one.\n\n```js\nconst a = 1;\n');
+  expect(splitter.settled.slice(0, settled.length)).toEqual(settled);
+  expect(splitter.open).toBe('```js\nconst a = 1;\n');
+});
+
+test('a number at the end of the text may still become the next item of the list before it', () => {
+  const splitter = new BlockSplitter();
+  splitter.update('1. one\n\n2');
+  splitter.update('1. one\n\n2. two\n');
+  splitter.finish();
+  expect(splitter.settled).toHaveLength(1);
+});
+
+test('text that is replaced is refused, so that the caller starts anew', () => {
+  const splitter = new BlockSplitter();
+  splitter.update('Hello');
+  expect(splitter.update('Good morning')).toBe(false);
+});
+
+test('a text that goes on after its end is split anew, for its last block was none', () => {
+  const splitter = new BlockSplitter();
+  splitter.update('A dog pl');
+  splitter.finish();
+  expect(splitter.update('A dog pl')).toBe(true);
+  expect(splitter.update('A dog planted a seed.')).toBe(false);
+});
+
+test('a link definition serves the blocks after it', () => {
+  const splitter = new BlockSplitter();
+  splitter.update('[ref]: https://example.org/page\n\nSee [here][ref].\n\n');
+  splitter.finish();
+  expect(markdownToHtml(splitter.settled.at(-1) ?? '', splitter.links)).toContain('href="https://example.org/page"');
+});
+
+test.each([
+  ['9591.', '<p>9591.</p>\n'],
+  ['It is\n\n62.\n', '<p>It is</p>\n<p>62.</p>\n'],
+  ['3. three', '<ol start="3">\n<li>three</li></ol>\n'],
+  ['-', '<ul>\n<li></li></ul>\n'],
+])('a number with a full stop and nothing behind it is no list: %j', (text, html) => {
+  expect(markdownToHtml(text, {})).toBe(html);
+});

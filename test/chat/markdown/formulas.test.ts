@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { mathMlMarkup } from '../../../src/chat/markdown/formula-to-mathml.ts';
+import { markdownToHtml } from '../../../src/chat/markdown/markdown-parser.ts';
+import { HOSTILE_FORMULAS } from '../../support/samples/hostile-answers.ts';
+
+function plain(html: string): string {
+  return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** The formulas that are found in a text, those by themselves after `display`. */
+function formulasIn(markdown: string): string[] {
+  const found = markdownToHtml(markdown, {}).matchAll(/<code class="formula( display)?">([^]*?)<\/code>/g);
+  return [...found].map(([, display, source]) => `${display === undefined ? '' : 'display '}${plain(source!)}`);
+}
+
+test.each([
+  ['Let $x_1 + y_1$ be.', ['$x_1 + y_1$']],
+  ['Let \\(x\\) be, and \\(a\\,b\\).', ['\\(x\\)', '\\(a\\,b\\)']],
+  ['Single letters $a$, $b$ and $n$.', ['$a$', '$b$', '$n$']],
+  ['It is $$x^2$$ here.', ['display $$x^2$$']],
+  ['$$\nx\n$$', ['display $$\nx\n$$']],
+  ['Then\n\\[\n- a\n+ b\n= c\n\\]\nfollows.', ['display \\[\n- a\n+ b\n= c\n\\]']],
+  ['- Item\n  $$\n  x\n  $$\n- \\(y\\)', ['display $$\nx\n$$', '\\(y\\)']],
+  ['> \\[ x \\]', ['display \\[ x \\]']],
+  ['| a | b |\n|---|---|\n| $x$ | \\(y\\) |', ['$x$', '\\(y\\)']],
+  ['**Bold $a*b$ and $c*d$ too**', ['$a*b$', '$c*d$']],
+  ['\\[ x = 1 \\] and so on', ['display \\[ x = 1 \\]']],
+  ['$\\text{costs \\$5}$', ['$\\text{costs \\$5}$']],
+  ['# Heading with $E = mc^2$', ['$E = mc^2$']],
+])('formulas of %j', (markdown, formulas) => expect(formulasIn(markdown)).toEqual(formulas));
+
+test.each([
+  '$5 and $6',
+  'Between $5-$6, or $1,000/$2,000.',
+  'It costs $5, or 6$ for two.',
+  'US$5 is A$7.',
+  'Prices: $5, $6, $7.',
+  'It was $20 cheap and 30$ dear.',
+  'Set $PATH and $HOME, or $PATH:$HOME.',
+  '`$x$` and ``\\(y\\)``',
+  '```tex\n$x$\n\\[y\\]\n```',
+  '    $$\n    indented code\n    $$',
+  'An escaped \\$x\\$ sign.',
+  'Not yet finished: $x + \\frac{1',
+  'Not yet \\(x + 1',
+  '$$\nx +\n\nNew paragraph $$',
+  '\\[\n\\frac{1}{2}',
+  '$ x $',
+  '$$ $$',
+])('no formula is in %j', (markdown) => expect(formulasIn(markdown)).toEqual([]));
+
+test('a formula of thousands of characters stays text', () => {
+  const long = 'x+'.repeat(3000);
+  expect(formulasIn(`$${long}y$ and \\(${long}y\\)`)).toEqual([]);
+  expect(formulasIn(`$$\n${long}y\n$$`)).toEqual([]);
+});
+
+test('prices and what is not finished stand as they were written', () => {
+  expect(markdownToHtml('It is $5 and $6.', {})).toBe('<p>It is $5 and $6.</p>\n');
+  expect(markdownToHtml('\\[\n\\frac{1', {})).toBe('<p>\\[\n\\frac{1</p>\n');
+});
+
+test('a formula has the text of its source, whatever Markdown or HTML it looks like', () => {
+  expect(markdownToHtml('$a<b & _c_ \\\\ \\{d\\}$', {})).toBe(
+    '<p><code class="formula">$a&lt;b &amp; _c_ \\\\ \\{d\\}$</code></p>\n',
+  );
+});
+
+test.each([
+  ['x^2', '<msup><mi>x</mi><mn'],
+  ['\\frac{a}{b}', '<mfrac><mi>a</mi><mi>b</mi></mfrac>'],
+  ['\\sqrt{2}', '<msqrt><mn>2</mn></msqrt>'],
+  ['\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}', '<mtable>'],
+])('%s becomes MathML', (tex, markup) => expect(mathMlMarkup(tex, true)).toContain(markup));
+
+test('no hostile formula gives a link, an address or an element that loads or runs anything', () => {
+  expect(HOSTILE_FORMULAS.length).toBeGreaterThanOrEqual(20);
+  for (const source of HOSTILE_FORMULAS) {
+    const tags = (mathMlMarkup(source.slice(2, -2), true) ?? '').match(/<[^>]*>/g) ?? [];
+    const bad = tags.filter((tag) => /^<(?!\/?m)|href|src|url\(| on\w+=|id=/.test(tag));
+    expect({ source, bad }).toEqual({ source, bad: [] });
+  }
+});
+
+test.each([
+  ['commands that stand for ever more', '\\def\\a{xxxxxxxxxx}\\def\\b{\\a\\a\\a\\a}\\b\\b\\b'],
+  ['a command that stands for itself', '\\newcommand{\\x}{\\x\\x}\\x'],
+  ['a depth that nobody writes', `${'\\sqrt{'.repeat(60)}x${'}'.repeat(60)}`],
+  ['more elements than a page should have', `\\begin{matrix}${'1&'.repeat(1900)}\\end{matrix}`],
+  ['what is no TeX', '\\frac{'],
+])('%s is not drawn', (_name, tex) => expect(mathMlMarkup(tex, true)).toBeNull());

@@ -1,0 +1,60 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fuzzyMatch } from '../../../src/chat/palette/fuzzy-match.ts';
+import { markedParts } from '../../../src/chat/palette/marked-parts.ts';
+
+const ACTIONS = [
+  'New chat',
+  'Search chats',
+  'Models',
+  'For developers',
+  'Privacy',
+  'Keyboard shortcuts',
+  'Import',
+  'Export all',
+  'This chat: Export as Markdown',
+  'This chat: Export as JSON',
+  'This chat: Rename',
+  'This chat: Delete',
+];
+
+test.each([
+  ['new', 'New chat'],
+  ['NC', 'New chat'],
+  ['ren', 'This chat: Rename'],
+  ['mark', 'This chat: Export as Markdown'],
+  ['exp md', 'This chat: Export as Markdown'],
+  ['json export', 'This chat: Export as JSON'],
+  ['dev', 'For developers'],
+  ['kbd', 'Keyboard shortcuts'],
+  ['prv', 'Privacy'],
+  ['imp', 'Import'],
+  ['expa', 'Export all'],
+])('%s finds %s first', (typed, action) => {
+  const fitting = ACTIONS.flatMap((text) => {
+    const match = fuzzyMatch(typed, text);
+    return match === null ? [] : [{ text, score: match.score }];
+  });
+  expect(fitting.toSorted((a, b) => b.score - a.score)[0]?.text).toBe(action);
+});
+
+test('whatever is typed, the letters that are marked are those that were typed', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'abc ABC-'), maxLength: 20 });
+  fc.assert(
+    fc.property(text, text, (typed, text) => {
+      const match = fuzzyMatch(typed, text);
+      const sought = new Set(typed.toLowerCase().replace(/\s/g, ''));
+      const marked = new Set(match?.positions.map((position) => text[position]!.toLowerCase()));
+      expect(match === null || [...sought].every((letter) => marked.has(letter))).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['rt', '👩‍🚀 rocket trip', ['👩‍🚀 ', 'r', 'ocke', 't', ' trip']],
+  ['🚀t', '🚀 trip', ['', '🚀', ' ', 't', 'rip']],
+  ['سلام', 'سلام عليكم', ['', 'سلام', ' عليكم']],
+  ['', 'all', ['all']],
+])('%j is marked in %j in whole characters', (typed, text, parts) => {
+  expect(markedParts(text, fuzzyMatch(typed, text)!.positions)).toEqual(parts);
+});

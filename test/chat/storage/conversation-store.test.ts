@@ -1,0 +1,67 @@
+import { expect, test, vi } from 'vitest';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import { sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+const CONVERSATION = sampleConversation({ id: 'one' });
+const QUESTION = sampleQuestion({ id: 'q', conversation: 'one', text: 'Hello' });
+
+test('where the browser opens no database chats live in memory, and the page is told', async () => {
+  const store = new ConversationStore(async () => {
+    throw new DOMException('No room.', 'QuotaExceededError');
+  });
+  const heard = vi.fn<() => void>();
+  store.subscribe(heard);
+  expect(store.keepsNothing).toBe(false);
+  expect(await store.conversations()).toEqual([]);
+  expect(store.keepsNothing).toBe(true);
+  expect(heard).toHaveBeenCalledTimes(1);
+  await store.add(CONVERSATION, [QUESTION]);
+  await store.update('one', { title: 'Renamed' });
+  expect(await store.conversation('one')).toMatchObject({ title: 'Renamed' });
+  expect(await store.messages('one')).toEqual([QUESTION]);
+  expect([...(await store.containing('HELLO'))]).toEqual(['one']);
+  await store.deleteMessages('one', ['q'], {});
+  expect(await store.messages('one')).toEqual([]);
+  await store.write('one', [QUESTION]);
+  await store.delete('one');
+  expect(await store.conversations()).toEqual([]);
+  expect(await store.messages('one')).toEqual([]);
+});
+
+test('a database that was open before is not replaced by an empty one when it fails', async () => {
+  const database = createMemoryDatabase();
+  const close: (() => void)[] = [];
+  let fails = false;
+  const store = new ConversationStore(async (closed) => {
+    close.push(closed);
+    if (fails) throw new Error('Gone.');
+    return database;
+  });
+  await store.add(CONVERSATION, []);
+  fails = true;
+  close[0]!();
+  await expect(store.conversations()).rejects.toMatchObject({ code: 'storage_unavailable' });
+  expect(store.keepsNothing).toBe(false);
+});
+
+test('however many messages there are, each is looked into once, in pieces', async () => {
+  vi.stubGlobal('IDBKeyRange', { lowerBound: (lower: string) => ({ lower }) });
+  const database = createMemoryDatabase();
+  const read = vi.spyOn(database, 'getAll');
+  const store = new ConversationStore(async () => database);
+  for (const name of ['b', 'a', 'c']) {
+    const messages = Array.from({ length: 200 }, (_, index) =>
+      sampleQuestion({ id: `${name}${index}`, conversation: name, text: `${name} says ${index}` }),
+    );
+    await store.add(sampleConversation({ id: name }), messages);
+  }
+  expect([...(await store.containing('SAYS 199'))].toSorted()).toEqual(['a', 'b', 'c']);
+  expect([...(await store.containing('b says 7'))]).toEqual(['b']);
+  const weights = { model: 'any', sample: new Float32Array() };
+  const missing = await store.messagesWithoutVectors(weights);
+  expect(new Set(missing.map(({ id }) => id)).size).toBe(600);
+  expect(await store.messagesWithoutVectors(weights, 300)).toHaveLength(300);
+  for (const result of read.mock.results) expect((await result.value).length).toBeLessThan(300);
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { keepKnown } from '../../../src/chat/storage/keep-known.ts';
+import { listsDiffer } from '../../../src/chat/storage/lists-differ.ts';
+import { sampleAnswer, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+test('what is read anew without a change stays the object it was, and the list itself where nothing has changed', () => {
+  const before = [sampleQuestion(), sampleAnswer()];
+  expect(keepKnown(before, structuredClone(before))).toBe(before);
+});
+
+test.each([
+  ['a text', { text: 'Another.' }],
+  ['a setting', { settings: { ...sampleAnswer().settings, temperature: 1 } }],
+  ['an entry of a list', { settings: { ...sampleAnswer().settings, stop: ['x'] } }],
+  ['a field that was not there', { engine: 'upstream' }],
+  ['an error', { error: { code: 'internal_error', message: 'Broken.' } as const }],
+])('%s that changed makes one message another object, and no other', (_what, change) => {
+  const before = [sampleQuestion(), sampleAnswer()];
+  const now = keepKnown(before, [structuredClone(before[0]!), { ...structuredClone(sampleAnswer()), ...change }]);
+  expect(now[0]).toBe(before[0]);
+  expect(now[1]).not.toBe(before[1]);
+  expect(now[1]).toMatchObject(change);
+});
+
+test('a field that is gone, a message more and a message less are seen', () => {
+  const [question, answer] = [sampleQuestion(), sampleAnswer({ engine: 'upstream' })];
+  expect(keepKnown([question, answer], [question, sampleAnswer()])[1]).not.toHaveProperty('engine');
+  expect(keepKnown([question], [question, answer])).toEqual([question, answer]);
+  expect(keepKnown([question, answer], [question])).toEqual([question]);
+});
+
+test('lists differ by what they hold and in which order', () => {
+  const [one, other] = [{}, {}];
+  expect(listsDiffer([one, other], [one, other])).toBe(false);
+  for (const before of [[other, one], [one], [one, {}], undefined])
+    expect(listsDiffer([one, other], before)).toBe(true);
+});

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { DEFAULT_SETTINGS } from '../../../src/chat/types/conversation.ts';
+import { newChatSettings } from '../../../src/chat/storage/local-values.ts';
+import { createMemoryDatabase } from '../../../src/chat/storage/memory-database.ts';
+import {
+  addPresets,
+  changePresets,
+  findPreset,
+  parsePresets,
+  readPresets,
+  writePresets,
+} from '../../../src/chat/storage/presets.ts';
+import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { importConversations } from '../../../src/chat/transfer/import-conversations.ts';
+import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
+
+const { model: _, ...SETTINGS } = DEFAULT_SETTINGS;
+const OWN = { id: 'own', name: 'My own', settings: { ...SETTINGS, systemPrompt: 'Be brief.', stop: ['END'], seed: 3 } };
+
+beforeEach(() => {
+  const values = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => values.get(name) ?? null,
+    setItem: (name: string, value: string) => values.set(name, value),
+    removeItem: (name: string) => values.delete(name),
+  });
+});
+
+test('there are four presets to begin with, each with a system prompt, and new chats use none of them', () => {
+  const { list, forNewChats } = readPresets();
+  expect(list).toHaveLength(4);
+  expect(list.every(({ settings }) => settings.systemPrompt.length > 40)).toBe(true);
+  expect(forNewChats).toBeNull();
+  expect(newChatSettings()).toEqual(DEFAULT_SETTINGS);
+});
+
+test('presets are read back as they were written, and deleted ones stay deleted', () => {
+  writePresets({ list: [OWN], forNewChats: null });
+  expect(readPresets()).toEqual({ list: [OWN], forNewChats: null });
+  writePresets({ list: [], forNewChats: null });
+  expect(readPresets().list).toEqual([]);
+});
+
+test('new chats begin with the preset that was chosen for them, until it is one no longer', () => {
+  writePresets({ list: [OWN], forNewChats: 'own' });
+  expect(newChatSettings()).toEqual({ ...OWN.settings, model: null });
+  writePresets({ list: [OWN], forNewChats: null });
+  expect(newChatSettings()).toEqual(DEFAULT_SETTINGS);
+});
+
+test('a preset keeps the tools that it switches on, and nothing that a chat was allowed', () => {
+  const settings = { ...SETTINGS, tools: ['calculate'] as const, allowedTools: ['calculate'] as const };
+  writePresets({ list: [{ ...OWN, settings }], forNewChats: 'own' });
+  expect(readPresets().list[0]?.settings).toEqual({ ...SETTINGS, tools: ['calculate'] });
+});
+
+test('presets of a file are added to those that are there, and change none of them', () => {
+  const before = readPresets().list;
+  const other = { ...before[0]!, name: 'Renamed elsewhere' };
+  addPresets(JSON.stringify({ list: [other, OWN], forNewChats: 'own' }));
+  expect(readPresets()).toEqual({ list: [...before, OWN], forNewChats: null });
+  addPresets('no presets');
+  expect(readPresets().list).toHaveLength(5);
+});
+
+test('presets that another tab has written meanwhile are kept', () => {
+  writePresets({ list: [OWN], forNewChats: null });
+  const other = { ...OWN, id: 'other', name: 'Of another tab' };
+  changePresets(({ list, forNewChats }) => ({ list: [...list, other], forNewChats }));
+  expect(changePresets(({ list }) => ({ list, forNewChats: 'own' }))).toEqual({
+    list: [OWN, other],
+    forNewChats: 'own',
+  });
+});
+
+test('a preset is found by its settings, whatever the order of their fields', () => {
+  const settings = Object.fromEntries(Object.entries(OWN.settings).toReversed()) as typeof OWN.settings;
+  expect(findPreset(settings, { list: [OWN], forNewChats: null })).toEqual(OWN);
+  expect(findPreset({ ...settings, seed: 4 }, { list: [OWN], forNewChats: null })).toBeUndefined();
+});
+
+test.each([
+  ['no JSON', '{', null],
+  ['another thing', '[]', null],
+  ['no list', '{"list":{}}', null],
+  ['broken presets among whole ones', JSON.stringify({ list: [null, { id: 1 }, { id: 'a', name: 'A' }, OWN] }), [OWN]],
+  ['one preset that comes twice', JSON.stringify({ list: [OWN, { ...OWN, name: 'Again' }] }), [OWN]],
+  ['presets without a name', JSON.stringify({ list: [{ ...OWN, name: ' ' }] }), []],
+  [
+    'a preset with an endless name',
+    JSON.stringify({ list: [{ ...OWN, name: '😀'.repeat(9000) }] }),
+    [{ ...OWN, name: '😀'.repeat(60) }],
+  ],
+  [
+    'a preset with fields of other types, and unknown ones',
+    JSON.stringify({ list: [{ id: 'a', name: 'A', settings: { temperature: 'hot', stop: 'x', seed: 5, more: 1 } }] }),
+    [{ id: 'a', name: 'A', settings: { ...SETTINGS, seed: 5 } }],
+  ],
+])('of %s what is whole is read', (_name, text, list) => {
+  expect(parsePresets(text)?.list ?? null).toEqual(list);
+});
+
+test.each(['{oops', '"a text"', 'null'])(
+  'new chats begin as every chat does where what is kept for them is %s',
+  (kept) => {
+    localStorage.setItem('tabserve-new-chat-settings', kept);
+    expect(newChatSettings()).toMatchObject({ systemPrompt: '', model: null });
+  },
+);
+
+test('presets that were exported where there was no chat are taken', async () => {
+  const file = new Blob([conversationFile([], { list: [OWN], forNewChats: null })]);
+  const database = createMemoryDatabase();
+  await importConversations(file, new ConversationStore(async () => database), readImportFile);
+  expect(readPresets().list.at(-1)).toEqual(OWN);
+});

@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { AnswerRunner } from '../../../src/chat/answers/answer-runner.ts';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import {
+  endTemporarySession,
+  openTemporarySession,
+  temporarySession,
+} from '../../../src/chat/temporary/temporary-session.ts';
+import { differences } from '../../../src/chat/temporary/count-storage.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+afterEach(() => {
+  endTemporarySession();
+  vi.unstubAllGlobals();
+});
+
+function begin() {
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('indexedDB', { databases: async () => [] });
+  vi.stubGlobal('caches', { keys: async () => [] });
+  vi.stubGlobal('localStorage', { length: 0 });
+  vi.stubGlobal('sessionStorage', { length: 0 });
+  vi.stubGlobal('navigator', { locks: { request: (_name: string, run: () => unknown) => run() } });
+  const usual = new AnswerRunner(new ConversationStore(), async () => {});
+  return { usual, session: openTemporarySession(usual) };
+}
+
+test('a temporary chat is told to nobody, and asks for an answer that nothing is kept of', async () => {
+  const told: string[] = [];
+  const other = new BroadcastChannel('tabserve-chat');
+  // Other tests may tell of their chats at the same time.
+  other.addEventListener('message', ({ data }: MessageEvent<{ conversation: string }>) => told.push(data.conversation));
+  const asked: Headers[] = [];
+  vi.stubGlobal('fetch', async (_address: string, { headers }: { headers: Headers }) => {
+    asked.push(headers);
+    return Response.json({ error: { code: 'model_not_found', message: 'None.', param: null } }, { status: 404 });
+  });
+  const { session } = begin();
+  const conversation = 'told-to-nobody';
+  const question = sampleQuestion({ conversation });
+  const answer = sampleAnswer({ conversation, text: '', state: 'running' });
+  await session.store.add(sampleConversation({ id: conversation }), [question, answer]);
+  session.answers.begin(answer, [question]);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  const names = [...asked[0]!.keys()].filter((name) => name.startsWith('x-'));
+  expect(names.toSorted()).toEqual(['x-tabserve-log', 'x-tabserve-route']);
+  expect([asked[0]!.get('x-tabserve-log'), asked[0]!.get('x-tabserve-route')]).toEqual(['none', 'local']);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(told).not.toContain(conversation);
+  other.close();
+});
+
+test('a temporary chat is the same until it is ended, and gone then', async () => {
+  const { session } = begin();
+  await session.store.add(sampleConversation(), [sampleQuestion()]);
+  expect(begin().session).toBe(session);
+  expect(temporarySession()).toBe(session);
+  endTemporarySession();
+  expect(temporarySession()).toBeNull();
+  expect(await begin().session.store.conversations()).toEqual([]);
+});
+
+test('a page that is to load itself anew waits for the end of its temporary chat, and is told of it', () => {
+  const answers = begin().usual;
+  expect(answers.survivesReload).toBe(false);
+  const told: boolean[] = [];
+  answers.addEventListener('change', () => told.push(answers.survivesReload));
+  endTemporarySession();
+  expect(told).toEqual([true]);
+});
+
+test('counts differ where a place has more, fewer, or is there only once', () => {
+  const before = [
+    { place: 'same', entries: 1 },
+    { place: 'fewer', entries: 2 },
+    { place: 'gone', entries: 3 },
+    { place: 'empty', entries: 0 },
+  ];
+  const now = [
+    { place: 'same', entries: 1 },
+    { place: 'fewer', entries: 1 },
+    { place: 'new', entries: 1 },
+  ];
+  expect(differences(before, now)).toEqual(['fewer', 'gone', 'new']);
+});

@@ -1,0 +1,246 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { answerRequest } from '../../../src/chat/api/answer-request.ts';
+import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import { DEFAULT_SETTINGS, type Answer, type ConversationSettings } from '../../../src/chat/types/conversation.ts';
+import { runTool } from '../../../src/chat/tools/run-tool.ts';
+import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const SETTINGS: ConversationSettings = { ...DEFAULT_SETTINGS, tools: ['calculate'] };
+const PATH = [sampleQuestion({ text: 'What is 6 * 7?' })];
+
+type Asked = { messages: Record<string, unknown>[]; tools?: unknown[]; tool_choice?: string };
+
+function chunk(fields: object): string {
+  return `data: ${JSON.stringify({ model: 'pocket', usage: null, ...fields })}\n\n`;
+}
+
+function delta(fields: object, reason: string | null = null): string {
+  return chunk({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
+}
+
+/** The endpoint: it calls the calculator in each of so many answers, in pieces, and speaks then. */
+function endpoint(rounds: number): Asked[] {
+  const asked: Asked[] = [];
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+    const request = JSON.parse(body) as Asked;
+    asked.push(request);
+    const calls = asked.length <= rounds && request.tool_choice !== 'none';
+    const id = `call_${asked.length}`;
+    const events = calls
+      ? [
+          delta({ content: 'Let me see. ' }),
+          delta({ tool_calls: [{ index: 0, id, function: { name: 'calculate', arguments: '' } }] }),
+          delta({ tool_calls: [{ index: 0, function: { arguments: '{"expression":' } }] }),
+          delta({ tool_calls: [{ index: 0, function: { arguments: ' "6 * 7"}' } }] }),
+          delta({}, 'tool_calls'),
+        ]
+      : [delta({ content: 'It is 42.' }), delta({}, 'stop')];
+    return new Response([...events, 'data: [DONE]\n\n'].join(''));
+  });
+  return asked;
+}
+
+function begin(settings = SETTINGS): { running: RunningAnswer; ended: Promise<Answer> } {
+  const store = new ConversationStore(null);
+  const answer = sampleAnswer({ text: '', state: 'running', settings });
+  const running = new RunningAnswer(answer, async () => {}, undefined, store);
+  const written = running.write(() => answerRequest('pocket', PATH, settings, 7));
+  return { running, ended: written.then(() => running.answer) };
+}
+
+const waiting = (running: RunningAnswer) =>
+  vi.waitFor(() => {
+    const call = running.answer.rounds?.at(-1)?.calls[0];
+    expect(call?.outcome).toBe('waiting');
+    return call!;
+  });
+
+test('a call waits for the person, and its result is given to the model', async () => {
+  const asked = endpoint(1);
+  const { running, ended } = begin();
+  const call = await waiting(running);
+  expect(call).toMatchObject({ id: 'call_1', name: 'calculate', arguments: '{"expression": "6 * 7"}', result: '' });
+  expect(asked).toHaveLength(1);
+  running.tools?.decide(call, 'once');
+  const answer = await ended;
+  expect(answer).toMatchObject({ state: 'complete', text: 'It is 42.' });
+  expect(answer.rounds).toEqual([{ text: 'Let me see. ', calls: [{ ...call, outcome: 'done', result: '42' }] }]);
+  expect(asked[0]).toMatchObject({ tool_choice: 'auto', tools: [{ function: { name: 'calculate' } }] });
+  expect(asked[1]?.messages).toEqual([
+    { role: 'user', content: 'What is 6 * 7?' },
+    {
+      role: 'assistant',
+      content: 'Let me see. ',
+      tool_calls: [
+        { id: 'call_1', type: 'function', function: { name: 'calculate', arguments: '{"expression": "6 * 7"}' } },
+      ],
+    },
+    { role: 'tool', content: '42', tool_call_id: 'call_1' },
+  ]);
+  const next = answerRequest('pocket', [...PATH, answer, sampleQuestion({ id: 'q2', text: 'Sure?' })], SETTINGS, 7);
+  expect(next.messages).toEqual([
+    ...asked[1]!.messages,
+    { role: 'assistant', content: 'It is 42.' },
+    { role: 'user', content: 'Sure?' },
+  ]);
+});
+
+test('what the person does not allow is not run, and the model is told', async () => {
+  const asked = endpoint(1);
+  const { running, ended } = begin();
+  const waits = await waiting(running);
+  running.tools?.decide(waits, 'refuse');
+  expect((await ended).rounds?.[0]?.calls[0]).toMatchObject({ outcome: 'refused' });
+  expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Error: The user did not allow this.' });
+});
+
+test('what was allowed for the whole chat is not asked again, and the rounds come to an end', async () => {
+  const asked = endpoint(100);
+  const { running, ended } = begin();
+  const waits = await waiting(running);
+  running.tools?.decide(waits, 'always');
+  expect((await ended).text).toBe('It is 42.');
+  expect(asked).toHaveLength(6);
+  expect(asked.at(-1)?.tool_choice).toBe('none');
+  expect(running.answer.rounds).toHaveLength(5);
+  endpoint(1);
+  expect((await begin({ ...SETTINGS, allowedTools: ['calculate'] }).ended).text).toBe('It is 42.');
+});
+
+test('a tool that is switched off never runs, whatever was allowed before, and nobody is asked about it', async () => {
+  const asked = endpoint(1);
+  const answer = await begin({ ...SETTINGS, tools: ['current_time'], allowedTools: ['calculate'] }).ended;
+  const result = 'Error: There is no tool called "calculate".';
+  expect(answer.rounds?.[0]?.calls[0]).toMatchObject({ outcome: 'failed', result });
+  expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: result });
+});
+
+test('an answer that was stopped before it called anything is gone on with as it was begun, tools and all', async () => {
+  const asked = endpoint(1);
+  const answer = sampleAnswer({ text: 'Let me', state: 'stopped', settings: SETTINGS, rounds: undefined });
+  const running = new RunningAnswer(answer, async () => {}, undefined, new ConversationStore(null));
+  const replay = () => answerRequest('pocket', PATH, SETTINGS, 7);
+  const ended = running.continue(replay, replay);
+  const call = await waiting(running);
+  running.tools?.decide(call, 'once');
+  await ended;
+  expect(asked[0]).toMatchObject({ tool_choice: 'auto', tools: [{ function: { name: 'calculate' } }] });
+  expect(running.answer).toMatchObject({ state: 'complete', text: 'It is 42.' });
+  expect(running.answer.rounds).toMatchObject([{ text: 'Let me see. ', calls: [{ outcome: 'done', result: '42' }] }]);
+});
+
+test('stopped while a call waits, the answer is stopped', async () => {
+  endpoint(1);
+  const { running, ended } = begin();
+  await waiting(running);
+  running.stop();
+  expect((await ended).state).toBe('stopped');
+});
+
+test('a call that was waited for as the page was loaded anew is asked for again, and told to the model once', async () => {
+  const asked = endpoint(1);
+  const before = begin();
+  const call = await waiting(before.running);
+  const stored = before.running.answer;
+  before.running.stop();
+  const kept: Answer = { ...stored, stream: { ...stored.stream!, lastEvent: 9, request: asked[0] as never } };
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+    asked.push(JSON.parse(body) as Asked);
+    const rest = asked.length === 2 ? [] : [delta({ content: 'It is 42.' }), delta({}, 'stop')];
+    return new Response([...rest, 'data: [DONE]\n\n'].join(''));
+  });
+  const running = new RunningAnswer(kept, async () => {}, undefined, new ConversationStore(null));
+  const ended = running.resume(kept.stream!);
+  await vi.waitFor(() => expect(running.tools).not.toBeNull());
+  // Before it is waited for again: its buttons are there already.
+  running.tools?.decide(call, 'once');
+  await ended;
+  expect(running.answer).toMatchObject({ state: 'complete', text: 'It is 42.' });
+  expect(asked[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+});
+
+test('a call that was never answered is not told to the model', () => {
+  const cut = sampleAnswer({
+    text: '',
+    state: 'stopped',
+    rounds: [{ text: '', calls: [{ id: 'c', name: 'calculate', arguments: '{', outcome: 'waiting', result: '' }] }],
+  });
+  const { messages } = answerRequest('pocket', [...PATH, cut, ...PATH], SETTINGS, 7);
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'user']);
+});
+
+test.each([
+  ['none are switched on', DEFAULT_SETTINGS],
+  ['the answer has to be JSON', { ...SETTINGS, jsonSchema: '{"type":"object"}' }],
+])('no tools are offered where %s', async (_, settings) => {
+  const asked = endpoint(0);
+  expect((await begin(settings).ended).text).toBe('It is 42.');
+  expect(asked[0]).not.toHaveProperty('tools');
+});
+
+test('calls go out and come back with their conversation, what was allowed does not', () => {
+  const settings: ConversationSettings = { ...SETTINGS, allowedTools: ['calculate'] };
+  const rounds = [
+    { text: '', calls: [{ id: 'c', name: 'x', arguments: '{', outcome: 'failed' as const, result: 'Error' }] },
+  ];
+  const whole = {
+    conversation: sampleConversation({ settings }),
+    messages: [sampleQuestion(), sampleAnswer({ rounds, settings })],
+  };
+  const [stored] = listConversations(JSON.parse(conversationFile([whole])) as object) ?? [];
+  expect(readConversation(stored).whole).toEqual({
+    conversation: { ...whole.conversation, settings: SETTINGS },
+    messages: [whole.messages[0], { ...whole.messages[1], settings: SETTINGS }],
+  });
+});
+
+const surroundings = {
+  store: new ConversationStore(null),
+  conversation: 'here',
+  signal: new AbortController().signal,
+  now: () => new Date('2026-11-22T20:15:00Z'),
+};
+
+test.each([
+  ['calculate', '{"expression": "2^10"}', { outcome: 'done', result: '1024' }],
+  [
+    'calculate',
+    '{"expression": "alert(1)"}',
+    { outcome: 'failed', result: expect.stringContaining('Error: There is no') },
+  ],
+  ['calculate', '{"expression": ["2"', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
+  ['calculate', '["2"]', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
+  ['calculate', '{"words": "2"}', { outcome: 'failed', result: 'Error: The expression ends too soon.' }],
+  ['calculate', '{"expression": 2}', { outcome: 'done', result: '2' }],
+  ['calculate', 'null', { outcome: 'failed', result: 'Error: The arguments are no JSON object.' }],
+  ['constructor', '{}', { outcome: 'failed', result: 'Error: There is no tool called "constructor".' }],
+  [
+    'current_time',
+    '',
+    { outcome: 'done', result: expect.stringMatching(/^Sunday,? 22 November 2026, \d\d:15:00 \(.+\)$/) },
+  ],
+  ['search_chats', '{"words": "!"}', { outcome: 'failed', result: 'Error: No words were given.' }],
+])('the tool %s with %s', async (name, given, outcome) => {
+  expect(await runTool(name, given, surroundings)).toEqual(outcome);
+});
+
+test('a search finds other chats, the best first, with what stands around', async () => {
+  const store = new ConversationStore(null);
+  const add = (id: string, text: string) =>
+    store.add(sampleConversation({ id, title: `About ${id}` }), [
+      sampleQuestion({ id: `${id}-q`, conversation: id, text }),
+    ]);
+  await add('boats', `${'x '.repeat(500)}The red boat sails. ${'y '.repeat(500)}`);
+  await add('cars', 'A red car.');
+  await add('here', 'A red boat, too.');
+  const { result } = await runTool('search_chats', '{"words": "Red boat"}', { ...surroundings, store });
+  const [first, second, third] = result.split('\n');
+  expect(first).toMatch(/^"About boats" \(1970-01-01\): ….*The red boat sails\..*…$/);
+  expect(first!.length).toBeLessThan(320);
+  expect(second).toContain('"About cars"');
+  expect(third).toBeUndefined();
+});

@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ANSWER_STATES, type Message } from '../../../src/chat/types/conversation.ts';
+import { conversationFile, listConversations, readConversation } from '../../../src/chat/transfer/conversation-file.ts';
+import { conversationMarkdown } from '../../../src/chat/transfer/export-conversations.ts';
+import { fileName } from '../../../src/chat/transfer/save-file.ts';
+import { withNewIds } from '../../../src/chat/transfer/import-conversations.ts';
+import type { ReadConversation, WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+function readBack(text: string): ReadConversation['whole'][] {
+  return (listConversations(JSON.parse(text) as object) ?? []).map((stored) => readConversation(stored).whole);
+}
+
+const messages = fc
+  .array(
+    fc.record({
+      text: fc.string({ unit: 'grapheme' }),
+      state: fc.constantFrom(...ANSWER_STATES.filter((state) => state !== 'running')),
+      seed: fc.nat(),
+    }),
+    { maxLength: 8 },
+  )
+  .map((answers): Message[] => [
+    sampleQuestion(),
+    ...answers.map(({ text, state, seed }, index) =>
+      sampleAnswer({ id: `a${index}`, text, state, seed, created: 2 + index }),
+    ),
+  ]);
+
+test('whatever is exported is read back unchanged', () => {
+  // No title of the page's own is empty.
+  const titles = fc.string({ unit: 'grapheme' }).filter((title) => title.trim() !== '');
+  fc.assert(
+    fc.property(messages, titles, (messages, title) => {
+      const whole = [{ conversation: sampleConversation({ title }), messages }];
+      expect(readBack(conversationFile(whole))).toEqual(whole);
+    }),
+  );
+});
+
+test('an answer that was being written when it was exported comes back as interrupted', () => {
+  const [whole] = readBack(
+    conversationFile([{ conversation: sampleConversation(), messages: [sampleAnswer({ state: 'running' })] }]),
+  );
+  expect(whole).toMatchObject({ messages: [{ state: 'interrupted', text: 'Because.' }] });
+});
+
+test.each([
+  ['another file', '{"format":"other"}'],
+  ['an empty object', '{}'],
+  ['a list', '[]'],
+])('%s is none of ours', (_name, text) => {
+  expect(listConversations(JSON.parse(text) as object)).toBeNull();
+});
+
+test.each([
+  [
+    'a damaged message',
+    conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion()] }]).replace('"Why?"', '17'),
+  ],
+  [
+    'an id that would be no address',
+    conversationFile([{ conversation: sampleConversation({ id: '../../x' }), messages: [] }]),
+  ],
+  [
+    'a JSON Schema that is none',
+    conversationFile([
+      {
+        conversation: sampleConversation({ settings: { ...sampleConversation().settings, jsonSchema: '{oops' } }),
+        messages: [],
+      },
+    ]),
+  ],
+  [
+    'an id that two messages share',
+    conversationFile([{ conversation: sampleConversation(), messages: [sampleQuestion(), sampleQuestion()] }]),
+  ],
+])('%s costs its chat, and no other', (_name, text) => {
+  const sound = { conversation: sampleConversation({ id: 'c2' }), messages: [] };
+  const [damaged] = (JSON.parse(text) as { conversations: WholeConversation[] }).conversations;
+  expect(readBack(conversationFile([damaged!, sound]))).toEqual(['damaged', sound]);
+});
+
+test('a copy under new ids has the shape of the original and shares no id with it', () => {
+  const original = {
+    conversation: sampleConversation(),
+    messages: [sampleQuestion(), sampleAnswer(), sampleQuestion({ id: 'q2', parent: 'a1', created: 3 })],
+  };
+  const copy = withNewIds(original);
+  const old = new Set(['c1', 'q1', 'a1', 'q2']);
+  expect([copy.conversation, ...copy.messages].some(({ id }) => old.has(id))).toBe(false);
+  const [question, answer, next] = copy.messages;
+  expect(answer?.parent).toBe(question?.id);
+  expect(next?.parent).toBe(answer?.id);
+  expect(copy.conversation.leaf).toBe(answer?.id);
+  expect(copy.messages.every(({ conversation }) => conversation === copy.conversation.id)).toBe(true);
+});
+
+test('Markdown holds the branch that is shown, with the system prompt quoted', () => {
+  const conversation = sampleConversation({
+    settings: { ...sampleConversation().settings, systemPrompt: 'Be brief.\nBe kind.' },
+  });
+  expect(conversationMarkdown(conversation, [sampleQuestion(), sampleAnswer()])).toBe(
+    '# A title\n\n> Be brief.\n> Be kind.\n\n## Question\n\nWhy?\n\n## Answer (pocket)\n\nBecause.\n',
+  );
+});
+
+test('Markdown holds what was called on the way to an answer, in fences that no result ends', () => {
+  const call = { id: 'c', name: 'calculate', arguments: '{"expression": "6 * 7"}' } as const;
+  const rounds = [
+    { text: 'Let me see.', calls: [{ ...call, outcome: 'done' as const, result: '42' }] },
+    {
+      text: '',
+      calls: [
+        {
+          ...call,
+          id: 'd',
+          name: 'search_chats',
+          arguments: '{"words": "```"}',
+          outcome: 'waiting' as const,
+          result: '',
+        },
+      ],
+    },
+  ];
+  expect(conversationMarkdown(sampleConversation(), [sampleAnswer({ rounds })])).toBe(
+    [
+      '# A title',
+      '## Answer (pocket)',
+      'Let me see.',
+      '> **Calculator** · done\n> \n> ```\n> 6 * 7\n> ```\n> \n> ```\n> 42\n> ```',
+      '> **Search in my chats** · was not run\n> \n> ````\n> ```\n> ````',
+      'Because.\n',
+    ].join('\n\n'),
+  );
+});
+
+test.each([
+  ['What is a service worker?', 'what-is-a-service-worker.json'],
+  ['¿Qué es una caché?', 'qué-es-una-caché.json'],
+  ['什么是服务工作线程', '什么是服务工作线程.json'],
+  ['../../../etc/passwd', 'etc-passwd.json'],
+  ['???', 'chat.json'],
+])('%s is saved as %s', (title, name) => {
+  expect(fileName(title, 'json')).toBe(name);
+});

@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ConversationStore } from '../../../src/chat/storage/conversation-store.ts';
+import type { Message } from '../../../src/chat/types/conversation.ts';
+import { MessageTree } from '../../../src/chat/storage/message-tree.ts';
+import { conversationFile } from '../../../src/chat/transfer/conversation-file.ts';
+import { importConversations, type ImportOutcome } from '../../../src/chat/transfer/import-conversations.ts';
+import { readImportFile } from '../../../src/chat/transfer/read-import-file.ts';
+import type { WholeConversation } from '../../../src/chat/transfer/whole-conversation.ts';
+import { createMemoryDatabase, type StoredChats } from '../../../src/chat/storage/memory-database.ts';
+import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/chat/gallery/samples/conversation.ts';
+
+function memoryStore(): { store: ConversationStore; stored: StoredChats } {
+  const stored: StoredChats = { conversations: new Map(), messages: new Map() };
+  const database = createMemoryDatabase(stored);
+  return { store: new ConversationStore(async () => database), stored };
+}
+
+const NOTHING = { added: 0, present: 0, empty: 0, damaged: 0, files: 0, steps: 0 };
+
+function importText(text: string, store: ConversationStore): Promise<ImportOutcome> {
+  return importConversations(new Blob([text]), store, readImportFile);
+}
+
+const PRIVATE = {
+  conversation: sampleConversation({ title: 'Private' }),
+  messages: [sampleQuestion({ text: 'My secret?' }), sampleAnswer({ text: 'It is safe.' })],
+};
+
+/** Few ids, so that they meet: those that are stored, and others; of conversations and messages alike. */
+const ids = fc.constantFrom('c1', 'q1', 'a1', 'c2', 'm2', 'm3');
+const messages = fc.array(
+  fc
+    .record({ id: ids, parent: fc.option(ids), conversation: ids, text: fc.string(), answer: fc.boolean() })
+    .map(({ answer, ...fields }): Message => (answer ? sampleAnswer(fields) : sampleQuestion(fields))),
+  { maxLength: 6 },
+);
+const conversations = fc.array(
+  fc.record({
+    conversation: fc
+      .record({ id: ids, updated: fc.nat(3), leaf: fc.option(ids) })
+      .map((fields) => sampleConversation({ ...fields, title: 'Imported' })),
+    messages,
+  }),
+  { maxLength: 4 },
+);
+const files = fc.oneof(
+  { weight: 5, arbitrary: conversations.map((whole) => conversationFile(whole)) },
+  fc.json(),
+  fc.string(),
+);
+
+test('whatever is imported, and however often, no conversation and no message that was there changes', async () => {
+  const property = fc.asyncProperty(fc.array(files, { maxLength: 3 }), async (texts) => {
+    const { store, stored } = memoryStore();
+    await store.add(PRIVATE.conversation, PRIVATE.messages);
+    for (const text of texts) {
+      const before = { conversations: new Map(stored.conversations), messages: new Map(stored.messages) };
+      await importText(text, store).catch(() => undefined);
+      for (const name of ['conversations', 'messages'] as const) {
+        for (const [id, value] of before[name]) expect(stored[name].get(id)).toEqual(value);
+      }
+      for (const id of before.conversations.keys()) {
+        expect(await store.messages(id)).toEqual([...before.messages.values()].filter((m) => m.conversation === id));
+      }
+    }
+  });
+  await fc.assert(property, { numRuns: 500 });
+});
+
+test('messages whose ids are taken come under ids of their own, with their branches', async () => {
+  const { store } = memoryStore();
+  await store.add(PRIVATE.conversation, PRIVATE.messages);
+  const other: WholeConversation = {
+    conversation: sampleConversation({ id: 'c2', leaf: 'a2' }),
+    messages: [
+      sampleQuestion({ text: 'Theirs?' }),
+      sampleAnswer({ text: 'One.' }),
+      sampleAnswer({ id: 'a2', text: 'Two.', created: 3 }),
+    ],
+  };
+  expect(await importText(conversationFile([other]), store)).toEqual({ ...NOTHING, added: 1 });
+  expect(await store.messages('c1')).toEqual(PRIVATE.messages);
+  const imported = (await store.conversations()).find(({ id }) => id !== 'c1')!;
+  const tree = new MessageTree(await store.messages(imported.id));
+  const path = tree.path(imported.leaf);
+  expect(path.map(({ text }) => text)).toEqual(['Theirs?', 'Two.']);
+  expect(tree.siblings(path[1]!.id).map(({ text }) => text)).toEqual(['One.', 'Two.']);
+});
+
+test('a file comes under its own ids where they are free, and a second time not at all', async () => {
+  const { store, stored } = memoryStore();
+  const file = conversationFile([PRIVATE]);
+  expect(await importText(file, store)).toEqual({ ...NOTHING, added: 1 });
+  expect([...stored.conversations.values()]).toEqual([PRIVATE.conversation]);
+  expect([...stored.messages.values()]).toEqual(PRIVATE.messages);
+  expect(await importText(file, store)).toEqual({ ...NOTHING, present: 1 });
+});
+
+test('where there is no room for all of a file, it is said how much has come', async () => {
+  const { store, stored } = memoryStore();
+  const add = store.add.bind(store);
+  store.add = async (conversation, messages) => {
+    if (stored.conversations.size > 0) throw new DOMException('Full.', 'QuotaExceededError');
+    await add(conversation, messages);
+  };
+  const chats = ['c1', 'c2'].map((id) => ({ conversation: sampleConversation({ id }), messages: [] }));
+  await expect(importText(conversationFile(chats), store)).rejects.toThrow(
+    'The browser has no room for more of its chats than the first 1.',
+  );
+  expect([...stored.conversations.keys()]).toEqual(['c1']);
+});
+
+test('a chat without a name gets one, and a name without an end is cut', async () => {
+  const { store, stored } = memoryStore();
+  const chats = [' ', 'x'.repeat(1e5)].map((title, index) => ({
+    conversation: sampleConversation({ id: `c${index}`, title }),
+    messages: [],
+  }));
+  await importText(conversationFile(chats), store);
+  expect([...stored.conversations.values()].map(({ title }) => title)).toEqual(['Imported chat', 'x'.repeat(200)]);
+});
+
+test('two imports of one file at the same time change nothing of each other', async () => {
+  const { store, stored } = memoryStore();
+  const file = conversationFile([PRIVATE]);
+  await Promise.all([importText(file, store), importText(file, store)]);
+  expect(stored.conversations.get('c1')).toEqual(PRIVATE.conversation);
+  expect(await store.messages('c1')).toEqual(PRIVATE.messages);
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { AppDependencies } from '../../../src/service-worker/app.ts';
+import { createRequestLog } from '../../../src/service-worker/request-log/request-log.ts';
+import type { RequestRecord } from '../../../src/shared/storage/request-record.ts';
+import { answerIn } from '../support/scripted-service.ts';
+import { readError } from '../support/read-error.ts';
+import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LOADING: CompletionEvent = { type: 'loading', progress: 0.5 };
+const QUEUED: CompletionEvent = { type: 'queued', position: 1 };
+const PREFILL: CompletionEvent = { type: 'prefill' };
+const failure = (code: ApiErrorCode): CompletionEvent => {
+  return { type: 'error', error: new ApiError(code, 'It did not work out.').toData() };
+};
+
+/** A JSON chat request whose completion has sent `events` and waits for the test to go on. */
+async function begin(
+  events: readonly CompletionEvent[],
+  overrides: Partial<AppDependencies> = {},
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const app = createTestApp(overrides);
+  app.service.play(events);
+  let response: Response | undefined;
+  const responded = app.chat(GOOD_BODY, { headers }).then((value) => (response = value));
+  await nthCompletion(app, 1);
+  return { app, completion: app.service.completions[0]!, responded, response: () => response };
+}
+
+/** Digests of the fingerprints are computed outside the fake clock. */
+async function nthCompletion({ service }: ReturnType<typeof createTestApp>, count: number) {
+  while (service.completions.length < count) await new Promise(setImmediate);
+  return service.completions[count - 1]!;
+}
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
+
+test.each([
+  ['nothing is heard of the engine', []],
+  ['its model is loaded', [LOADING]],
+  ['its model must be loaded when its turn comes', [LOADING, QUEUED]],
+  ['its model is loaded, however often that advances', [LOADING, { type: 'loading', progress: 0.6 }]],
+] as const)('the head of a JSON answer waits while %s, and a failure has its status', async (_what, events) => {
+  const { completion, responded, response } = await begin(events);
+  await pass(239);
+  expect(response()).toBeUndefined();
+  completion.emit(failure('model_load_failed'));
+  expect(await readError(await responded)).toMatchObject({ status: 503, code: 'model_load_failed' });
+});
+
+test.each([
+  ['it waits only for its turn', [QUEUED]],
+  ['its model is there', [LOADING, QUEUED, PREFILL]],
+] as const)('the head of a JSON answer leaves after 500 ms once %s', async (_what, events) => {
+  const { completion, responded, response } = await begin([LOADING].slice(0, events.length - 1));
+  completion.emit(...events.slice(-1));
+  await pass(0.499);
+  expect(response()).toBeUndefined();
+  await pass(0.001);
+  expect(response()?.status).toBe(200);
+  await (await responded).body!.cancel();
+  expect(completion.cancelled).toBe(true);
+});
+
+test('a JSON answer that has waited 240 s for its model is a 503 to be repeated at once, and leaves the engine', async () => {
+  const { completion, responded } = await begin([LOADING]);
+  await pass(240);
+  const response = await responded;
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(response.headers.get('x-should-retry')).toBeNull();
+  expect(await readError(response)).toMatchObject({ status: 503, code: 'model_loading' });
+  expect(completion.cancelled).toBe(true);
+  expect(vi.getTimerCount(), 'no timer outlives it').toBe(0);
+});
+
+test('a client that says how long it waits hears a little earlier that the model is not ready', async () => {
+  const { responded, response } = await begin([LOADING], {}, { 'x-stainless-timeout': '20' });
+  await pass(17.9);
+  expect(response()).toBeUndefined();
+  await pass(0.1);
+  expect(await readError(await responded)).toMatchObject({ status: 503, code: 'model_loading' });
+});
+
+test('a client that goes while its answer waits for the model is noticed within seconds', async () => {
+  let gone = false;
+  const clientGone = vi.fn<() => Promise<boolean>>(async () => gone);
+  const { completion } = await begin([LOADING], { clientGone });
+  await pass(60);
+  expect(completion.cancelled).toBe(false);
+  gone = true;
+  await pass(5);
+  expect(completion.cancelled).toBe(true);
+  expect(vi.getTimerCount(), 'no timer outlives it').toBe(0);
+});
+
+/** Codes that a repetition of the same request may mend. */
+const PASSING: readonly ApiErrorCode[] = ['engine_unavailable', 'engine_timeout', 'gpu_device_lost', 'model_loading'];
+
+test.each(PASSING)('%s after the head of a JSON answer is mended by beginning again', async (code) => {
+  const records: RequestRecord[] = [];
+  const log = { write: async (record: RequestRecord) => void records.push(record), keepsContent: async () => true };
+  const { app, completion, responded } = await begin([PREFILL], { observe: createRequestLog(log) });
+  await pass(0.5);
+  const body = (await responded).text();
+  app.service.play([LOADING]);
+  completion.emit({ type: 'delta', choice: 0, content: 'Lost.' }, failure(code));
+  await pass(1);
+  const second = await nthCompletion(app, 2);
+  expect(second.request).toEqual(completion.request);
+  expect(second.options).toEqual(completion.options);
+  await pass(300);
+  second.emit(...answerIn('Hello.'));
+  const text = await body;
+  expect(JSON.parse(text).choices).toMatchObject([{ message: { content: 'Hello.' } }]);
+  expect(text.trimStart()).not.toContain('Lost.');
+  await pass(0);
+  expect(records).toMatchObject([{ outcome: 'complete', content: { response: 'Hello.' } }]);
+});
+
+test('what fails twice after the head is told, and not begun a third time', async () => {
+  const { app, completion, responded } = await begin([PREFILL]);
+  await pass(0.5);
+  const body = (await responded).json();
+  completion.emit(failure('gpu_device_lost'));
+  await pass(1);
+  (await nthCompletion(app, 2)).emit(failure('engine_unavailable'));
+  expect(await body).toMatchObject({ error: { code: 'engine_unavailable', type: 'server_error' } });
+  await pass(60);
+  expect(app.service.completions).toHaveLength(2);
+});
+
+test('what no repetition can mend is told at once', async () => {
+  const { app, completion, responded } = await begin([PREFILL]);
+  await pass(0.5);
+  const body = (await responded).json();
+  completion.emit(failure('context_length_exceeded'));
+  expect(await body).toMatchObject({ error: { code: 'context_length_exceeded' } });
+  expect(app.service.completions).toHaveLength(1);
+});
+
+test('a client that leaves before a completion is begun again leaves the engine alone', async () => {
+  const { app, completion, responded } = await begin([PREFILL]);
+  await pass(0.5);
+  const { body } = await responded;
+  completion.emit(failure('gpu_device_lost'));
+  await pass(0.5);
+  await body!.cancel();
+  await pass(60);
+  expect(app.service.completions).toHaveLength(1);
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { readError } from '../support/read-error.ts';
+
+const URL = `${SITE}v1/chat/completions`;
+
+let endpoint: MortalEndpoint;
+
+beforeEach(() => {
+  endpoint = MortalEndpoint.ofPage();
+});
+
+afterEach(() => {
+  endpoint.close();
+  vi.unstubAllGlobals();
+});
+
+interface Asked {
+  readonly text: string;
+  readonly stream?: boolean;
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+  readonly headers?: Record<string, string>;
+}
+
+function ask({ text, key = 'local', signal, headers = {}, ...fields }: Asked): Promise<Response> {
+  const body = { model: 'a', messages: [{ role: 'user', content: text }], store: true, ...fields };
+  return endpoint.fetch(URL, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+function send(path: string, init: RequestInit = {}, key = 'local'): Promise<Response> {
+  return endpoint.fetch(URL + path, { ...init, headers: { authorization: `Bearer ${key}` } });
+}
+
+interface Completion {
+  readonly id: string;
+  readonly choices: readonly { readonly message: { readonly content: string } }[];
+}
+
+const retrieve = async (id: string, key?: string) => (await (await send(`/${id}`, {}, key)).json()) as Completion;
+const textOf = ({ choices }: Completion) => choices[0]?.message.content;
+
+/** Reads a stream as far as its first piece. @returns the id of the answer, and the reader. */
+async function begin(response: Response) {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let read = '';
+  while (!read.includes('"content":"1"')) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`It has ended: ${read}`);
+    read += decoder.decode(value);
+  }
+  return { id: /"id":"(chatcmpl-[0-9a-f]{32})"/.exec(read)![1]!, reader };
+}
+
+/** Lets `words` of a running answer come, and messages travel. */
+async function advance(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) {
+    await endpoint.engine.advance(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const generating = (text: string) =>
+  vi.waitFor(() => expect(endpoint.engine.history).toContain(`generate a: ${text}`), 5000);
+
+/** Asks for a stream and lets its first piece come. */
+async function askForStream(asked: Omit<Asked, 'stream'>) {
+  const response = ask({ ...asked, stream: true });
+  await generating(asked.text);
+  await advance(1);
+  return begin(await response);
+}
+
+test('an answer that is stored can be asked for again, as often as wanted, by its key alone', async () => {
+  endpoint.engine.runFreely();
+  const first = (await (await ask({ text: '1 2 3' })).json()) as Completion;
+  expect(textOf(first)).toBe('123');
+  for (let time = 0; time < 2; time++) {
+    expect(await retrieve(first.id)).toMatchObject(first);
+    endpoint.stopServiceWorker();
+    endpoint.replaceEngine();
+  }
+  for (const [id, key] of [
+    [first.id, 'another'],
+    ['chatcmpl-unknown', 'local'],
+  ] as const) {
+    expect(await readError(await send(`/${id}`, {}, key))).toMatchObject({ status: 404, code: 'answer_not_found' });
+  }
+  expect(endpoint.engine.history).toEqual([]);
+});
+
+test('the answer is whole for who asks in its middle, whatever died: the service worker, or the tab that asked', async () => {
+  for (const death of ['service worker', 'tab'] as const) {
+    const text = `1 2 3 ${death}`;
+    const left = new AbortController();
+    const { id } = await askForStream({ text, signal: left.signal });
+    endpoint.clientGone = death === 'tab';
+    if (death === 'tab') left.abort();
+    else endpoint.stopServiceWorker();
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const [again] = await Promise.all([retrieve(id), advance(8)]);
+    expect(textOf(again)).toBe(text.replaceAll(' ', ''));
+    expect(await retrieve(id)).toEqual(again);
+  }
+  expect(endpoint.engine.history).toEqual(['generate a: 1 2 3 service worker', 'generate a: 1 2 3 tab']);
+});
+
+test('a client that lives and cancels ends its answer, which then says so', async () => {
+  const left = new AbortController();
+  const { id } = await askForStream({ text: '1 2 3 4 5 6 7 8 9', signal: left.signal });
+  left.abort();
+  await vi.waitFor(() => expect(endpoint.answers.logs.has(id)).toBe(true), 5000);
+  await advance(2);
+  expect(endpoint.engine.history).toEqual(['generate a: 1 2 3 4 5 6 7 8 9', 'stopped']);
+  expect(await readError(await send(`/${id}`))).toMatchObject({ status: 410, code: 'answer_cancelled' });
+});
+
+test('an answer whose engine died is told to be lost, and one that is deleted is gone', async () => {
+  const { id } = await askForStream({ text: '1 2 3' });
+  endpoint.replaceEngine();
+  expect(await readError(await send(`/${id}`))).toMatchObject({ status: 410, code: 'answer_lost' });
+  const deleted = await send(`/${id}`, { method: 'DELETE' });
+  expect(await deleted.json()).toEqual({ object: 'chat.completion.deleted', id, deleted: true });
+  expect(await readError(await send(`/${id}`))).toMatchObject({ status: 404, code: 'answer_not_found' });
+});
+
+test('an answer that is deleted while it runs is ended, and nothing of it is kept', async () => {
+  const { id } = await askForStream({ text: '1 2 3 4 5' });
+  await send(`/${id}`, { method: 'DELETE' });
+  await advance(6);
+  expect(endpoint.engine.history).toEqual(['generate a: 1 2 3 4 5', 'stopped']);
+  expect([endpoint.answers.answers.size, endpoint.answers.logs.size]).toEqual([0, 0]);
+});
+
+test('the repetition of a request whose service worker died before the head joins its answer, under one id', async () => {
+  const body = { text: '1 2 3' };
+  void ask(body).catch(() => {});
+  await generating(body.text);
+  endpoint.stopServiceWorker();
+  await advance(1);
+  const [response] = await Promise.all([ask(body), advance(5)]);
+  const { id } = (await response.json()) as Completion;
+  expect(endpoint.engine.history).toEqual(['generate a: 1 2 3']);
+  expect([...endpoint.answers.answers.keys()]).toEqual([id]);
+  expect(textOf(await retrieve(id))).toBe('123');
+});
+
+test('where nothing can be stored the answer comes all the same', async () => {
+  endpoint.engine.runFreely();
+  endpoint.answers.add = () => Promise.reject(new Error('The disk is full.'));
+  const answer = (await (await ask({ text: '1 2' })).json()) as Completion;
+  expect(textOf(answer)).toBe('12');
+  expect((await send(`/${answer.id}`)).status).toBe(404);
+});
+
+test('what is refused because too many wait is not stored', async () => {
+  const left = new AbortController();
+  const running = Array.from({ length: 9 }, () => ask({ text: '1 2', signal: left.signal }).catch(() => null));
+  await generating('1 2');
+  await vi.waitFor(async () => {
+    const refused = await ask({ text: 'one too many' });
+    expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  });
+  expect([...endpoint.answers.answers.values()].map(({ request }) => JSON.stringify(request))).not.toContainEqual(
+    expect.stringContaining('one too many'),
+  );
+  left.abort();
+  await Promise.all(running);
+});

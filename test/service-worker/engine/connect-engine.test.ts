@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { connectEngine, passEnginePort } from '../../../src/service-worker/engine/connect-engine.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import type { EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
+import { PROTOCOL_VERSION, type ConnectEngineReply } from '../../../src/shared/messaging/messages.ts';
+
+type Behaviour = 'silent' | ConnectEngineReply;
+
+const PORT = { type: 'engine-port', version: PROTOCOL_VERSION, lockName: 'engine' } as const;
+
+let asked: string[];
+const opened: MessagePort[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  asked = [];
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  for (const port of opened.splice(0)) port.close();
+});
+
+/** The windows of the scope, in the browser's order: id → how it answers. `hidden` in the id hides it. */
+function openWindows(windows: Record<string, Behaviour>): void {
+  const clients = Object.entries(windows).map(([id, behaviour]) => ({
+    id,
+    visibilityState: id.includes('hidden') ? 'hidden' : 'visible',
+    postMessage(_: unknown, [reply]: [MessagePort]) {
+      asked.push(id);
+      opened.push(reply);
+      if (behaviour === 'silent') return;
+      const { port1, port2 } = new MessageChannel();
+      opened.push(port1);
+      // The far end says whose it is.
+      port1.postMessage(id);
+      reply.postMessage(behaviour, behaviour.type === 'engine-port' ? [port2] : []);
+    },
+  }));
+  vi.stubGlobal('self', { clients: { matchAll: async () => clients } });
+}
+
+/** Lets messages travel, and `time` milliseconds pass. */
+async function pass(time = 0): Promise<void> {
+  await vi.advanceTimersByTimeAsync(time);
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function owner({ port }: Pick<EnginePort, 'port'>): Promise<unknown> {
+  opened.push(port);
+  return new Promise((resolve) => {
+    port.addEventListener('message', ({ data }) => resolve(data), { once: true });
+    port.start();
+  });
+}
+
+test('the window that asked comes first, then the visible ones, and nobody is asked needlessly', async () => {
+  openWindows({ hidden: PORT, visible: PORT, 'hidden asker': PORT });
+  expect(await owner(await connectEngine('hidden asker'))).toBe('hidden asker');
+  expect(await owner(await connectEngine('a worker'))).toBe('visible');
+  expect(asked).toEqual(['hidden asker', 'visible']);
+});
+
+test('a window that says nothing holds up the next for a moment only', async () => {
+  openWindows({ frozen: 'silent', foreign: { type: 'not-host' }, host: PORT });
+  const connecting = connectEngine('frozen');
+  await pass();
+  expect(asked).toEqual(['frozen']);
+  await pass(1000);
+  expect(await owner(await connecting)).toBe('host');
+});
+
+test('a window that has no engine does not hold up the next at all', async () => {
+  openWindows({ one: { type: 'not-host' }, other: { type: 'not-host' }, host: PORT });
+  const connecting = connectEngine();
+  await pass();
+  expect(await owner(await connecting)).toBe('host');
+});
+
+test('many windows that look for the engine at the same time do not hold each other up', async () => {
+  const searching = Array.from({ length: 20 }, (_, index) => [`searching ${index}`, 'silent'] as const);
+  openWindows({ ...Object.fromEntries(searching), 'hidden host': PORT });
+  const { port1, port2 } = new MessageChannel();
+  opened.push(port1, port2);
+  const reply = new Promise<MessageEvent>((resolve) => port1.addEventListener('message', resolve, { once: true }));
+  port1.start();
+  void passEnginePort(port2);
+  await pass(100);
+  expect(await owner({ port: (await reply).ports[0]! })).toBe('hidden host');
+});
+
+test('what a window refuses with is passed on when no other window helps', async () => {
+  const error = new ApiError('gpu_unavailable', 'No graphics device.').toData();
+  openWindows({ one: { type: 'engine-failure', error }, other: { type: 'not-host' } });
+  const refusal = connectEngine().catch((thrown: unknown) => thrown);
+  await pass(1000);
+  expect(await refusal).toMatchObject({ code: 'gpu_unavailable' });
+});
+
+for (const { windows, name } of [
+  { name: 'no window', windows: {} },
+  { name: 'a window that never answers', windows: { frozen: 'silent' } },
+  { name: 'no host', windows: { one: { type: 'not-host' } } },
+  { name: 'a window of another version', windows: { old: { ...PORT, version: PROTOCOL_VERSION + 1 } } },
+] satisfies { name: string; windows: Record<string, Behaviour> }[]) {
+  test(`${name} is engine_unavailable, with the seconds to wait`, async () => {
+    openWindows(windows);
+    const refusal = connectEngine().catch((thrown: unknown) => thrown);
+    await pass(20_000);
+    expect(await refusal).toMatchObject({ code: 'engine_unavailable', retryAfter: 2 });
+  });
+}
+
+test('a window that does not host the engine gets a port to the one that does, or the reason', async () => {
+  for (const { windows, type } of [
+    { windows: { guest: { type: 'not-host' }, host: PORT }, type: 'engine-port' },
+    { windows: {}, type: 'engine-failure' },
+  ] satisfies { windows: Record<string, Behaviour>; type: string }[]) {
+    openWindows(windows);
+    const { port1, port2 } = new MessageChannel();
+    opened.push(port1, port2);
+    const reply = new Promise<MessageEvent>((resolve) => port1.addEventListener('message', resolve, { once: true }));
+    port1.start();
+    void passEnginePort(port2);
+    await pass(1000);
+    const { data, ports } = await reply;
+    opened.push(...ports);
+    expect([data.type, ports.length]).toEqual([type, type === 'engine-port' ? 1 : 0]);
+  }
+});

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PROTOCOL_VERSION } from '../../../src/shared/messaging/messages.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+vi.mock('../../../src/shared/storage/site-database.ts', () => ({
+  openStore: () => Promise.reject(new Error('No database.')),
+}));
+
+// The globals of a service worker have types that cannot stand beside those of tests.
+const FOLDER = '../../../src/service-worker/lifecycle';
+const { install } = (await import(`${FOLDER}/install.ts`)) as { install(options: object): void };
+const { installReadyMade } = (await import(`${FOLDER}/install-ready-made.ts`)) as { installReadyMade(): void };
+
+const ORIGIN = 'https://site.test';
+const KIOSK = { id: 'kiosk', contextWindow: 64, vocabularySize: 64, modelUrl: 'kiosk', libraryUrl: 'kiosk.wasm' };
+
+/** What the code under test uses of a service worker's scope. */
+let scope: EventTarget & { readonly tabserve?: unknown };
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { locks: new MemoryLocks() });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function start(run: () => void, tabserve?: unknown): void {
+  const clients = { claim: async () => {}, get: async () => ({}) };
+  scope = Object.assign(new EventTarget(), {
+    tabserve,
+    clients,
+    location: new URL(`${ORIGIN}/app/worker.js`),
+    registration: { scope: `${ORIGIN}/app/` },
+  });
+  vi.stubGlobal('self', scope);
+  run();
+}
+
+const installed = (options: object) => start(() => install(options));
+
+/** The answer to a request of a page; undefined where the service worker leaves it to the network. */
+function answer(path: string, init: RequestInit = {}): Promise<Response> | undefined {
+  let given: Promise<Response> | undefined;
+  const request = new Request(new URL(path, ORIGIN), { headers: { authorization: 'Bearer local' }, ...init });
+  const respondWith = (response: Promise<Response>) => (given = response);
+  scope.dispatchEvent(Object.assign(new Event('fetch'), { request, clientId: 'page', respondWith }));
+  return given;
+}
+
+function version(): unknown {
+  const reply = { postMessage: vi.fn<(message: unknown) => void>() };
+  scope.dispatchEvent(Object.assign(new Event('message'), { data: { type: 'tabserve/version' }, ports: [reply] }));
+  return reply.postMessage.mock.calls[0]?.[0];
+}
+
+test('a site chooses the path: routes, description and hints are below it, and nothing else is answered', async () => {
+  installed({ basePath: '/api/llm/' });
+  const models = await (await answer('/api/llm/models'))!.json();
+  expect(models.data).toMatchObject([{ id: 'pocket' }, { id: 'pocket-embed' }]);
+  const { servers } = await (await answer('/api/llm/openapi.json'))!.json();
+  expect(servers).toEqual([{ url: '/api/llm' }]);
+  const { error } = await (await answer('/api/llm/files'))!.json();
+  expect(error.message).toContain('/api/llm/chat/completions');
+  for (const path of ['/v1/models', '/api', '/api/llmx/models', '/']) expect(answer(path)).toBeUndefined();
+  expect(answer('https://elsewhere.test/api/llm/models')).toBeUndefined();
+});
+
+test('what is none of the routes goes on to the network where the site says so, and is a 404 where it does not', async () => {
+  const others = ['/v1', '/v1/users', '/v1/chat', '/v1/files', '/v1/responses/input_tokens'];
+  installed({ fallthrough: true });
+  for (const path of others) expect(answer(path)).toBeUndefined();
+  expect((await answer('/v1/models/'))!.status).toBe(200);
+  expect((await answer('/v1/chat/completions', { method: 'PUT' }))!.status).toBe(405);
+  installed({});
+  for (const path of others) expect((await answer(path))!.status).toBe(404);
+});
+
+test('the models of a site are listed as those that come with it, the default one first', async () => {
+  installed({ models: [KIOSK], builtInModels: ['pocket'], default: 'kiosk' });
+  const { data } = await (await answer('/v1/models'))!.json();
+  expect(data).toMatchObject([
+    { id: 'kiosk', context_window: 64, tabserve: { state: 'built-in' } },
+    { id: 'pocket', tabserve: { state: 'built-in' } },
+  ]);
+  expect(data).toHaveLength(2);
+});
+
+test('a page that asks is told where the endpoint is and which models the site brings', () => {
+  installed({ basePath: '/api/llm', models: [KIOSK], catalogue: { base: 'https://mirror.test/models' } });
+  expect(version()).toMatchObject({
+    version: PROTOCOL_VERSION,
+    basePath: '/api/llm',
+    siteModels: {
+      entries: [{ id: 'pocket' }, { id: 'pocket-embed' }, { id: 'kiosk', modelUrl: `${ORIGIN}/app/kiosk/` }],
+      catalogueBase: 'https://mirror.test/models/',
+    },
+  });
+});
+
+for (const basePath of ['v1', '/', '', '/v1?x', '/a//b', 'https://site.test/v1']) {
+  test(`the path ${JSON.stringify(basePath)} is refused as the service worker starts`, () => {
+    expect(() => installed({ basePath })).toThrow(/`basePath` must be a path/);
+  });
+}
+
+test('a ready-made service worker with wrong options tells pages what is wrong, and answers no request', () => {
+  start(installReadyMade, { models: [{ ...KIOSK, contextWindow: 0 }] });
+  expect(version()).toEqual({ version: PROTOCOL_VERSION, fault: expect.stringContaining('`models[0].contextWindow`') });
+  expect(answer('/v1/models')).toBeUndefined();
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beginAdmission, holdAnswerLock, takeOver } from '../../../src/service-worker/lifecycle/takeover.ts';
+import { ANSWER_LOCK } from '../../../src/shared/locks/site-locks.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const MINUTE = 60_000;
+const NEWER = { code: 'engine_unavailable', retryAfter: 1, message: expect.stringContaining('newer version') };
+
+let locks: MemoryLocks;
+/** The answers that are being given, for each what ends it. */
+let running: Set<() => void>;
+/** How many answers were being given when the newer build became active. */
+let cut: number[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  locks = new MemoryLocks();
+  vi.stubGlobal('navigator', { locks });
+  vi.stubGlobal('self', { serviceWorker: { state: 'activated' } });
+  running = new Set();
+  cut = [];
+});
+
+afterEach(() => {
+  for (const end of running) end();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const skipWaiting = async () => {
+  vi.stubGlobal('self', { serviceWorker: { state: 'redundant' } });
+  cut.push(running.size);
+};
+
+/** One answer, from its admission to its end; undefined where it is not admitted. */
+async function answer(duration: number): Promise<'whole' | undefined> {
+  await beginAdmission()(4 * MINUTE);
+  const finished = new AbortController();
+  await holdAnswerLock(finished.signal);
+  const end = () => finished.abort();
+  running.add(end);
+  await new Promise((resolve) => setTimeout(resolve, duration));
+  running.delete(end);
+  end();
+  return 'whole';
+}
+
+/** A client that asks again a second after each answer, or refusal, until the newer build is active. */
+async function client(duration: number, outcomes: unknown[]): Promise<void> {
+  while (cut.length === 0) {
+    outcomes.push(await answer(duration).catch((thrown: unknown) => thrown));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+test('an answer that nobody wishes to be replaced begins at once', async () => {
+  await beginAdmission()(MINUTE);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a newer build takes over as soon as no answer is being given', async () => {
+  void answer(30_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  void takeOver(skipWaiting, 0);
+  await vi.advanceTimersByTimeAsync(28_000);
+  expect(cut).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(cut).toEqual([0]);
+});
+
+for (const { waited, least, most } of [
+  { waited: 0, least: 2 * MINUTE, most: 2 * MINUTE + 46_000 },
+  // The browser has stopped the waiting worker, and the page has told the next one how long it waits.
+  { waited: 5 * MINUTE, least: 0, most: 46_000 },
+]) {
+  test(`where answers overlap without a gap, a build that waited ${waited / MINUTE} minutes takes over in bounded time and cuts none`, async () => {
+    const outcomes: unknown[][] = [[], []];
+    void client(45_000, outcomes[0]!);
+    await vi.advanceTimersByTimeAsync(20_000);
+    void client(45_000, outcomes[1]!);
+    await vi.advanceTimersByTimeAsync(100);
+    const start = performance.now();
+    // The page repeats its message.
+    const taken = [takeOver(skipWaiting, waited), takeOver(skipWaiting, waited + 1)];
+    while (cut.length === 0) await vi.advanceTimersByTimeAsync(100);
+    const time = performance.now() - start;
+    expect(time).toBeGreaterThanOrEqual(least);
+    expect(time).toBeLessThan(most);
+    await Promise.all(taken);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(cut).toEqual([0]);
+    // Each got its answers whole; those that were held back are to come again.
+    for (const ends of outcomes) expect(ends).toContain('whole');
+    const refused = outcomes.flat().filter((end) => end !== 'whole');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const end of refused) expect(end).toMatchObject(NEWER);
+  });
+}
+
+test('an answer is held back for a limited time only', async () => {
+  void answer(10 * MINUTE);
+  await vi.advanceTimersByTimeAsync(0);
+  void takeOver(skipWaiting, 2 * MINUTE);
+  await vi.advanceTimersByTimeAsync(0);
+  const outcome = beginAdmission()(MINUTE).catch((thrown: unknown) => thrown);
+  await vi.advanceTimersByTimeAsync(MINUTE + 1000);
+  expect(await outcome).toMatchObject(NEWER);
+  expect(cut).toEqual([]);
+  await vi.advanceTimersByTimeAsync(9 * MINUTE);
+  expect(cut).toEqual([0]);
+});
+
+test('an answer that is a moment too late for its lock does not begin', async () => {
+  void answer(MINUTE);
+  await vi.advanceTimersByTimeAsync(0);
+  void locks.request(ANSWER_LOCK, () => new Promise(() => {}));
+  await expect(holdAnswerLock(new AbortController().signal)).rejects.toMatchObject(NEWER);
+});
+
+test('where the browser does not activate the newer build, answers go on, and none is begun that it would cut off in the end', async () => {
+  const browser = new EventTarget();
+  const activation = new Promise((resolve) => browser.addEventListener('activate', resolve));
+  const asked = vi.fn<() => Promise<void>>(() => activation.then(skipWaiting));
+  void takeOver(asked, 0);
+  const outcomes: unknown[] = [];
+  void client(5000, outcomes);
+  await vi.advanceTimersByTimeAsync(5 * MINUTE - 5000);
+  const refused = outcomes.filter((end) => end !== 'whole');
+  expect(outcomes.length - refused.length).toBeGreaterThan(30);
+  // Two seconds each half a minute, in which a stock client asks twice in vain, and the last call.
+  expect(refused.length).toBeLessThan(30);
+  expect(running.size).toBe(0);
+  expect(asked).toHaveBeenCalledTimes(1);
+  browser.dispatchEvent(new Event('activate'));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(cut).toEqual([0]);
+});

@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formErrors } from '../support/reply-schemas.ts';
+import { createTestApp, GOOD_BODY, type TestApp } from '../support/test-app.ts';
+import { FIELD_CASES } from '../support/field-cases.ts';
+
+/** Values of every JSON kind, small and hostile ones among them. */
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(
+    -1,
+    0,
+    1.5,
+    1e308,
+    -1e308,
+    2 ** 53,
+    '',
+    ' ',
+    '\u0000',
+    '__proto__',
+    '$&',
+    'null',
+    [],
+    {},
+    [[]],
+    [null],
+    [{}],
+    true,
+    false,
+    null,
+  ),
+);
+
+const fields = fc.constantFrom(
+  ...Object.keys(FIELD_CASES),
+  'role',
+  'content',
+  'type',
+  'function',
+  'name',
+  'schema',
+  'json_schema',
+);
+
+/** A body that is nearly right: a good one with some of its fields, and some inside its fields, replaced. */
+const nearlyRight = fc
+  .record({
+    top: fc.dictionary(fields, anything, { minKeys: 1, maxKeys: 4 }),
+    inner: fc.dictionary(fields, anything, { maxKeys: 3 }),
+    where: fc.constantFrom('messages', 'tools', 'response_format', 'none'),
+  })
+  .map(({ top, inner, where }) => {
+    const nested = {
+      messages: {
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', ...inner },
+        ],
+      },
+      tools: { tools: [{ type: 'function', function: { name: 'f', parameters: inner } }] },
+      response_format: {
+        response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { properties: inner, ...inner } } },
+      },
+      none: {},
+    }[where];
+    return JSON.stringify({ ...GOOD_BODY, ...nested, ...top });
+  });
+
+const body = fc.oneof(
+  { weight: 6, arbitrary: nearlyRight },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.nat(200).map((end) => JSON.stringify({ ...GOOD_BODY, n: 3 }).slice(0, end)) },
+);
+
+const usually = <T>(value: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 12, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constantFrom(value, ...others) });
+
+const request = fc.record({
+  path: usually('/chat/completions', '/chat/completions/', '/models', '/models/%ff', '/nowhere', '/chat'),
+  method: usually('POST', 'PUT', 'DELETE', 'PATCH'),
+  authorization: usually('Bearer local', '', 'Bearer', 'Bearer a b', 'Basic x', 'Bearer ééé'),
+  contentType: usually('application/json', 'text/plain', ';', 'application/json; charset=latin1'),
+  timeout: usually('60', '', '-1', 'x', '1e9'),
+  body,
+});
+
+const unhandled: unknown[] = [];
+const remember = (reason: unknown): void => void unhandled.push(reason);
+beforeAll(() => void process.on('unhandledRejection', remember));
+afterAll(() => void process.off('unhandledRejection', remember));
+
+async function send(
+  app: TestApp,
+  { path, method, authorization, contentType, timeout, body }: Record<string, string>,
+): Promise<Response> {
+  const headers = { authorization: authorization!, 'content-type': contentType!, 'x-stainless-timeout': timeout! };
+  return app.send(path!, { method: method!, headers, body: body! });
+}
+
+/** What a refusal gets wrong; empty when it is a 4xx in the envelope. Ten thousand `expect`s would be slow. */
+async function faults(response: Response): Promise<string[]> {
+  const body: unknown = await response.json();
+  return [
+    ...(response.status >= 400 && response.status < 500 ? [] : [`status ${response.status}`]),
+    ...(response.headers.get('content-type') === 'application/json' ? [] : ['content type']),
+    ...(/^req_[0-9a-f]{32}$/.test(response.headers.get('x-request-id') ?? '') ? [] : ['request id']),
+    ...formErrors('error', body).map((error) => `${error}: ${JSON.stringify(body)}`),
+    ...(JSON.stringify(body).length < 900 ? [] : ['a message without end']),
+  ];
+}
+
+test('10,000 malformed requests get a 4xx in the envelope, and a good one is answered afterwards', async () => {
+  const app = createTestApp();
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(request, async (parts) => {
+      const response = await send(app, parts);
+      // Some are right by chance. They must be answered, but they do not count.
+      if (response.status === 200) {
+        await response.text();
+        fc.pre(false);
+      }
+      refused += 1;
+      const wrong = await faults(response);
+      if (wrong.length > 0) throw new Error(wrong.join('; '));
+    }),
+    { seed: 20_261_121, numRuns: 10_000, maxSkipsPerRun: 3 },
+  );
+  expect(refused).toBe(10_000);
+  expect(unhandled).toEqual([]);
+  expect(await (await app.chat(GOOD_BODY)).json()).toMatchObject({ choices: [{ message: { content: 'Hello.' } }] });
+}, 300_000);

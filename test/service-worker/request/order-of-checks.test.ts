@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { readError } from '../support/read-error.ts';
+import { createTestApp, GOOD_BODY, ORIGIN } from '../support/test-app.ts';
+
+interface Parts {
+  mode: RequestMode;
+  path: string;
+  method: string;
+  authorization: string;
+  contentType: string;
+  body: string;
+  engine: ApiErrorCode | null;
+}
+
+const json = (fields: object): string => JSON.stringify({ ...GOOD_BODY, ...fields });
+const picture = [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://x.test/a.png' }] }];
+
+/** Everything wrong at once; each step is what is reported, and how to mend just that. */
+const ALL_WRONG: Parts = {
+  mode: 'navigate',
+  path: '/v1/nowhere',
+  method: 'PUT',
+  authorization: 'Basic x',
+  contentType: 'text/plain',
+  body: '{'.repeat(4000),
+  engine: 'gpu_unavailable',
+};
+const STEPS: readonly (readonly [status: number, code: ApiErrorCode, mend: Partial<Parts>])[] = [
+  [403, 'forbidden_request', { mode: 'cors' }],
+  [404, 'unknown_url', { path: '/v1/chat/completions' }],
+  [405, 'method_not_supported', { method: 'POST' }],
+  [401, 'missing_api_key', { authorization: 'Bearer wrong' }],
+  [401, 'invalid_api_key', { authorization: 'Bearer local' }],
+  [415, 'unsupported_content_type', { contentType: 'application/json' }],
+  [413, 'request_too_large', { body: '{' }],
+  [400, 'invalid_json', { body: '[]' }],
+  [400, 'invalid_type', { body: json({ model: 'nobody', messages: picture, temperature: 9 }) }],
+  [400, 'decimal_above_max_value', { body: json({ model: 'nobody', messages: picture }) }],
+  [404, 'model_not_found', { body: json({ messages: picture }) }],
+  [400, 'unsupported_value', { body: json({}) }],
+  [503, 'gpu_unavailable', { engine: 'rate_limit_exceeded' }],
+  [429, 'rate_limit_exceeded', { engine: 'context_length_exceeded' }],
+  [400, 'context_length_exceeded', { engine: null }],
+];
+
+test.each([false, true])('only the first failure is reported, as a status, with stream: %s', async (stream) => {
+  const app = createTestApp({ settings: { maxBodyBytes: 2000 } });
+  const parts = { ...ALL_WRONG };
+  const send = async (): Promise<Response> => {
+    const body = stream ? parts.body.replace(/^\{"/, '{"stream":true,"') : parts.body;
+    const headers = { authorization: parts.authorization, 'content-type': parts.contentType };
+    const request = new Request(ORIGIN + parts.path, { method: parts.method, headers, body });
+    Object.defineProperty(request, 'mode', { value: parts.mode });
+    if (parts.engine !== null)
+      app.service.play([{ type: 'error', error: new ApiError(parts.engine, 'Refused.').toData() }]);
+    return app.fetch(request);
+  };
+  for (const [status, code, mend] of STEPS) {
+    const { error } = (await (await send()).json()) as { error: { code: string } };
+    expect(error.code).toBe(code);
+    expect((await send()).status).toBe(status);
+    Object.assign(parts, mend);
+  }
+  expect(app.service.completions, 'only what passed every check reached the engine').toHaveLength(6);
+  app.service.play([{ type: 'finish', choice: 0, reason: 'stop' }]);
+  expect((await send()).status).toBe(200);
+});
+
+const BODY = JSON.stringify(GOOD_BODY);
+
+test.each([
+  'application/json',
+  'Application/JSON; Charset=UTF-8',
+  'application/vnd.api+json',
+  'text/x+json;v=1',
+  'application/json;',
+])('the type %s is JSON', async (type) => {
+  expect((await createTestApp().chat(BODY, { headers: { 'content-type': type } })).status).toBe(200);
+});
+
+test('no type at all is taken for JSON', async () => {
+  const body = new TextEncoder().encode(BODY);
+  const request = new Request(`${ORIGIN}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer local' },
+    body,
+  });
+  expect(request.headers.has('content-type')).toBe(false);
+  expect((await createTestApp().fetch(request)).status).toBe(200);
+});
+
+test.each([
+  'text/plain',
+  'text/plain;charset=UTF-8',
+  'application/jsonx',
+  'application/json-patch',
+  'json',
+  'multipart/form-data; boundary=json',
+])('the type %s is not JSON', async (type) => {
+  const error = await readError(await createTestApp().chat(BODY, { headers: { 'content-type': type } }));
+  expect(error).toMatchObject({ status: 415, code: 'unsupported_content_type', param: null });
+  expect(error.message).toContain('application/json');
+});
+
+test.each(['', ' ', '{', '{"model":}', "{'model':1}", '{"a":1}x', 'NaN', 'undefined'])(
+  'the body %j is no JSON',
+  async (body) => {
+    expect(await readError(await createTestApp().chat(body))).toMatchObject({
+      status: 400,
+      code: 'invalid_json',
+      param: null,
+    });
+  },
+);
+
+test('a body that is not UTF-8 is no JSON', async () => {
+  const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+  const response = await createTestApp().send('/chat/completions', { method: 'POST', body });
+  expect(await readError(response)).toMatchObject({ status: 400, code: 'invalid_json' });
+});
+
+test('a byte order mark is no part of the text', async () => {
+  expect((await createTestApp().chat(`\uFEFF${BODY}`)).status).toBe(200);
+});
+
+test.each(['null', '1', '"text"', '[]', 'true'])('the body %s is no object', async (body) => {
+  expect(await readError(await createTestApp().chat(body))).toMatchObject({
+    status: 400,
+    code: 'invalid_type',
+    param: null,
+  });
+});
+
+const padded = (bytes: number): string => BODY + ' '.repeat(bytes - BODY.length);
+const MEBIBYTE = 1024 * 1024;
+
+test('a body of exactly 20 MiB passes, one byte more does not', async () => {
+  const app = createTestApp();
+  expect((await app.chat(padded(20 * MEBIBYTE))).status).toBe(200);
+  expect(await readError(await app.chat(padded(20 * MEBIBYTE + 1)))).toMatchObject({
+    status: 413,
+    code: 'request_too_large',
+    param: null,
+  });
+});
+
+test('a body without end is cut off at the limit', async () => {
+  let cancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const init = { method: 'POST', body, duplex: 'half' };
+  expect(await readError(await createTestApp().send('/chat/completions', init))).toMatchObject({ status: 413 });
+  expect(cancelled).toBe(true);
+});

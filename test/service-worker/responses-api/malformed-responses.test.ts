@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
+import { formErrors } from '../support/reply-schemas.ts';
+import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
+
+/** Many by command, such as `MALFORMED_REQUESTS=10000`. */
+const COUNT = Number(process.env['MALFORMED_REQUESTS'] ?? 500);
+
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(-1, 0, 1.5, 1e308, 2 ** 53, '', '\u0000', '__proto__', '$&', [], {}, [[]], [null], [{}], true, null),
+);
+
+/** Names of fields, of the request and of what is in it. */
+const fields = fc.constantFrom(
+  ...(
+    'model input instructions previous_response_id tools tool_choice text reasoning include ' +
+    'stream store background max_output_tokens temperature top_logprobs truncation metadata ' +
+    'type role content id call_id name arguments output summary image_url schema format ' +
+    'parameters mode conversation prompt'
+  ).split(' '),
+);
+
+const types = fc.constantFrom(
+  ...(
+    'message function_call function_call_output reasoning item_reference custom_tool_call ' +
+    'function namespace custom web_search allowed_tools json_schema input_text input_image'
+  ).split(' '),
+);
+
+/** A body that is nearly right: a good one with some of its fields, and some inside of these, replaced. */
+const nearlyRight = fc
+  .record({
+    top: fc.dictionary(fields, anything, { maxKeys: 3 }),
+    inner: fc.dictionary(fields, anything, { maxKeys: 4 }),
+    type: types,
+    where: fc.constantFrom('item', 'content', 'output', 'tool', 'namespace', 'choice', 'format', 'none'),
+  })
+  .map(({ top, inner, type, where }) => {
+    const part = { type, ...inner };
+    const nested = {
+      item: { input: [{ role: 'user', content: 'Hi' }, part] },
+      content: { input: [{ role: 'user', content: [part] }] },
+      output: { input: [{ type: 'function_call_output', call_id: 'a', output: [part] }] },
+      tool: { tools: [part] },
+      namespace: { tools: [{ type: 'namespace', name: 'n', tools: [part] }] },
+      choice: { tools: [{ type: 'function', name: 'f' }], tool_choice: part },
+      format: { text: { format: part } },
+      none: {},
+    }[where];
+    return JSON.stringify({ ...GOOD_BODY, ...nested, ...top });
+  });
+
+const body = fc.oneof(
+  { weight: 8, arbitrary: nearlyRight },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+);
+
+const request = fc.record({
+  path: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('/x', '/x/cancel', '/x/input_items', '/%ff', '/x?stream=true', '/x/y', '/x/cancel/'),
+    },
+  ),
+  method: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('POST') },
+    { weight: 1, arbitrary: fc.constantFrom('PUT', 'DELETE', 'PATCH') },
+  ),
+  body,
+});
+
+const unhandled: unknown[] = [];
+const remember = (reason: unknown): void => void unhandled.push(reason);
+beforeAll(() => void process.on('unhandledRejection', remember));
+afterAll(() => void process.off('unhandledRejection', remember));
+
+test(`${COUNT} malformed requests are refused with a 4xx in the envelope, or answered`, async () => {
+  const app = createResponsesApp({ answers: new MemoryAnswers() });
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(request, async ({ path, method, body }) => {
+      const response = await app.send(`/responses${path}`, { method, body });
+      if (response.status === 200) {
+        await response.text();
+        return;
+      }
+      refused += 1;
+      const error: unknown = await response.json();
+      const isRefusal = response.status >= 400 && response.status < 500;
+      const wrong = [...(isRefusal ? [] : [`status ${response.status}`]), ...formErrors('error', error)];
+      if (wrong.length > 0) throw new Error(`${wrong.join('; ')}: ${JSON.stringify(error)}`);
+    }),
+    { seed: 20_261_122, numRuns: COUNT },
+  );
+  expect(refused).toBeGreaterThan(COUNT / 2);
+  expect(unhandled).toEqual([]);
+  expect(await (await app.respond(GOOD_BODY)).json()).toMatchObject({ status: 'completed' });
+}, 300_000);

@@ -1,0 +1,265 @@
+import type { Response as SdkResponse, ResponseItem } from 'openai/resources/responses/responses';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { expectPublishedForm } from '../support/published-schemas.ts';
+import { readError } from '../support/read-error.ts';
+import { readResponseEvents } from './responses-app.ts';
+
+const ADDRESS = `${SITE}v1/responses`;
+const WORDS = 'one two three four five six';
+
+let endpoint: MortalEndpoint;
+
+beforeEach(() => {
+  endpoint = MortalEndpoint.ofPage();
+});
+
+afterEach(() => {
+  endpoint.close();
+  vi.unstubAllGlobals();
+});
+
+function send(path: string, init: RequestInit = {}, key = 'local'): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return endpoint.fetch(ADDRESS + path, { ...init, headers });
+}
+
+const post = (fields: object, init: RequestInit = {}): Promise<Response> =>
+  send('', { method: 'POST', body: JSON.stringify({ model: 'a', ...fields }), ...init });
+
+/** A response that has ended well. */
+async function respond(fields: object): Promise<SdkResponse> {
+  endpoint.engine.runFreely();
+  const response = await post(fields);
+  expect(response.status).toBe(200);
+  return (await response.json()) as SdkResponse;
+}
+
+const retrieve = async (id: string) => (await (await send(`/${id}`)).json()) as SdkResponse;
+const eventsAfter = async (id: string, number: number) =>
+  (await send(`/${id}?stream=true&starting_after=${number}`)).text();
+
+/** What the engine got for a response. */
+const requestOf = (id: string) => endpoint.answers.answers.get(id)!.request;
+
+function textOf({ output }: SdkResponse): string {
+  const parts = output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  return parts.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
+}
+
+const generating = (text = WORDS) =>
+  vi.waitFor(() => expect(endpoint.engine.history).toContain(`generate a: ${text}`), 5000);
+
+/** Lets words of the running answer come, and messages travel. */
+async function advance(words: number): Promise<void> {
+  for (let word = 0; word < words; word++) {
+    await endpoint.engine.advance(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Begins a stream and reads it as far as the second word. */
+async function beginStream(fields: object = {}, init: RequestInit = {}) {
+  const response = post({ input: WORDS, stream: true, ...fields }, init);
+  await generating();
+  await advance(2);
+  const reader = (await response).body!.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (!text.includes('"delta":"two"')) text += decoder.decode((await reader.read()).value);
+  const id = /"id":"(resp_[0-9a-f]{32})"/.exec(text)![1]!;
+  const last = readResponseEvents(text).at(-1)!.data.sequence_number;
+  return { id, text, last, reader };
+}
+
+test('a response is stored unless the client does not want that, and is the same when it is asked for', async () => {
+  const stored = await respond({ input: 'one two', metadata: { topic: 'words' } });
+  expect(stored).toMatchObject({ store: true, metadata: { topic: 'words' } });
+  const unstored = await respond({ input: 'one two', store: false });
+  expect(unstored).toMatchObject({ store: false });
+  endpoint.stopServiceWorker();
+  endpoint.replaceEngine();
+  expect(await retrieve(stored.id)).toEqual(stored);
+  expectPublishedForm('Response', stored);
+  const missing = { status: 404, code: 'answer_not_found' };
+  expect(await readError(await send(`/${unstored.id}`))).toMatchObject(missing);
+  expect(await readError(await send(`/${stored.id}`, {}, 'another'))).toMatchObject(missing);
+});
+
+test('a deleted response is gone', async () => {
+  const { id } = await respond({ input: 'one' });
+  expect(await (await send(`/${id}`, { method: 'DELETE' })).json()).toEqual({ id, object: 'response', deleted: true });
+  expect(await readError(await send(`/${id}`))).toMatchObject({ status: 404, code: 'answer_not_found' });
+  expect(await readError(await send(`/${id}`, { method: 'DELETE' }))).toMatchObject({ status: 404 });
+});
+
+describe('a stream that was lost', () => {
+  test.each(['the service worker', 'the page', 'both'])(
+    'with %s goes on behind any event, without a gap',
+    async (lost) => {
+      const { id, text, last, reader } = await beginStream();
+      endpoint.clientGone = true;
+      if (lost !== 'the service worker') await reader.cancel().catch(() => {});
+      if (lost !== 'the page') endpoint.stopServiceWorker();
+      await advance(2);
+      const rest = eventsAfter(id, last);
+      await advance(6);
+      const whole = text + (await rest);
+      const events = readResponseEvents(whole);
+      expect(events.map(({ data }) => data.sequence_number)).toEqual(events.map((_, index) => index));
+      expect(events.at(-1)!.data.type).toBe('response.completed');
+      // The same once more from the start, and from each event on.
+      expect(readResponseEvents(await (await send(`/${id}?stream=true`)).text())).toEqual(events);
+      for (const [index] of events.entries()) {
+        expect(readResponseEvents(await eventsAfter(id, index))).toEqual(events.slice(index + 1));
+      }
+      expect(textOf(await retrieve(id))).toBe(WORDS.replaceAll(' ', ''));
+    },
+  );
+
+  test('with the engine ends as failed', async () => {
+    const { id, last } = await beginStream();
+    endpoint.replaceEngine();
+    const events = readResponseEvents(await eventsAfter(id, 0));
+    expect(events.slice(-2).map(({ data }) => data.type)).toEqual(['error', 'response.failed']);
+    expect(last).toBeGreaterThan(0);
+    expect(await retrieve(id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+  });
+});
+
+test('a response that runs is told as it is, and a client that stays and leaves the stream ends it', async () => {
+  const { id, reader } = await beginStream();
+  const running = await retrieve(id);
+  expect(running).toMatchObject({ status: 'in_progress', store: true });
+  expect(textOf(running)).toBe('onetwo');
+  expectPublishedForm('Response', running);
+  await reader.cancel();
+  await vi.waitFor(() => expect(endpoint.engine.history).toContain('stopped'), 5000);
+  expect(await retrieve(id)).toMatchObject({ status: 'cancelled', error: null, output: [{ status: 'incomplete' }] });
+});
+
+describe('in the background', () => {
+  test('a response is answered before it has begun, and runs on when its client leaves', async () => {
+    const begun = (await (await post({ input: WORDS, background: true })).json()) as SdkResponse;
+    expect(begun).toMatchObject({ background: true, store: true, output: [] });
+    expect(['queued', 'in_progress']).toContain(begun.status);
+    expectPublishedForm('Response', begun);
+    await generating();
+    await advance(8);
+    await vi.waitFor(async () => expect(await retrieve(begun.id)).toMatchObject({ status: 'completed' }), 5000);
+    expect(textOf(await retrieve(begun.id))).toBe(WORDS.replaceAll(' ', ''));
+  });
+
+  test('a stream says that the response is queued, and leaving it does not end it', async () => {
+    const { id, text, reader } = await beginStream({ background: true });
+    const types = readResponseEvents(text).map(({ data }) => data.type);
+    expect(types.slice(0, 3)).toEqual(['response.created', 'response.queued', 'response.in_progress']);
+    await reader.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await advance(8);
+    await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'completed' }), 5000);
+  });
+
+  test('a response is cancelled by its id, and stays as far as it was', async () => {
+    const { id } = await beginStream({ background: true });
+    const cancelled = (await (await send(`/${id}/cancel`, { method: 'POST' })).json()) as SdkResponse;
+    expect(cancelled).toMatchObject({ id, status: 'cancelled' });
+    expect(textOf(cancelled)).toBe('onetwo');
+    expectPublishedForm('Response', cancelled);
+    await vi.waitFor(async () => expect(await retrieve(id)).toEqual(cancelled), 5000);
+    expect(await (await send(`/${id}/cancel`, { method: 'POST' })).json()).toEqual(cancelled);
+  });
+
+  test('only such a response can be cancelled, and only a stored one can be such', async () => {
+    const { id } = await respond({ input: 'one' });
+    const refused = await readError(await send(`/${id}/cancel`, { method: 'POST' }));
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_value' });
+    const unstored = await readError(await post({ input: 'one', background: true, store: false }));
+    expect(unstored).toMatchObject({ status: 400, code: 'invalid_value', param: 'background' });
+  });
+});
+
+describe('a response that follows another', () => {
+  test('is given all that was said before, but not the instructions', async () => {
+    const first = await respond({ input: 'one', instructions: 'Count.' });
+    const second = await respond({ input: 'two', previous_response_id: first.id });
+    // What came before need not be kept for what comes after.
+    await send(`/${first.id}`, { method: 'DELETE' });
+    const third = await respond({ input: 'three', previous_response_id: second.id, instructions: 'Add.' });
+    expect(third.previous_response_id).toBe(second.id);
+    expect(requestOf(third.id).messages).toEqual([
+      { role: 'system', content: 'Add.' },
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'one', toolCalls: [] },
+      { role: 'user', content: 'two' },
+      { role: 'assistant', content: 'two', toolCalls: [] },
+      { role: 'user', content: 'three' },
+    ]);
+  });
+
+  test('may refer to stored items by their ids', async () => {
+    const first = await respond({ input: 'one' });
+    const page = (await (await send(`/${first.id}/input_items`)).json()) as { data: ResponseItem[] };
+    const ids = [page.data[0]!.id!, first.output[0]!.id!];
+    const references = ids.map((id) => ({ type: 'item_reference', id }));
+    const second = await respond({ input: [...references, { role: 'user', content: 'two' }] });
+    expect(requestOf(second.id).messages).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'one', toolCalls: [] },
+      { role: 'user', content: 'two' },
+    ]);
+    const unknown = await post({ input: [{ type: 'item_reference', id: 'msg_elsewhere' }] });
+    expect(await readError(unknown)).toMatchObject({ status: 400, code: 'invalid_value', param: 'input[0].id' });
+  });
+
+  test('is refused while the other one runs, and where there is none', async () => {
+    const { id } = await beginStream();
+    const early = await readError(await post({ input: 'more', previous_response_id: id }));
+    expect(early).toMatchObject({ status: 400, code: 'invalid_value', param: 'previous_response_id' });
+    for (const unknown of [`resp_${'0'.repeat(32)}`, '', 'x']) {
+      const refused = await readError(await post({ input: 'more', previous_response_id: unknown }));
+      expect(refused).toMatchObject({
+        status: 400,
+        code: 'previous_response_not_found',
+        param: 'previous_response_id',
+      });
+    }
+  });
+});
+
+test('the items that were asked are listed by pages, newest first', async () => {
+  const input = [
+    { role: 'developer', content: 'Be brief.' },
+    { role: 'user', content: [{ type: 'input_text', text: 'Add.' }], id: 'msg_own' },
+    { type: 'reasoning', id: 'rs_own', summary: [] },
+    { type: 'function_call', call_id: 'call_1', name: 'add', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'call_1', output: '3' },
+    { role: 'assistant', content: 'Three.' },
+  ];
+  const { id } = await respond({ input: [...input, { role: 'user', content: 'one' }] });
+  const list = async (query: string) => {
+    const page = await (await send(`/${id}/input_items${query}`)).json();
+    return page as { data: ResponseItem[]; has_more: boolean; last_id: string };
+  };
+  const all = await list('?order=asc');
+  expectPublishedForm('ResponseItemList', all);
+  expect(all.data.map(({ type }) => type)).toEqual([
+    'message',
+    'message',
+    'reasoning',
+    'function_call',
+    'function_call_output',
+    'message',
+    'message',
+  ]);
+  expect(all.data.map((item) => item.id).slice(1, 3)).toEqual(['msg_own', 'rs_own']);
+  const newest = await list('?limit=2');
+  expect(newest).toMatchObject({ has_more: true, data: all.data.slice(-2).toReversed() });
+  expect((await list(`?limit=100&after=${newest.last_id}`)).data).toEqual(all.data.slice(0, -2).toReversed());
+});
+
+test.each(['-1', 'x', '1.5', ''])('starting_after=%s is refused', async (number) => {
+  const { id } = await respond({ input: 'one' });
+  const refused = await readError(await send(`/${id}?stream=true&starting_after=${number}`));
+  expect(refused).toMatchObject({ status: 400, code: 'invalid_value', param: 'starting_after' });
+});

@@ -1,0 +1,217 @@
+import OpenAI7 from 'openai';
+import OpenAI6 from 'openai6';
+import { describe, expect, test } from 'vitest';
+import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import type { App } from '../../../src/service-worker/app.ts';
+import { answerIn } from '../support/scripted-service.ts';
+import { createTestApp, MODELS, ORIGIN, type TestApp } from '../support/test-app.ts';
+
+const MESSAGES = [{ role: 'user' as const, content: 'Hi' }];
+const CHAT = { model: 'pocket', messages: MESSAGES };
+
+const MODELS_AND_VECTORS = [...MODELS, { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } }];
+
+/** The client's `fetch` option, leading to the app instead of the network. */
+const fetchFrom =
+  (app: App): typeof fetch =>
+  (input, init) =>
+    app.fetch(new Request(input, init));
+
+const clients = {
+  'openai 7': (app: TestApp, apiKey: string) =>
+    new OpenAI7({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }),
+  'openai 6': (app: TestApp, apiKey: string) =>
+    // The two versions differ in private members only, so one type does for what is called here.
+    new OpenAI6({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }) as unknown as OpenAI7,
+};
+const errorClasses = { 'openai 7': OpenAI7, 'openai 6': OpenAI6 as unknown as typeof OpenAI7 };
+
+function failWith(app: TestApp, code: ApiErrorCode): void {
+  app.service.play([{ type: 'error', error: new ApiError(code, 'It did not work out.', { retryAfter: 1 }).toData() }]);
+}
+
+describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
+  const connect = (key = 'local') => {
+    const app = createTestApp({ models: async () => MODELS_AND_VECTORS });
+    return { app, client: clients[version](app, key) };
+  };
+
+  test('gets a JSON answer', async () => {
+    const { client } = connect();
+    const completion = await client.chat.completions.create(CHAT);
+    expect(completion.choices[0]!.message.content).toBe('Hello.');
+    expect(completion.usage!.total_tokens).toBe(17);
+    expect(completion).toHaveProperty('_request_id', expect.stringMatching(/^req_/));
+  });
+
+  test.each([undefined, 'float', 'base64'] as const)('gets vectors (%s)', async (format) => {
+    const { app, client } = connect();
+    const embedding = Float32Array.of(0.6, -0.8);
+    const usage = { promptTokens: 3, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+    app.service.play([
+      { type: 'delta', choice: 0, embedding },
+      { type: 'done', usage },
+    ]);
+    const { data } = await client.embeddings.create({
+      model: 'vectors',
+      input: ['Hi'],
+      ...(format && { encoding_format: format }),
+    });
+    // Without a format the client asks for base64 and reads it itself.
+    const expected = format === 'base64' ? Buffer.from(embedding.buffer).toString('base64') : [...embedding];
+    expect(data).toEqual([{ object: 'embedding', index: 0, embedding: expected }]);
+  });
+
+  test('reads a stream to its end', async () => {
+    const { client } = connect();
+    const stream = await client.chat.completions.create({
+      ...CHAT,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const pieces: string[] = [];
+    let usage;
+    for await (const chunk of stream) {
+      pieces.push(chunk.choices[0]?.delta.content ?? '');
+      usage = chunk.usage ?? usage;
+    }
+    expect(pieces.join('')).toBe('Hello.');
+    expect(usage).toMatchObject({ total_tokens: 17 });
+  });
+
+  test('puts a tool call together', async () => {
+    const { app, client } = connect();
+    const id = 'call_0123456789abcdefghijklmn';
+    app.service.play([
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, id, name: 'add', arguments: '' }] },
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: '{"a":1,' }] },
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: '"b":2}' }] },
+      { type: 'finish', choice: 0, reason: 'tool_calls' },
+      ...answerIn().slice(-1),
+    ]);
+    const tools = [{ type: 'function' as const, function: { name: 'add', parameters: { type: 'object' } } }];
+    const message = await client.chat.completions.stream({ ...CHAT, tools }).finalMessage();
+    expect(message.tool_calls).toMatchObject([
+      { id, type: 'function', function: { name: 'add', arguments: '{"a":1,"b":2}' } },
+    ]);
+  });
+
+  test('puts a call of a custom tool together', async () => {
+    const { app, client } = connect();
+    const id = 'call_0123456789abcdefghijklmn';
+    app.service.play([
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, id, name: 'run', arguments: '', custom: true }] },
+      { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: '1 + 1', custom: true }] },
+      { type: 'finish', choice: 0, reason: 'tool_calls' },
+      ...answerIn().slice(-1),
+    ]);
+    const tools = [{ type: 'custom' as const, custom: { name: 'run' } }];
+    const { message } = (await client.chat.completions.create({ ...CHAT, tools })).choices[0]!;
+    expect(message.tool_calls).toEqual([{ id, type: 'custom', custom: { name: 'run', input: '1 + 1' } }]);
+    const history = [...MESSAGES, message, { role: 'tool' as const, tool_call_id: id, content: '2' }];
+    await client.chat.completions.create({ ...CHAT, tools, messages: history });
+    expect(app.service.completions[1]!.request.messages[1]).toMatchObject({
+      toolCalls: [{ id, name: 'run', arguments: '1 + 1', custom: true }],
+    });
+  });
+
+  test('continues a text, whole and as a stream', async () => {
+    const { app, client } = connect();
+    const text = { model: 'pocket', prompt: 'Once', echo: true };
+    const whole = await client.completions.create(text);
+    expect(whole.choices[0]).toMatchObject({ text: 'Hello.', finish_reason: 'stop' });
+    expect(app.service.completions[0]!.request.raw).toEqual({ prompts: ['Once'], suffix: null, echo: true });
+    const pieces: string[] = [];
+    for await (const chunk of await client.completions.create({ ...text, stream: true })) {
+      pieces.push(chunk.choices[0]!.text);
+    }
+    expect(pieces.join('')).toBe('Hello.');
+  });
+
+  test('lists models and retrieves one', async () => {
+    const { client } = connect();
+    const ids: string[] = [];
+    for await (const model of client.models.list()) ids.push(model.id);
+    expect(ids).toEqual(MODELS_AND_VECTORS.map(({ id }) => id));
+    expect(await client.models.retrieve('org/seer')).toMatchObject({ id: 'org/seer', object: 'model' });
+  });
+
+  test('leaves a stream by break and by abort, and the completion ends', async () => {
+    const { app, client } = connect();
+    app.service.play(answerIn('a').slice(0, 2));
+    for await (const chunk of await client.chat.completions.create({ ...CHAT, stream: true })) {
+      if (chunk.choices[0]?.delta.content === 'a') break;
+    }
+    expect(app.service.completions[0]!.cancelled).toBe(true);
+
+    const leaving = new AbortController();
+    const stream = await client.chat.completions.create({ ...CHAT, stream: true }, { signal: leaving.signal });
+    const read = async (): Promise<void> => {
+      for await (const chunk of stream) if (chunk.choices[0]?.delta.content === 'a') leaving.abort();
+    };
+    // This client ends its loop quietly when it was aborted itself.
+    await read();
+    expect(app.service.completions[1]!.cancelled).toBe(true);
+  });
+
+  test('names errors by its own classes and does not repeat what cannot pass', async () => {
+    const { app, client } = connect();
+    const { AuthenticationError, NotFoundError, BadRequestError, InternalServerError } = errorClasses[version];
+    await expect(connect('wrong').client.chat.completions.create(CHAT)).rejects.toBeInstanceOf(AuthenticationError);
+    const unknown = client.chat.completions.create({ ...CHAT, model: 'nobody' });
+    await expect(unknown).rejects.toBeInstanceOf(NotFoundError);
+    await expect(unknown).rejects.toMatchObject({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+      requestID: expect.stringMatching(/^req_/),
+    });
+    await expect(client.chat.completions.create({ ...CHAT, temperature: 3 })).rejects.toBeInstanceOf(BadRequestError);
+    expect(app.service.completions).toEqual([]);
+
+    failWith(app, 'gpu_unavailable');
+    const hopeless = client.chat.completions.create({ ...CHAT, stream: true });
+    await expect(hopeless).rejects.toBeInstanceOf(InternalServerError);
+    await expect(hopeless).rejects.toMatchObject({ status: 503, code: 'gpu_unavailable' });
+    expect(app.service.completions).toHaveLength(1);
+  });
+
+  test('waits and tries again when the queue is full', async () => {
+    const { app, client } = connect();
+    failWith(app, 'rate_limit_exceeded');
+    const answer = client.chat.completions.create(CHAT);
+    while (app.service.completions.length === 0) await new Promise(setImmediate);
+    app.service.play(answerIn('Now.'));
+    expect((await answer).choices[0]!.message.content).toBe('Now.');
+    expect(app.service.completions).toHaveLength(2);
+  });
+
+  test('throws on a failure in the middle of a stream', async () => {
+    const { app, client } = connect();
+    app.service.play([
+      ...answerIn('a').slice(0, 2),
+      { type: 'error', error: new ApiError('gpu_device_lost', 'The graphics device went away.').toData() },
+    ]);
+    const stream = await client.chat.completions.create({ ...CHAT, stream: true });
+    const read = async (): Promise<void> => {
+      for await (const chunk of stream) expect(chunk.choices).toHaveLength(1);
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'gpu_device_lost',
+      message: expect.stringContaining('graphics device'),
+    });
+  });
+
+  test('parses a long wait with comments', async () => {
+    const app = createTestApp({ settings: { headDelay: 5, keepAliveInterval: 5 } });
+    app.service.play([{ type: 'queued', position: 1 }]);
+    const client = clients[version](app, 'local');
+    const streamed = client.chat.completions.stream(CHAT).finalContent();
+    const whole = client.chat.completions.create(CHAT);
+    while (app.service.completions.length < 2) await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const completion of app.service.completions) completion.emit(...answerIn('At ', 'last.'));
+    expect(await streamed).toBe('At last.');
+    expect((await whole).choices[0]!.message.content).toBe('At last.');
+  });
+});

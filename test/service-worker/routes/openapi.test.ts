@@ -1,0 +1,176 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { CallEngine } from '../../../src/shared/engine/engine.ts';
+import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
+import { FIELD_CASES, type FieldCases } from '../support/field-cases.ts';
+import { createTestApp, GOOD_BODY, MODELS, type TestApp } from '../support/test-app.ts';
+
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: object }>>;
+}
+
+interface Operation {
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+const ajv = new Ajv2020({ strict: false });
+let app: TestApp;
+let description: Document;
+
+beforeAll(async () => {
+  const callEngine = (async (name: string) =>
+    name === 'models/tokenize' ? { tokens: [1], pieces: null } : 'text') as CallEngine;
+  const vectors = { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } };
+  app = createTestApp({ callEngine, models: async () => [...MODELS, vectors] });
+  description = (await (await app.send('/openapi.json')).json()) as Document;
+});
+
+const requestSchema = (path: string): object =>
+  description.paths[path]!['post']!.requestBody!.content['application/json']!.schema;
+
+const isValid = (schema: object, value: unknown): boolean => ajv.validate(schema, value);
+
+/** What a path serves, in capitals. */
+const methodsOf = (item: object): string[] =>
+  Object.keys(item)
+    .filter((member) => member !== 'parameters')
+    .map((method) => method.toUpperCase());
+
+const paths = () => Object.keys(description.paths);
+
+test('every path that is described is served by just the methods that are described', async () => {
+  expect(description).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/v1' }] });
+  expect(paths().length).toBeGreaterThan(10);
+  for (const [path, item] of Object.entries(description.paths)) {
+    const { headers } = await app.send(path.replace(/\{.*\}/, 'some'), { method: 'OPTIONS' });
+    const methods = methodsOf(item);
+    const heads = methods.includes('GET') ? ['HEAD'] : [];
+    expect(headers.get('allow')?.split(', ').toSorted()).toEqual([...methods, ...heads, 'OPTIONS'].toSorted());
+  }
+});
+
+describe.each(Object.entries<FieldCases>(FIELD_CASES))(
+  '%s of a chat completion',
+  (field, { fallback, accepted, refused }) => {
+    const fits = (value: unknown, beside: object = {}) => {
+      const body = JSON.parse(JSON.stringify({ ...GOOD_BODY, ...beside, [field]: value })) as object;
+      return isValid(requestSchema('/chat/completions'), body);
+    };
+
+    test('is described so that all that is accepted fits', () => {
+      expect(accepted.filter(({ value, beside }) => !fits(value, beside))).toEqual([]);
+      expect(fits(null)).toBe(fallback !== null);
+    });
+
+    test('is described so that what is of another type, or out of bounds, does not fit', () => {
+      const schema = propertyOf(field) ?? {};
+      const codes = /^(integer|decimal)_(above|below)|^invalid_type$/;
+      const wrong = refused.filter(
+        ({ code, param, beside }) => codes.test(code) && !param && Object.keys(beside ?? {}).length === 0,
+      );
+      const taken = wrong.filter(({ value }) => fits(value));
+      expect(Object.keys(schema).length === 0 ? [] : taken).toEqual([]);
+    });
+  },
+);
+
+function propertyOf(field: string): object | undefined {
+  const { properties } = requestSchema('/chat/completions') as { properties: Record<string, object> };
+  return properties[field];
+}
+
+test.each([
+  ['/completions', { model: 'pocket', prompt: ['a', 'b'], n: 2, stop: 'x' }, { model: 'pocket' }],
+  ['/completions', { model: 'pocket', prompt: null, logprobs: 5 }, { model: 'pocket', prompt: 'a', logprobs: 6 }],
+  ['/responses', { model: 'pocket', input: 'Hi', store: false }, { model: 'pocket', temperature: 3 }],
+  ['/embeddings', { model: 'vectors', input: ['a'] }, { model: 'vectors', input: [] }],
+  ['/tokenize', { content: 'a', with_pieces: true }, { content: 1 }],
+  ['/detokenize', { tokens: [1] }, {}],
+])('%s takes %j and not %j, as it is described', async (path, good, bad) => {
+  const schema = requestSchema(path);
+  expect([isValid(schema, good), isValid(schema, bad)]).toEqual([true, false]);
+  const send = (body: object) => app.send(path, { method: 'POST', body: JSON.stringify(body) });
+  expect([(await send(good)).status, (await send(bad)).status]).toEqual([200, 400]);
+});
+
+test.each([
+  ['/chat/completions', { messages: GOOD_BODY.messages }],
+  ['/completions', { prompt: 'a' }],
+  ['/responses', { input: 'Hi', store: false }],
+])(
+  '%s requires a model, as it is described, unless the site names one for requests that name none',
+  async (path, body) => {
+    for (const defaultModel of [null, 'pocket']) {
+      const site = createTestApp({ settings: { defaultModel } });
+      const { paths } = (await (await site.send('/openapi.json')).json()) as Document;
+      const { schema } = paths[path]!['post']!.requestBody!.content['application/json']!;
+      for (const given of [body, { ...body, model: null }]) {
+        const response = await site.send(path, { method: 'POST', body: JSON.stringify(given) });
+        expect([response.status, isValid(schema, given)]).toEqual(defaultModel === null ? [400, false] : [200, true]);
+        await response.body?.cancel();
+      }
+      expect(isValid(schema, { ...body, model: 7 })).toBe(false);
+      expect(isValid(schema, { ...body, model: 'pocket' })).toBe(true);
+    }
+  },
+);
+
+test('real answers of every operation, and refusals, are what is described', async () => {
+  const endpoint = MortalEndpoint.ofPage();
+  endpoint.engine.runFreely();
+  onTestFinished(() => {
+    endpoint.close();
+    vi.unstubAllGlobals();
+  });
+  const headers = { authorization: 'Bearer local', 'content-type': 'application/json' };
+  const answers = new Map<string, unknown>();
+  const ask = async (path: string, method: string, id: string, body?: object) => {
+    const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
+    // What is stored needs an engine that writes its log.
+    const response = path.includes('tokenize')
+      ? await app.send(path, init)
+      : await endpoint.fetch(`${SITE}v1${path.replace(/\{.*\}/, id)}`, { ...init, headers });
+    const answer = (await response.json()) as { id: string };
+    const operation = description.paths[path]![method.toLowerCase()]!;
+    const { schema } = operation.responses[response.ok ? '200' : 'default']!.content['application/json']!;
+    answers.set(`${method} ${path} ${response.status}`, {
+      valid: isValid(schema, answer),
+      described: Object.keys(schema).length > 0,
+    });
+    return answer;
+  };
+  const chat = await ask('/chat/completions', 'POST', '', { ...GOOD_BODY, model: 'a', store: true });
+  await ask('/chat/completions', 'GET', '');
+  await ask('/chat/completions/{completion_id}', 'GET', chat.id);
+  await ask('/chat/completions/{completion_id}', 'POST', chat.id, { metadata: {} });
+  await ask('/chat/completions/{completion_id}/messages', 'GET', chat.id);
+  await ask('/chat/completions/{completion_id}', 'DELETE', chat.id);
+  await ask('/completions', 'POST', '', { model: 'a', prompt: 'a' });
+  const response = await ask('/responses', 'POST', '', { model: 'a', input: 'Hi', background: true });
+  await ask('/responses/{response_id}', 'GET', response.id);
+  await ask('/responses/{response_id}/input_items', 'GET', response.id);
+  await ask('/responses/{response_id}/cancel', 'POST', response.id);
+  await ask('/responses/{response_id}', 'DELETE', response.id);
+  await ask('/embeddings', 'POST', '', { model: 'vectors', input: 'a' });
+  await ask('/tokenize', 'POST', '', { content: 'a' });
+  await ask('/detokenize', 'POST', '', { tokens: [1] });
+  await ask('/models', 'GET', '');
+  await ask('/models/{model}', 'GET', 'a');
+  await ask('/openapi.json', 'GET', '');
+  const operations = Object.entries(description.paths).flatMap(([path, item]) =>
+    methodsOf(item).map((method) => `${method} ${path} 200`),
+  );
+  expect([...answers.keys()].toSorted()).toEqual(operations.toSorted());
+  await ask('/models/{model}', 'GET', 'nobody');
+  await ask('/completions', 'POST', '', {});
+  expect([...answers].filter(([, outcome]) => JSON.stringify(outcome) !== '{"valid":true,"described":true}')).toEqual(
+    [],
+  );
+});

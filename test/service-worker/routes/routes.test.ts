@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../../src/service-worker/app.ts';
+import { readError } from '../support/read-error.ts';
+import { expectForm } from '../support/reply-schemas.ts';
+import { createScriptedService } from '../support/scripted-service.ts';
+import { createTestApp, GOOD_BODY, MODELS, ORIGIN } from '../support/test-app.ts';
+
+const CHAT = 'GET, HEAD, POST, OPTIONS';
+const STORED_CHAT = 'GET, HEAD, POST, DELETE, OPTIONS';
+const WRITE = 'POST, OPTIONS';
+const READ = 'GET, HEAD, OPTIONS';
+const SERVED = [
+  ['/chat/completions', CHAT],
+  ['/chat/completions/', CHAT],
+  ['/chat/completions/chatcmpl-1', STORED_CHAT],
+  ['/chat/completions/chatcmpl-1/messages', READ],
+  ['/completions', WRITE],
+  ['/responses', WRITE],
+  ['/openapi.json', READ],
+  ['/embeddings', WRITE],
+  ['/tokenize', WRITE],
+  ['/detokenize', WRITE],
+  ['/models', READ],
+  ['/models/', READ],
+  ['/models?limit=1', READ],
+  ['/models/pocket', READ],
+  ['/models/never-heard-of', READ],
+] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PURGE'];
+
+describe.each(SERVED)('%s', (path, allow) => {
+  test('OPTIONS is answered without a key and without a body', async () => {
+    const response = await createTestApp().send(path, { method: 'OPTIONS', headers: { authorization: '' } });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      allow,
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': '*, authorization',
+      'access-control-max-age': expect.stringMatching(/^\d+$/),
+      'cache-control': 'no-store',
+      'x-request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/),
+    });
+  });
+
+  test.each(METHODS.filter((method) => !allow.split(', ').includes(method)))('%s is refused', async (method) => {
+    // Without a key: the method is checked first.
+    const response = await createTestApp().send(path, { method, headers: { authorization: '' } });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+});
+
+test('the refusal of a method has the usual envelope', async () => {
+  const error = await readError(await createTestApp().send('/models/pocket', { method: 'DELETE' }));
+  expect(error).toMatchObject({
+    status: 405,
+    type: 'invalid_request_error',
+    code: 'method_not_supported',
+    param: null,
+  });
+});
+
+test.each([
+  '',
+  '/',
+  '/Models',
+  '/chat',
+  '/chat/Completions',
+  '/chat%2Fcompletions',
+  '/chat/completions//',
+  '/models//',
+  '/models/%',
+  '/models/%E0%A4%A',
+  '/completion',
+  '/embedding',
+  '/response',
+  '/../v2/models',
+])('nothing is served at /v1%s, for any method', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+    const response = await createTestApp().send(path, { method, headers: { authorization: '' } });
+    expect(await readError(response)).toMatchObject({ status: 404, code: 'unknown_url', param: null });
+  }
+});
+
+const LACKING =
+  'agents assistants audio/speech audio/transcriptions batches chatkit/sessions containers conversations edits ' +
+  'engines/davinci/completions evals files files/file-1/content fine-tunes fine_tuning/jobs images/edits images/generations ' +
+  'live/sessions moderations organization/users realtime/sessions responses/compact responses/input_tokens skills threads/thread_1/messages uploads vector_stores ' +
+  'videos webhook_endpoints';
+
+test.each(LACKING.split(' '))(
+  "the API's route /v1/%s is not offered, and the message says what to do instead",
+  async (path) => {
+    const { message, ...error } = await readError(await createTestApp().send(`/${path}`, { method: 'POST' }));
+    expect(error).toMatchObject({ status: 404, code: 'unknown_url', param: null });
+    expect(message).toMatch(
+      new RegExp(`^The API's \`/v1/(${path}|${path.split('/')[0]})\` is not offered here\\. [A-Z][^{}]+\\.$`),
+    );
+  },
+);
+
+test.each([
+  ['/v1/chat/completions', /^Nothing is served at this address\. The base URL ends with \/v1 already\. Chat/],
+  ['/constructor', /^Nothing is served at this address\. Chat completions are at \/v1\/chat\/completions\.$/],
+])('the message for /v1%s says where chat completions are', async (path, message) => {
+  expect((await readError(await createTestApp().send(path))).message).toMatch(message);
+});
+
+test('a model is found by its id, with or without an escaped slash, and by its alias', async () => {
+  const app = createTestApp();
+  const paths = {
+    '/models/org/seer': 'org/seer',
+    '/models/org%2Fseer': 'org/seer',
+    '/models/org%2fseer/': 'org/seer',
+    '/models/gpt-4o-mini': 'pocket',
+  };
+  for (const [path, id] of Object.entries(paths)) {
+    const response = await app.send(path);
+    expect(response.status).toBe(200);
+    const model = (await response.json()) as { id: string };
+    expectForm('model', model);
+    expect(model.id).toBe(id);
+  }
+});
+
+test.each([
+  [
+    'nobody',
+    'local',
+    /^The model "nobody" does not exist, or this key may not use it\. It may use: `pocket`, `org\/seer`\.$/,
+  ],
+  ['far-away', 'local', /does not exist/],
+  ['toString', 'local', /does not exist/],
+  ['__proto__', 'local', /does not exist/],
+  ['org', 'local', /does not exist/],
+  ['seer', 'local', /does not exist/],
+  ['catalogue/large', 'local', /"catalogue\/large" is not on this device yet\. A page of this site can download it/],
+  ['gpt-4o', 'local', /"catalogue\/large" is not on this device yet/],
+  ['catalogue/coming', 'local', /download of the model "catalogue\/coming" has not ended/],
+  ['pocket', 'narrow', /does not exist, or this key may not use it\. It may use: `org\/seer`\.$/],
+  ['catalogue/large', 'narrow', /does not exist, or this key may not use it/],
+])('the model %s with the key %s is not found, and the message says how to go on', async (id, key, message) => {
+  const app = createTestApp();
+  const headers = { authorization: `Bearer ${key}` };
+  for (const response of [
+    await app.send(`/models/${id}`, { headers }),
+    await app.chat({ ...GOOD_BODY, model: id }, { headers }),
+  ]) {
+    expect(await readError(response)).toMatchObject({
+      status: 404,
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+      param: 'model',
+      message: expect.stringMatching(message),
+    });
+  }
+});
+
+test('the list has every model, with constant times', async () => {
+  const app = createTestApp();
+  const list = (await (await app.send('/models')).json()) as { data: { id: string; created: number }[] };
+  expectForm('modelList', list);
+  expect(list.data.map(({ id, created }) => ({ id, created }))).toEqual(
+    MODELS.map(({ id, created }) => ({ id, created })),
+  );
+});
+
+test('a model says what it can do and where it is, and on request those that are not here are listed too', async () => {
+  const app = createTestApp();
+  const list = async (path: string, key = 'local') => {
+    const response = await app.send(path, { headers: { authorization: `Bearer ${key}` } });
+    return ((await response.json()) as { data: { id: string; tabserve: object }[] }).data;
+  };
+  const [pocket, seer, ...absent] = await list('/models?state=all');
+  expect(pocket?.tabserve).toMatchObject({ state: 'built-in', context_window: 2048, capabilities: { images: false } });
+  expect(seer?.tabserve).toMatchObject({
+    state: 'downloaded',
+    capabilities: { chat: true, images: true, thinking: false },
+  });
+  expect(absent).toEqual([
+    { id: 'catalogue/large', object: 'model', created: 0, owned_by: 'unknown', tabserve: { state: 'available' } },
+    { id: 'catalogue/coming', object: 'model', created: 0, owned_by: 'unknown', tabserve: { state: 'downloading' } },
+  ]);
+  expect((await list('/models')).map(({ id }) => id)).toEqual(['pocket', 'org/seer']);
+  expect((await list('/models?state=all', 'narrow')).map(({ id }) => id)).toEqual(['org/seer']);
+});
+
+/** The headers without what differs from one response to the next. */
+function comparable({ headers }: Response): object {
+  const measured = headers.has('openai-processing-ms');
+  return { ...Object.fromEntries(headers), 'x-request-id': null, 'openai-processing-ms': measured };
+}
+
+test.each([
+  ['/models', 'local', 200],
+  ['/models/pocket', 'local', 200],
+  ['/models/nobody', 'local', 404],
+  ['/models', 'wrong', 401],
+])('HEAD %s with the key %s has status and headers of GET, without the body', async (path, key, status) => {
+  const app = createTestApp();
+  const headers = { authorization: `Bearer ${key}` };
+  const [get, head] = [await app.send(path, { headers }), await app.send(path, { method: 'HEAD', headers })];
+  expect(head.status).toBe(status);
+  expect(get.status).toBe(status);
+  expect(comparable(head)).toEqual(comparable(get));
+  expect(await head.text()).toBe('');
+});
+
+test.each([
+  ['mode', 'navigate'],
+  ['destination', 'document'],
+  ['destination', 'image'],
+  ['destination', 'script'],
+])('a request with the %s %s is refused, before anything else is looked at', async (property, value) => {
+  for (const path of ['/v1/models', '/v1/nowhere']) {
+    const request = new Request(`${ORIGIN}${path}`);
+    Object.defineProperty(request, property, { value });
+    expect(await readError(await createTestApp().fetch(request))).toMatchObject({
+      status: 403,
+      type: 'invalid_request_error',
+      code: 'forbidden_request',
+      param: null,
+    });
+  }
+});
+
+test('every response has an id of its own', async () => {
+  const app = createTestApp();
+  const responses = [
+    await app.send('/models'),
+    await app.send('/models'),
+    await app.chat(GOOD_BODY),
+    await app.chat({}),
+    await app.send('/x'),
+  ];
+  const ids = responses.map(({ headers }) => headers.get('x-request-id'));
+  expect(new Set(ids).size).toBe(responses.length);
+  for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+});
+
+test('the service can live below a path', async () => {
+  const app = createApp({
+    service: createScriptedService(),
+    models: async () => MODELS,
+    findKey: async (name) => ({ name, models: null }),
+    settings: { basePath: '/demo/v1' },
+  });
+  const headers = { authorization: 'Bearer local' };
+  expect((await app.fetch(new Request(`${ORIGIN}/demo/v1/models`, { headers }))).status).toBe(200);
+  expect((await app.fetch(new Request(`${ORIGIN}/v1/models`, { headers }))).status).toBe(404);
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SiteFiles } from '../../../src/service-worker/site/site-files.ts';
+import { memoryCaches } from '../../support/fakes/memory-caches.ts';
+
+const SCOPE = 'https://site.test/app/';
+
+/** Names of the files that were fetched, with how the browser's own cache was used. */
+let fetched: string[];
+/** What the server has, by name. */
+let served: Record<string, string>;
+
+beforeEach(() => {
+  fetched = [];
+  vi.stubGlobal('caches', memoryCaches());
+  vi.stubGlobal('fetch', async (request: string | Request, { cache }: RequestInit = {}) => {
+    const name = new Request(request).url.slice(SCOPE.length);
+    fetched.push(`${name} ${cache}`);
+    return new Response(served[name] ?? 'Not found', { status: name in served ? 200 : 404 });
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function build(page: string, ...scripts: readonly string[]): SiteFiles {
+  served = { 'index.html': page, ...Object.fromEntries(scripts.map((name) => [name, name])) };
+  const versioned = scripts.map((url) => ({ url, revision: null }));
+  return new SiteFiles([{ url: 'index.html', revision: page }, ...versioned], SCOPE);
+}
+
+/** What the service worker answers to a request for a file while every operation of its cache behaves like this. */
+async function answerWhile(open: () => Promise<Cache>): Promise<string> {
+  const files = build('page', 'a.1.js');
+  vi.stubGlobal('caches', { open });
+  const answer = files.answer(files.find(`${SCOPE}a.1.js`)!, new Request(`${SCOPE}a.1.js`));
+  const text = answer.then(
+    (response) => response.text(),
+    (thrown: unknown) => String(thrown),
+  );
+  await vi.advanceTimersByTimeAsync(6000);
+  return text;
+}
+
+async function read(files: SiteFiles, name: string): Promise<string | undefined> {
+  const file = files.find(SCOPE + name);
+  return file && (await files.read(file))?.text();
+}
+
+test('a newer build fetches what is new, and takes the older one’s files away only when it is in charge', async () => {
+  const older = build('first page', 'a.1.js', 'b.1.js');
+  await older.install();
+  expect(fetched.splice(0)).toEqual(['index.html reload', 'a.1.js default', 'b.1.js default']);
+
+  const newer = build('second page', 'a.1.js', 'b.2.js');
+  await newer.install();
+  expect(fetched).toEqual(['index.html reload', 'b.2.js default']);
+  expect(await read(older, '')).toBe('first page');
+  expect(await read(newer, '')).toBe('second page');
+
+  await newer.activate();
+  expect(await older.inspect()).toEqual({ files: 3, missing: ['index.html', 'b.1.js'] });
+  expect(await newer.inspect()).toEqual({ files: 3, missing: [] });
+});
+
+test('the files of a build are fetched a few at a time, so that page and engine get theirs beside them', async () => {
+  const files = build('page', ...Array.from({ length: 9 }, (_, index) => `${index}.js`));
+  let open = 0;
+  let most = 0;
+  vi.stubGlobal('fetch', async () => {
+    most = Math.max(most, (open += 1));
+    await new Promise((resolve) => setTimeout(resolve));
+    open -= 1;
+    return new Response('');
+  });
+  await files.install();
+  expect(most).toBe(4);
+  expect(await files.inspect()).toEqual({ files: 10, missing: [] });
+});
+
+test('a build of which a file cannot be had is not installed', async () => {
+  const files = build('page', 'a.1.js');
+  delete served['a.1.js'];
+  await expect(files.install()).rejects.toThrow(`${SCOPE}a.1.js is answered with 404.`);
+});
+
+test.each([
+  ['', 'page'],
+  ['#hash', 'page'],
+  ['index.html', 'page'],
+  ['a.1.js', 'a.1.js'],
+  ['?query', undefined],
+  ['other', undefined],
+  ['folder/', undefined],
+])('the address %j means %j', async (address, contents) => {
+  const files = build('page', 'a.1.js');
+  await files.install();
+  expect(await read(files, address)).toBe(contents);
+});
+
+const never = new Promise<never>(() => {});
+
+test.each<[what: string, open: () => Promise<Cache>]>([
+  ['does not open', () => never],
+  ['does not say what it has', async () => ({ ...(await memoryCaches().open('')), match: () => never })],
+  ['fails', () => Promise.reject(new Error('Internal error.'))],
+])('where the cache %s, a file comes from the server', async (_, open) => {
+  vi.useFakeTimers();
+  expect(await answerWhile(open)).toBe('a.1.js');
+});
+
+test('where there is no network either, a cache that is slow is waited for', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const answered = answerWhile(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5900));
+    return { ...(await memoryCaches().open('')), match: async () => new Response('kept') };
+  });
+  expect(await answered).toBe('kept');
+});
+
+test('a build whose cache does not answer is not installed, instead of for ever being installed', async () => {
+  vi.useFakeTimers();
+  const files = build('page', 'a.1.js');
+  vi.stubGlobal('caches', { open: async () => ({ ...(await memoryCaches().open('')), match: () => never }) });
+  const installed = files.install().catch(String);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await installed).toContain('does not answer');
+});

@@ -1,0 +1,335 @@
+import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { ChatCompletionFields } from '../../../src/service-worker/request/chat-completion-fields.ts';
+
+/** A value that is accepted, and what the engine then gets; nothing is checked where that is absent. */
+interface AcceptedCase {
+  readonly value: unknown;
+  readonly becomes?: Partial<CompletionRequest>;
+  /** Other fields that this one needs. */
+  readonly beside?: object;
+}
+
+interface RefusedCase {
+  readonly value: unknown;
+  readonly code: ApiErrorCode;
+  /** Default: the field itself. */
+  readonly param?: string;
+  readonly beside?: object;
+}
+
+export interface FieldCases {
+  /** What the engine gets when the field is absent or null; null where it must be given. */
+  readonly fallback: Partial<CompletionRequest> | null;
+  readonly accepted: readonly AcceptedCase[];
+  readonly refused: readonly RefusedCase[];
+}
+
+const accepts = (value: unknown, becomes?: Partial<CompletionRequest>, beside: object = {}): AcceptedCase => ({
+  value,
+  beside,
+  ...(becomes === undefined ? {} : { becomes }),
+});
+const refuses = (value: unknown, code: ApiErrorCode, param?: string, beside: object = {}): RefusedCase => ({
+  value,
+  code,
+  beside,
+  ...(param === undefined ? {} : { param }),
+});
+
+const notA = (...values: readonly unknown[]): RefusedCase[] => values.map((value) => refuses(value, 'invalid_type'));
+
+function decimals(key: keyof CompletionRequest, min: number, max: number, below: number, above: number): FieldCases {
+  return {
+    fallback: { [key]: null },
+    accepted: [min, max, (min + max) / 4].map((value) => accepts(value, { [key]: value })),
+    refused: [
+      ...notA('0.5', true, [0.5], {}),
+      refuses(below, 'decimal_below_min_value'),
+      refuses(above, 'decimal_above_max_value'),
+    ],
+  };
+}
+
+const tokenLimit: FieldCases = {
+  fallback: { maxTokens: null },
+  accepted: [accepts(1, { maxTokens: 1 }), accepts(1e15, { maxTokens: 1e15 })],
+  refused: [
+    ...notA('5', 1.5, true, [5], {}),
+    refuses(0, 'integer_below_min_value'),
+    refuses(-3, 'integer_below_min_value'),
+  ],
+};
+
+const flag = (key: keyof CompletionRequest, fallback: boolean): FieldCases => ({
+  fallback: { [key]: fallback },
+  accepted: [accepts(true, { [key]: true }), accepts(false, { [key]: false })],
+  refused: notA('true', 1, 0, [], {}),
+});
+
+const message = [{ role: 'user', content: 'Hi' }];
+const tool = (name: string): object => ({ type: 'function', function: { name } });
+const weather = { tools: [tool('weather')] };
+const twoTools = { tools: [tool('weather'), tool('clock')] };
+const allowed = (mode: string, ...tools: object[]): object => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode, tools },
+});
+const weatherTool = { name: 'weather', description: null, parameters: null };
+const streaming = { stream: true };
+const storing = { store: true };
+/** So many pairs of metadata, of so many characters each. */
+const pairs = (count: number, name: number, value: number): object =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [String(index).padStart(name, '0'), 'a'.repeat(value)]),
+  );
+const withLogprobs = { logprobs: true };
+
+/**
+ * The field table of the contract as cases. Its keys are those of the table in the source, so a field
+ * without cases does not compile.
+ */
+export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases>> = {
+  model: {
+    fallback: null,
+    accepted: [
+      accepts('pocket', { model: 'pocket' }),
+      accepts('gpt-4o-mini', { model: 'pocket' }),
+      accepts('org/seer', { model: 'org/seer' }),
+    ],
+    refused: [
+      refuses('', 'missing_required_parameter'),
+      ...notA(1, true, ['pocket'], {}),
+      refuses('gpt-4o', 'model_not_found'),
+      refuses('far-away', 'model_not_found'),
+      refuses('constructor', 'model_not_found'),
+      refuses('POCKET', 'model_not_found'),
+    ],
+  },
+  messages: {
+    fallback: null,
+    accepted: [accepts(message, { messages: [{ role: 'user', content: 'Hi' }] })],
+    refused: [...notA('Hi', 1, true, {}), refuses([], 'empty_array'), refuses(['Hi'], 'invalid_type', 'messages[0]')],
+  },
+  stream: { fallback: {}, accepted: [accepts(true), accepts(false)], refused: notA('true', 1, 0, [], {}) },
+  stream_options: {
+    fallback: {},
+    accepted: [
+      accepts({}, {}, streaming),
+      accepts({ include_usage: true }, {}, streaming),
+      accepts({ include_usage: null, include_obfuscation: 'any', unknown: 1 }, {}, streaming),
+    ],
+    refused: [
+      refuses({}, 'invalid_value'),
+      refuses({ include_usage: true }, 'invalid_value', 'stream_options', { stream: false }),
+      refuses('usage', 'invalid_type', 'stream_options', streaming),
+      refuses([], 'invalid_type', 'stream_options', streaming),
+      refuses({ include_usage: 1 }, 'invalid_type', 'stream_options.include_usage', streaming),
+    ],
+  },
+  max_completion_tokens: {
+    ...tokenLimit,
+    accepted: [...tokenLimit.accepted, accepts(5, { maxTokens: 5 }, { max_tokens: 9 })],
+  },
+  max_tokens: {
+    ...tokenLimit,
+    accepted: [...tokenLimit.accepted, accepts(9, { maxTokens: 9 }, { max_completion_tokens: null })],
+  },
+  temperature: decimals('temperature', 0, 2, -0.01, 2.01),
+  top_p: decimals('topP', 0, 1, -0.01, 1.01),
+  stop: {
+    fallback: { stop: [] },
+    accepted: [
+      accepts('END', { stop: ['END'] }),
+      accepts('', { stop: [] }),
+      accepts([], { stop: [] }),
+      accepts(['a', '', 'b', 'c'], { stop: ['a', 'b', 'c'] }),
+    ],
+    refused: [
+      ...notA(1, true, {}),
+      refuses(['a', 1], 'invalid_type', 'stop[1]'),
+      refuses(['a', 'b', 'c', 'd', ''], 'array_above_max_length'),
+    ],
+  },
+  seed: {
+    fallback: { seed: null },
+    accepted: [0, 1, -1, 2 ** 53, -(2 ** 60), 2 ** 63, -(2 ** 63)].map((value) => accepts(value, { seed: value })),
+    refused: [
+      ...notA('1', 1.5, true, [1], {}),
+      refuses(2 ** 64, 'integer_above_max_value'),
+      refuses(-1e300, 'integer_below_min_value'),
+    ],
+  },
+  presence_penalty: decimals('presencePenalty', -2, 2, -2.01, 2.01),
+  frequency_penalty: decimals('frequencyPenalty', -2, 2, -2.01, 2.01),
+  repetition_penalty: {
+    fallback: { repetitionPenalty: null },
+    accepted: [accepts(0.001, { repetitionPenalty: 0.001 }), accepts(100, { repetitionPenalty: 100 })],
+    refused: [
+      ...notA('1', true, [1], {}),
+      refuses(0, 'decimal_below_min_value'),
+      refuses(-1, 'decimal_below_min_value'),
+    ],
+  },
+  n: {
+    fallback: { choices: 1 },
+    accepted: [accepts(1, { choices: 1 }), accepts(128, { choices: 128 }), accepts(2, { choices: 2 }, streaming)],
+    refused: [
+      ...notA('1', 1.5, true, [1], {}),
+      refuses(0, 'integer_below_min_value'),
+      refuses(129, 'integer_above_max_value'),
+    ],
+  },
+  logprobs: flag('logprobs', false),
+  top_logprobs: {
+    fallback: { topLogprobs: 0 },
+    accepted: [accepts(0, { topLogprobs: 0 }, withLogprobs), accepts(20, { topLogprobs: 20 }, withLogprobs)],
+    refused: [
+      refuses(1, 'invalid_value'),
+      refuses(0, 'invalid_value', 'top_logprobs', { logprobs: false }),
+      refuses('1', 'invalid_type', 'top_logprobs', withLogprobs),
+      refuses(1.5, 'invalid_type', 'top_logprobs', withLogprobs),
+      refuses(-1, 'integer_below_min_value', 'top_logprobs', withLogprobs),
+      refuses(21, 'integer_above_max_value', 'top_logprobs', withLogprobs),
+    ],
+  },
+  logit_bias: {
+    fallback: { logitBias: null },
+    accepted: [
+      accepts({}, { logitBias: null }),
+      accepts({ 0: -100, 999: 100, 7: 0.5 }, { logitBias: { 0: -100, 7: 0.5, 999: 100 } }),
+    ],
+    refused: [
+      ...notA('1', 1, true, [1]),
+      ...['word', '-1', '1.5', '01', '', '1000'].map((token) => refuses({ [token]: 1 }, 'invalid_value')),
+      refuses({ 1: '1' }, 'invalid_type'),
+      refuses({ 1: null }, 'invalid_type'),
+      refuses({ 1: -100.1 }, 'decimal_below_min_value'),
+      refuses({ 1: 100.1 }, 'decimal_above_max_value'),
+    ],
+  },
+  response_format: {
+    fallback: { responseFormat: { type: 'text' } },
+    accepted: [
+      accepts({ type: 'text' }, { responseFormat: { type: 'text' } }),
+      accepts({ type: 'json_object' }, { responseFormat: { type: 'json_object' } }),
+    ],
+    refused: [
+      ...notA('json_object', 1, true, []),
+      refuses({}, 'missing_required_parameter', 'response_format.type'),
+      refuses({ type: 7 }, 'invalid_type', 'response_format.type'),
+      refuses({ type: 'yaml' }, 'invalid_value', 'response_format.type'),
+    ],
+  },
+  tools: {
+    fallback: { tools: [] },
+    accepted: [accepts([], { tools: [] }), accepts([tool('weather')], { tools: [weatherTool] })],
+    refused: [...notA('weather', 1, true, {}), refuses([1], 'invalid_type', 'tools[0]')],
+  },
+  tool_choice: {
+    fallback: { toolChoice: 'auto' },
+    accepted: [
+      accepts('auto', { toolChoice: 'auto', tools: [] }),
+      accepts('none', { toolChoice: 'none', tools: [] }),
+      accepts('none', { toolChoice: 'none', tools: [] }, weather),
+      accepts('required', { toolChoice: 'required', tools: [weatherTool] }, weather),
+      accepts(tool('weather'), { toolChoice: { name: 'weather' } }, weather),
+      accepts(allowed('auto', tool('weather')), { toolChoice: 'auto', tools: [weatherTool] }, twoTools),
+      accepts(allowed('required', tool('clock'), tool('weather')), { toolChoice: 'required' }, twoTools),
+    ],
+    refused: [
+      refuses(1, 'invalid_type', 'tool_choice', weather),
+      refuses([], 'invalid_type', 'tool_choice', weather),
+      refuses('any', 'invalid_value', 'tool_choice', weather),
+      refuses('required', 'invalid_value'),
+      refuses({}, 'missing_required_parameter', 'tool_choice.type', weather),
+      refuses({ type: 'custom', custom: { name: 'weather' } }, 'invalid_value', 'tool_choice.custom.name', weather),
+      refuses({ type: 'allowed_tools' }, 'missing_required_parameter', 'tool_choice.allowed_tools', weather),
+      refuses(allowed('none', tool('weather')), 'invalid_value', 'tool_choice.allowed_tools.mode', weather),
+      refuses(allowed('auto'), 'empty_array', 'tool_choice.allowed_tools.tools', weather),
+      refuses(
+        allowed('auto', tool('weather'), tool('traffic')),
+        'invalid_value',
+        'tool_choice.allowed_tools.tools[1].function.name',
+        weather,
+      ),
+      refuses({ type: 'hammer' }, 'invalid_value', 'tool_choice.type', weather),
+      refuses({ type: 'function' }, 'missing_required_parameter', 'tool_choice.function', weather),
+      refuses({ type: 'function', function: {} }, 'missing_required_parameter', 'tool_choice.function.name', weather),
+      refuses(tool('traffic'), 'invalid_value', 'tool_choice.function.name', weather),
+      refuses(tool('weather'), 'invalid_value', 'tool_choice.function.name'),
+    ],
+  },
+  parallel_tool_calls: flag('parallelToolCalls', true),
+  reasoning_effort: {
+    fallback: { thinking: null },
+    accepted: [
+      accepts('none', { thinking: false }),
+      accepts('low', { thinking: null }),
+      accepts('high', { thinking: null }),
+    ],
+    refused: [...notA(1, true, [], {}), refuses('extreme', 'invalid_value')],
+  },
+  modalities: {
+    fallback: {},
+    accepted: [accepts(['text'])],
+    refused: [
+      ...notA('text', 1, true, {}),
+      refuses([], 'empty_array'),
+      refuses(['text', 'audio'], 'unsupported_value'),
+      refuses(['smell'], 'invalid_value', 'modalities[0]'),
+      refuses(['text', 1], 'invalid_type', 'modalities[1]'),
+    ],
+  },
+  store: { fallback: {}, accepted: [accepts(true), accepts(false)], refused: notA('true', 1, 0, [], {}) },
+  metadata: {
+    fallback: {},
+    accepted: [
+      accepts({}, {}, storing),
+      accepts(pairs(16, 64, 512), {}, storing),
+      // Where nothing is stored.
+      accepts(pairs(17, 65, 513)),
+      accepts('anything'),
+    ],
+    refused: [
+      refuses('topic', 'invalid_type', 'metadata', storing),
+      refuses([], 'invalid_type', 'metadata', storing),
+      refuses({ topic: 1 }, 'invalid_type', 'metadata.topic', storing),
+      refuses(pairs(17, 4, 4), 'invalid_value', 'metadata', storing),
+      refuses(pairs(1, 65, 4), 'invalid_value', 'metadata', storing),
+      refuses({ topic: 'a'.repeat(513) }, 'invalid_value', 'metadata.topic', storing),
+    ],
+  },
+  audio: {
+    fallback: {},
+    accepted: [],
+    refused: [{}, { voice: 'x' }, 1].map((value) => refuses(value, 'unsupported_parameter')),
+  },
+  functions: {
+    fallback: {},
+    accepted: [accepts([])],
+    refused: [[{ name: 'f' }], {}].map((value) => refuses(value, 'unsupported_parameter')),
+  },
+  function_call: {
+    fallback: {},
+    accepted: [accepts('none'), accepts('auto')],
+    refused: [{ name: 'f' }, 'f'].map((value) => refuses(value, 'unsupported_parameter')),
+  },
+  web_search_options: { fallback: {}, accepted: [], refused: [refuses({}, 'unsupported_parameter')] },
+};
+
+/** Fields that mean something elsewhere and nothing here; whatever they hold, it is not even looked at. */
+export const FIELDS_WITHOUT_EFFECT = [
+  'user',
+  'metadata',
+  'service_tier',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'prediction',
+  'verbosity',
+  'moderation',
+  'never_heard_of',
+  '__proto__',
+] as const;

@@ -1,0 +1,371 @@
+import { afterEach, expect, test } from 'vitest';
+import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
+import type { SentRequest } from '../../../src/shared/upstreams/upstream-database.ts';
+import { readUpstreams, type Upstream } from '../../../src/shared/upstreams/upstream.ts';
+import { createUpstreams } from '../../../src/service-worker/upstreams/create-upstreams.ts';
+import {
+  RECORDED,
+  startStandInUpstream,
+  type StandInOptions,
+  type StandInUpstream,
+} from '../../support/sites/stand-in-upstream.ts';
+import { createTestApp, GOOD_BODY, type TestApp } from '../support/test-app.ts';
+
+const servers: StandInUpstream[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+interface Beyond {
+  readonly server: StandInUpstream;
+  readonly app: TestApp;
+  readonly sent: readonly SentRequest[];
+}
+
+interface Setting {
+  readonly upstream?: Partial<Upstream>;
+  readonly server?: StandInOptions;
+  readonly allowed?: boolean;
+  /** The key that the user has typed. */
+  readonly typed?: string;
+  readonly headTime?: number;
+}
+
+async function beyond({
+  upstream = {},
+  server: options,
+  allowed = true,
+  typed,
+  headTime = 20_000,
+}: Setting = {}): Promise<Beyond> {
+  const server = await startStandInUpstream(options);
+  servers.push(server);
+  const sent: SentRequest[] = [];
+  const configured = readUpstreams([
+    { name: 'desk', baseUrl: server.baseUrl, models: ['big-*', 'pocket'], when: 'prefer-local', ...upstream },
+  ]);
+  const upstreams = createUpstreams(configured, {
+    findPermission: async (origin) =>
+      allowed && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
+    addSentRequest: async (request) => void sent.push(request),
+    holdAnswer: async () => {},
+    headTime,
+  });
+  return {
+    server,
+    sent,
+    app: createTestApp({ upstreams, settings: { keepAliveInterval: 50, clientCheckInterval: 50 } }),
+  };
+}
+
+const ask = (model: string, more: object = {}) => ({ ...GOOD_BODY, model, ...more });
+const failure = (code: ApiErrorCode) => [{ type: 'error', error: new ApiError(code, 'No.').toData() } as const];
+
+// How a request for a model that is on this device goes, and one for a model that is not.
+const HERE = { local: 'local', 'prefer-local': 'local', upstream: 'upstream:desk' } as const;
+const NOT_HERE = { local: 'local', 'prefer-local': 'upstream:desk', upstream: 'upstream:desk' } as const;
+const ROUTES = ['local', 'prefer-local', 'upstream'] as const;
+const strict = (one: (typeof ROUTES)[number], other: (typeof ROUTES)[number]) =>
+  ROUTES[Math.min(ROUTES.indexOf(one), ROUTES.indexOf(other))]!;
+
+test.each(
+  ROUTES.flatMap((when) =>
+    [null, ...ROUTES].flatMap((header) =>
+      ['pocket', 'big-chat'].flatMap((model) => [true, false].map((allowed) => ({ when, header, model, allowed }))),
+    ),
+  ),
+)('a rule $when with header $header answers $model where it may, allowed: $allowed', async (c) => {
+  const { when, header, model, allowed } = c;
+  const { app, server, sent } = await beyond({ upstream: { when }, allowed });
+  const response = await app.chat(ask(model), header === null ? {} : { headers: { 'x-tabserve-route': header } });
+  const engine = (model === 'pocket' ? HERE : NOT_HERE)[strict(when, header ?? 'upstream')];
+  const isLocal = engine === 'local';
+  const status = isLocal
+    ? model === 'pocket'
+      ? 200
+      : 404
+    : allowed
+      ? 200
+      : strict(when, header ?? 'upstream') === 'upstream'
+        ? 403
+        : 404;
+  expect(response.status).toBe(status);
+  expect(response.headers.get('x-tabserve-engine')).toBe(allowed ? engine : 'local');
+  expect(server.requests).toHaveLength(isLocal || !allowed ? 0 : 1);
+  expect(sent).toHaveLength(server.requests.length);
+  const offers = (await response.text()).includes(server.origin);
+  expect(offers).toBe(!isLocal && !allowed);
+});
+
+test('an unknown route is refused', async () => {
+  const { app, server } = await beyond();
+  const response = await app.chat(ask('pocket'), { headers: { 'x-tabserve-route': 'anywhere' } });
+  expect(response.status).toBe(400);
+  expect(server.requests).toEqual([]);
+});
+
+test.each<ApiErrorCode>(['gpu_unavailable', 'model_load_failed', 'model_not_loaded', 'context_length_exceeded'])(
+  'what this device cannot answer because of %s goes to the upstream, once that is allowed',
+  async (code) => {
+    for (const stream of [false, true]) {
+      const { app, server } = await beyond();
+      app.service.play([{ type: 'loading', progress: 0.5 }, ...failure(code)]);
+      const response = await app.chat(ask('pocket', { stream }));
+      expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+      expect(await response.text()).toBe(RECORDED[stream ? 'stream' : 'chat']!.body.replaceAll('\r\n', '\n'));
+      expect(server.requests).toHaveLength(1);
+    }
+  },
+);
+
+test('a stream of this device begins as soon as its model is ready, so that a client can leave it', async () => {
+  const { app } = await beyond();
+  app.service.play([{ type: 'loading', progress: 0.5 }, { type: 'prefill' }]);
+  const response = await app.chat(ask('pocket', { stream: true }));
+  expect(response.headers.get('x-tabserve-engine')).toBe('local');
+  await response.body!.cancel();
+  expect(app.service.completions[0]!.cancelled).toBe(true);
+});
+
+test.each<ApiErrorCode>([
+  'rate_limit_exceeded',
+  'engine_unavailable',
+  'gpu_device_lost',
+  'invalid_value',
+  'internal_error',
+])('what passes by waiting, or is the fault of the request (%s), stays on this device', async (code) => {
+  const { app, server } = await beyond();
+  app.service.play(failure(code));
+  expect((await app.chat(ask('pocket'))).headers.get('x-tabserve-engine')).toBe('local');
+  expect(server.requests).toEqual([]);
+});
+
+test('a key that may not use a model does not get it from an upstream', async () => {
+  const { app, server } = await beyond();
+  const response = await app.chat(ask('big-chat'), { headers: { authorization: 'Bearer narrow' } });
+  expect(response.status).toBe(404);
+  expect(server.requests).toEqual([]);
+});
+
+test('the key of the endpoint is not sent; the one that the user typed goes before that of the site', async () => {
+  for (const [key, typed, expected] of [
+    [undefined, undefined, undefined],
+    ['of-the-site', undefined, 'of-the-site'],
+    ['of-the-site', 'typed', 'typed'],
+  ]) {
+    const { app, server } = await beyond({ upstream: { ...(key && { key }) }, ...(typed && { typed }) });
+    await app.chat(ask('big-chat'));
+    expect(server.requests[0]?.key).toBe(expected);
+  }
+});
+
+test('the body is sent as it came, or with the name that the upstream has for the model', async () => {
+  const { app, server, sent } = await beyond({ upstream: { when: 'upstream', modelNames: { pocket: 'big-chat' } } });
+  const body = '{ "model":"big-chat", "messages":[{"role":"user","content":"é"}], "anything": 1 }';
+  await app.chat(body);
+  await app.chat(ask('pocket'));
+  expect(server.requests[0]?.body).toBe(body);
+  expect(JSON.parse(server.requests[1]!.body)).toEqual(ask('big-chat'));
+  expect(sent.map(({ bytes }) => bytes)).toEqual(server.requests.map(({ body }) => Buffer.byteLength(body)));
+  expect(sent[0]).toMatchObject({ upstream: 'desk', method: 'POST', address: `${server.baseUrl}/chat/completions` });
+});
+
+test.each([
+  { name: 'chat', more: {} },
+  { name: 'stream', more: { stream: true } },
+  { name: 'stream', more: { stream: true, model: 'big-crlf' } },
+  { name: 'tools', more: { tools: [{ type: 'function', function: { name: 'look' } }] } },
+  { name: 'toolStream', more: { stream: true, tools: [{ type: 'function', function: { name: 'look' } }] } },
+])('the recorded answer $name comes as the server gave it', async ({ name, more }) => {
+  const { app } = await beyond();
+  const response = await app.chat(ask('big-chat', more));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe(RECORDED[name]!.type);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(await response.text()).toBe(RECORDED[name]!.body.replaceAll('\r\n', '\n'));
+});
+
+test.each([
+  {
+    model: 'big-busy',
+    status: 429,
+    error: { message: 'Too many requests.', type: 'requests', param: null, code: null },
+  },
+  {
+    model: 'big-broken',
+    status: 500,
+    error: {
+      message: 'desk answers 500: Internal Server Error',
+      type: 'server_error',
+      param: null,
+      code: 'upstream_failed',
+    },
+  },
+])('a refusal ($status) has its own status and words, in the form of all errors', async ({ model, status, error }) => {
+  const { app, server } = await beyond();
+  const response = await app.chat(ask(model, { stream: true }));
+  expect(response.status).toBe(status);
+  expect(response.headers.get('retry-after')).toBe(status === 429 ? '1' : null);
+  expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+  expect(await response.json()).toEqual({ error });
+  expect(server.requests).toHaveLength(1);
+});
+
+test('what an upstream refuses in the form of the API comes as it is', async () => {
+  const { app } = await beyond();
+  const response = await app.chat(ask('big-long'));
+  expect(response.status).toBe(RECORDED['tooLong']!.status);
+  expect(await response.json()).toEqual(JSON.parse(RECORDED['tooLong']!.body));
+});
+
+test('other routes of the same API are passed on, too', async () => {
+  const { app, server } = await beyond();
+  const response = await app.send('/completions', {
+    method: 'POST',
+    body: JSON.stringify({ model: 'big-chat', prompt: 'A token is' }),
+  });
+  expect(await response.json()).toEqual(JSON.parse(RECORDED['completions']!.body));
+  expect(server.requests.map(({ path }) => path)).toEqual(['/v1/completions']);
+});
+
+test('a wrong key is a 401 with the words of the upstream', async () => {
+  const { app } = await beyond({ server: { key: 'right' }, typed: 'wrong' });
+  const response = await app.chat(ask('big-chat'));
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', message: /Invalid API key/ } });
+});
+
+test.each(['big-cut', 'big-ends', 'big-stalls'])(
+  'a stream of %s ends in one error event, after whole events',
+  async (model) => {
+    const { app } = await beyond({ upstream: { timeout: 0.3 } });
+    const response = await app.chat(ask(model, { stream: true }));
+    expect(response.status).toBe(200);
+    const events = (await response.text()).split('\n\n').filter(Boolean);
+    expect(events).toHaveLength(3);
+    expect(events.slice(0, 2)).toEqual(RECORDED['stream']!.body.split(/\r?\n\r?\n/).slice(0, 2));
+    const code = model === 'big-stalls' ? 'upstream_timeout' : 'upstream_failed';
+    expect(JSON.parse(events[2]!.slice('data: '.length))).toMatchObject({ error: { code } });
+  },
+);
+
+test('a document that breaks off is no answer', async () => {
+  const { app } = await beyond();
+  const response = await app.chat(ask('big-cut'));
+  await expect(response.text()).rejects.toThrow('terminated');
+});
+
+test('a server that never answers is a 504, and is left', async () => {
+  const { app, server } = await beyond({ upstream: { timeout: 0.2 } });
+  const response = await app.chat(ask('big-silent'));
+  expect(response.status).toBe(504);
+  expect(await response.json()).toMatchObject({ error: { code: 'upstream_timeout' } });
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test.each([false, true])('what fails after the head was sent is told in the body, stream: %s', async (stream) => {
+  const { app, server } = await beyond({ upstream: { timeout: 0.3 }, headTime: 50 });
+  const response = await app.chat(ask('big-silent', { stream }));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
+  const text = await response.text();
+  expect(text).toMatch(stream ? /^(: keep-alive\n\n)+data: \{"error".*\}\n\n$/ : /^\n+\{"error"/);
+  expect(text).toContain('upstream_timeout');
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test('a client that leaves before the upstream has said anything is noticed once the head is sent', async () => {
+  const { app, server } = await beyond({ headTime: 50 });
+  await (await app.chat(ask('big-silent'))).body!.cancel();
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test('a server that is not there is a 502 that names what may be in the way', async () => {
+  const { app } = await beyond({ upstream: { baseUrl: 'http://127.0.0.1:9/v1' } });
+  expect((await app.chat(ask('big-chat'))).status).toBe(404);
+  const there = await beyond();
+  await there.server.close();
+  servers.splice(0);
+  const response = await there.app.chat(ask('big-chat'));
+  expect(response.status).toBe(502);
+  expect(await response.text()).toMatch(/CORS/);
+});
+
+test('a client that leaves a stream ends it at the upstream', async () => {
+  const { app, server } = await beyond();
+  const response = await app.chat(ask('big-stalls', { stream: true }));
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test('an answer of an upstream cannot be joined again, and the attempt asks nobody', async () => {
+  const { app, server } = await beyond();
+  const headers = { 'x-tabserve-stream-id': 'a'.repeat(24), 'x-tabserve-last-event': '3' };
+  const response = await app.chat(ask('big-chat', { stream: true }), { headers });
+  expect(response.status).toBe(404);
+  expect(server.requests).toEqual([]);
+  const first = await app.chat(ask('big-chat', { stream: true }), {
+    headers: { 'x-tabserve-stream-id': 'a'.repeat(24) },
+  });
+  expect(first.headers.get('x-tabserve-stream-id')).toBe(null);
+});
+
+test('the list of models has those of an allowed upstream, marked, and asks it once for those of a pattern', async () => {
+  const { app, server, sent } = await beyond();
+  const list = async () =>
+    ((await (await app.send('/models')).json()) as { data: { id: string; tabserve: object }[] }).data;
+  expect(await list()).toEqual(await list());
+  const byId = new Map((await list()).map(({ id, tabserve }) => [id, tabserve]));
+  expect([...byId.keys()]).toEqual(['pocket', 'org/seer', 'big-chat']);
+  expect(byId.get('pocket')).toMatchObject({ state: 'built-in', upstream: 'desk' });
+  expect(byId.get('big-chat')).toEqual({ state: 'upstream', upstream: 'desk' });
+  expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
+  expect(sent).toMatchObject([{ method: 'GET', bytes: 0 }]);
+  expect(await (await app.send('/models/big-chat')).json()).toMatchObject({
+    id: 'big-chat',
+    tabserve: { state: 'upstream' },
+  });
+  expect((await app.send('/models/big-other')).status).toBe(404);
+});
+
+test('a list that was refused is asked for again, and so is one under a new permission', async () => {
+  let permission = { granted: 1, key: 'wrong' };
+  const server = await startStandInUpstream({ key: 'right' });
+  servers.push(server);
+  const upstreams = createUpstreams(
+    readUpstreams([{ name: 'desk', baseUrl: server.baseUrl, models: ['big-*'], when: 'upstream' }]),
+    {
+      findPermission: async (origin) => ({ origin, ...permission }),
+      addSentRequest: async () => {},
+      holdAnswer: async () => {},
+    },
+  );
+  const app = createTestApp({ upstreams });
+  expect(await (await app.send('/models')).text()).not.toContain('big-chat');
+  permission = { granted: 2, key: 'right' };
+  expect(await (await app.send('/models')).text()).toContain('big-chat');
+});
+
+test('without permission nothing of an upstream is listed, and it is not asked', async () => {
+  const { app, server } = await beyond({ allowed: false });
+  expect(await (await app.send('/models')).json()).toEqual(await (await createTestApp().send('/models')).json());
+  expect((await app.send('/models/big-chat')).status).toBe(404);
+  expect(server.requests).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ['name', { name: 'my desk' }],
+  ['baseUrl', { baseUrl: 'ftp://desk/v1' }],
+  ['baseUrl', { baseUrl: 'https://me:secret@desk/v1' }],
+  ['models', { models: [] }],
+  ['models', { models: ['*-big'] }],
+  ['when', { when: 'sometimes' }],
+  ['key', { key: 'a b' }],
+  ['timeout', { timeout: 0 }],
+])('a site that says %s wrongly is told so: %j', (field, wrong) => {
+  const right = { name: 'desk', baseUrl: 'https://desk.test/v1/', models: ['big-*'], when: 'upstream' };
+  expect(readUpstreams([right])[0]?.baseUrl).toBe('https://desk.test/v1');
+  expect(() => readUpstreams([{ ...right, ...wrong }])).toThrow(`upstreams[0].${field}`);
+});

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findBrowser } from '../../../src/command-line/browser/find-browser.ts';
+import type { Site } from '../../../src/command-line/commands/serve-site.ts';
+import { SOFTWARE_GPU_FLAGS } from '../../../src/command-line/browser/software-gpu-flags.ts';
+
+/** A page that runs by itself and posts what it found, as JSON, to the address in its parameter `report`. */
+export interface UnwatchedPage {
+  /** Serves the page. The site's pages have to be allowed to reach `reports`, an origin. */
+  readonly serve: (reports: string) => Promise<Site>;
+  /** Path of the page with its own parameters, below the site's root. */
+  readonly path: string;
+  /** Default: Chromium with {@link SOFTWARE_GPU_FLAGS}. */
+  readonly browser?: UnwatchedBrowser;
+}
+
+/** How a browser without a debugger is started. */
+export interface UnwatchedBrowser {
+  /** Path of the executable. */
+  readonly path: string;
+  /** What it is told beside the page's address, given an empty folder that is its profile. */
+  arguments(profile: string): readonly string[];
+  /** Variables that it needs beside the usual ones. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** @param flags Default: {@link SOFTWARE_GPU_FLAGS}. */
+export function unwatchedChromium(flags: readonly string[] = SOFTWARE_GPU_FLAGS): UnwatchedBrowser {
+  return {
+    path: findBrowser().path,
+    arguments: (profile) => ['--headless=new', `--user-data-dir=${profile}`, ...flags],
+  };
+}
+
+/**
+ * Opens a page in a browser without a debugger, and gives what the page reports. A debugger, Playwright's too,
+ * keeps service workers alive and is told of every piece of every stream.
+ */
+export async function unwatchedReport(page: UnwatchedPage): Promise<unknown> {
+  const reports = createServer();
+  reports.listen(0, 'localhost');
+  await once(reports, 'listening');
+  const origin = `http://localhost:${(reports.address() as AddressInfo).port}`;
+  const site = await page.serve(origin);
+  const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));
+  const address = new URL(page.path, site.url);
+  address.searchParams.set('report', origin);
+  const { path, environment, ...start } = page.browser ?? unwatchedChromium();
+  const env = { ...process.env, ...environment };
+  const browser = spawn(path, [...start.arguments(profile), address.href], { stdio: 'ignore', env });
+  try {
+    const ended = once(browser, 'exit').then(() => {
+      throw new Error(`The browser ended before ${page.path} had reported.`);
+    });
+    const [request, response] = await Promise.race([once(reports, 'request'), ended]);
+    const report: unknown = JSON.parse(await text(request));
+    response.end();
+    return report;
+  } finally {
+    if (browser.exitCode === null && browser.kill()) await once(browser, 'exit').catch(() => {});
+    await site.close();
+    reports.close();
+    // The browser's other processes may still be writing there; a folder that stays behind fails nothing.
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {});
+  }
+}

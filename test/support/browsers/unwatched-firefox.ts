@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Firefox } from '../../../src/command-line/browser/find-firefox.ts';
+import { FIREFOX_PREFERENCES } from './firefox-launch-options.ts';
+import type { UnwatchedBrowser } from './unwatched-browser.ts';
+
+/** Of `about:config`: what a first start would do beside opening a page. */
+const NOTHING_ELSE = {
+  'browser.aboutwelcome.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.reportingpolicy.firstRun': false,
+};
+
+/** A Firefox with the tests' preferences, but without the remote agent. */
+export function unwatchedFirefox({ path, environment }: Firefox): UnwatchedBrowser {
+  const preferences = { ...FIREFOX_PREFERENCES, ...NOTHING_ELSE };
+  return {
+    path,
+    environment,
+    arguments(profile) {
+      const lines = Object.entries(preferences).map(
+        (entry) => `user_pref(${entry.map((one) => JSON.stringify(one)).join()});`,
+      );
+      writeFileSync(join(profile, 'user.js'), lines.join('\n'));
+      return ['--headless', '--no-remote', '--profile', profile];
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { setMaxListeners } from 'node:events';
+import { vi } from 'vitest';
+import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
+import { createApp } from '../../../src/service-worker/app.ts';
+import { EngineClient } from '../../../src/service-worker/engine/engine-client.ts';
+import { EngineClientIdentity } from '../../../src/shared/messaging/engine-connection.ts';
+import { EMBEDDING_MODEL, scriptedModel, startEngineWorker } from './engine-worker.ts';
+import { MemoryAnswers } from './memory-answers.ts';
+import { MemoryLocks } from './web-locks.ts';
+
+export const SITE = 'https://site.test/';
+
+/**
+ * The endpoint as it is, with a service worker that can be stopped at any moment: bodies break off, nobody says a word,
+ * and the next request starts another one.
+ */
+export class MortalEndpoint {
+  readonly #locks: MemoryLocks;
+  /** What outlives all of it. */
+  readonly answers = new MemoryAnswers();
+  /** Whether the client that asks counts as gone. */
+  clientGone = false;
+  #engine: ReturnType<typeof startEngineWorker>;
+  #life = new AbortController();
+  #app: ReturnType<typeof createApp>;
+  /** Every request that came, with its headers. */
+  readonly requests: Request[] = [];
+  /** How a service worker's streams end when it is stopped: Chromium breaks them, Firefox just ends them. */
+  breaks: 'with an error' | 'with an end' = 'with an error';
+
+  constructor(locks: MemoryLocks) {
+    this.#locks = locks;
+    this.#engine = startEngineWorker({ locks, answers: this.answers });
+    this.#app = this.#start();
+  }
+
+  /** Behind the `fetch` of a page of the site, whose globals these are until they are unstubbed. */
+  static ofPage(): MortalEndpoint {
+    const locks = new MemoryLocks();
+    vi.stubGlobal('navigator', { locks });
+    vi.stubGlobal('document', { baseURI: SITE });
+    vi.stubGlobal('location', { origin: new URL(SITE).origin });
+    const endpoint = new MortalEndpoint(locks);
+    vi.stubGlobal('fetch', endpoint.fetch);
+    return endpoint;
+  }
+
+  /** `tabserve.fetch` of one tab. */
+  createTabFetch(): typeof fetch {
+    return createResumingFetch(
+      () => '/v1',
+      (id) => this.completions.joinable.cancel(SITE, id),
+    );
+  }
+
+  get engine() {
+    return this.#engine.engine;
+  }
+
+  get completions() {
+    return this.#engine.completions;
+  }
+
+  /** Ends the engine as a crash would, and starts another. */
+  replaceEngine(): void {
+    this.#engine.die();
+    this.#engine = startEngineWorker({ locks: this.#locks, answers: this.answers });
+  }
+
+  close(): void {
+    this.#engine.die();
+  }
+
+  stopServiceWorker(): void {
+    this.#life.abort();
+    this.#life = new AbortController();
+    this.#app = this.#start();
+  }
+
+  /** What `fetch` of a page of the site does. */
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input instanceof Request ? input : new URL(input, SITE), init);
+    const { signal } = request;
+    this.requests.push(request);
+    const life = this.#life.signal;
+    // In a service worker the signal of a request never fires.
+    const { url, method, headers } = request;
+    const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
+    const response = this.#app.fetch(new Request(url, { method, headers, body }), { clientId: 'page' });
+    const stopped = new Promise<never>((_, reject) => {
+      life.addEventListener('abort', () => reject(new TypeError('Failed to fetch')));
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    stopped.catch(() => {});
+    // A response that comes after its client has left is cancelled by the browser.
+    signal.addEventListener('abort', async () => {
+      const { body } = await response;
+      if (!life.aborted && !body?.locked) await body?.cancel();
+    });
+    const head = await Promise.race([response, stopped]);
+    const given = new Response(head.body && this.#mortal(head.body, life, signal), head);
+    return Object.defineProperty(given, 'url', { value: url });
+  };
+
+  #mortal(body: ReadableStream<Uint8Array>, life: AbortSignal, signal: AbortSignal): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    let over = false;
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          life.addEventListener('abort', () => {
+            if (over) return;
+            over = true;
+            if (this.breaks === 'with an end') controller.close();
+            else controller.error(new TypeError('network error'));
+          });
+          signal.addEventListener('abort', () => {
+            if (over) return;
+            over = true;
+            controller.error(signal.reason);
+            void reader.cancel();
+          });
+        },
+        async pull(controller) {
+          const { done, value } = await reader.read();
+          if (over) return;
+          over = done;
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: () => {
+          if (!life.aborted) void reader.cancel();
+          over = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #start(): ReturnType<typeof createApp> {
+    // One for each request of its life.
+    setMaxListeners(0, this.#life.signal);
+    const identity = new EngineClientIdentity('service-worker', this.#life.signal);
+    return createApp({
+      service: new EngineClient({ identity, site: SITE, connect: async () => this.#engine.connect() }),
+      models: async () => ['a', EMBEDDING_MODEL].map((id) => scriptedModel(id, SITE)),
+      findKey: async (token) => ({ name: token, models: null }),
+      answers: this.answers,
+      clientGone: async () => this.clientGone,
+      settings: { headDelay: 20 },
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import { setImmediate } from 'node:timers/promises';
+import type { ApiError } from '../../../src/shared/api-error.ts';
+import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
+import type { Engine, LoadingProgress } from '../../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
+import type { TokenizeInput } from '../../../src/shared/engine/tokenization.ts';
+
+/**
+ * An engine whose every step is taken by the test. It answers each request with its last user message, one
+ * word a token, or with the vector (0.6, 0.8) for each input, and notes what it was asked in {@link history}.
+ */
+export class ScriptedEngine implements Engine {
+  loadedModel: string | null = null;
+  loadedEmbeddingModel: string | null = null;
+  /** Such as `load a`, `generate a: two words`, `stopped`, `unload`. */
+  readonly history: string[] = [];
+  /** Tokens of each prompt, of which there is one, that are said to have been cached. */
+  cachedTokens = 0;
+  promptCacheOff: string | null = null;
+  /** Thrown by the next load, or the next step of a generation. */
+  failure: ApiError | Error | null = null;
+  /** After this many steps it ignores its signal and never takes another step. */
+  stuckAfter = Infinity;
+  /** True lets a load that was told to end take its present step first, as weights on their way to a device do. */
+  loadsEndLate = false;
+  /** True makes `unload` hang. */
+  stuckForGood = false;
+  /** Generations and loads under way: never more than one. */
+  running = 0;
+  mostRunning = 0;
+  #waiting: (() => void)[] = [];
+  #automatic = false;
+
+  /** Whether something waits for its next step. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Takes `steps` steps: tokens of a generation, tenths of a load. */
+  async advance(steps = 1): Promise<void> {
+    for (let step = 0; step < steps; step++) {
+      await setImmediate();
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const proceed of waiting) proceed();
+    }
+    await setImmediate();
+  }
+
+  /** From now on every step is taken at once. */
+  runFreely(): void {
+    this.#automatic = true;
+    for (const proceed of this.#waiting.splice(0)) proceed();
+  }
+
+  async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {
+    this.history.push(`load ${model.id}`);
+    this.#enter();
+    const slot = model.embedding ? 'loadedEmbeddingModel' : 'loadedModel';
+    this[slot] = null;
+    try {
+      for (let tenth = 1; tenth <= 10; tenth++) {
+        await this.#step(this.loadsEndLate ? new AbortController().signal : signal);
+        signal.throwIfAborted();
+        report({ progress: tenth / 10, text: `${tenth} of 10` });
+      }
+      this[slot] = model.id;
+    } catch (thrown) {
+      if (signal.aborted) this.history.push('load stopped');
+      throw thrown;
+    } finally {
+      this.running--;
+    }
+  }
+
+  async unload(): Promise<void> {
+    this.history.push('unload');
+    if (this.stuckForGood) await new Promise(() => {});
+    this.loadedModel = null;
+    this.loadedEmbeddingModel = null;
+  }
+
+  async *generate(request: CompletionRequest, signal: AbortSignal): AsyncGenerator<GenerationEvent> {
+    if (request.embed) return yield* this.#embed(request.embed.inputs, signal);
+    const content = request.messages.findLast(({ role }) => role === 'user')?.content;
+    const words = String(content).split(' ');
+    this.history.push(`generate ${this.loadedModel}: ${words.join(' ')}`);
+    this.#enter();
+    try {
+      yield { type: 'prefill' };
+      for (const [index, word] of words.entries()) {
+        if (index >= this.stuckAfter) await new Promise(() => {});
+        await this.#step(signal);
+        if (signal.aborted) {
+          this.history.push('stopped');
+          return;
+        }
+        yield { type: 'delta', choice: 0, content: word };
+      }
+      yield { type: 'finish', choice: 0, reason: 'stop' };
+      const { cachedTokens } = this;
+      const usage = { promptTokens: 1, completionTokens: words.length, cachedTokens, reasoningTokens: 0 };
+      yield { type: 'done', usage };
+    } finally {
+      this.running--;
+    }
+  }
+
+  async *#embed(inputs: readonly unknown[], signal: AbortSignal): AsyncGenerator<GenerationEvent, undefined> {
+    this.history.push(`embed ${this.loadedEmbeddingModel}: ${inputs.length}`);
+    this.#enter();
+    try {
+      for (const choice of inputs.keys()) {
+        yield { type: 'prefill' };
+        await this.#step(signal);
+        if (signal.aborted) return void this.history.push('stopped');
+        yield { type: 'delta', choice, embedding: Float32Array.of(0.6, 0.8) };
+      }
+      const promptTokens = inputs.length;
+      yield { type: 'done', usage: { promptTokens, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } };
+    } finally {
+      this.running--;
+    }
+  }
+
+  /** One token for each word: its length. */
+  async tokenize(input: TokenizeInput): Promise<number[]> {
+    return (input.type === 'text' ? input.text : '').split(' ').map(({ length }) => length);
+  }
+
+  detokenize(tokens: readonly number[]): string {
+    return tokens.map((length) => 'x'.repeat(length)).join(' ');
+  }
+
+  async #step(signal: AbortSignal): Promise<void> {
+    if (!this.#automatic) {
+      await new Promise<void>((resolve) => {
+        const goOn = () => {
+          signal.removeEventListener('abort', goOn);
+          resolve();
+        };
+        this.#waiting.push(goOn);
+        signal.addEventListener('abort', goOn);
+      });
+    }
+    const { failure } = this;
+    this.failure = null;
+    if (failure) throw failure;
+  }
+
+  #enter(): void {
+    this.running++;
+    this.mostRunning = Math.max(this.mostRunning, this.running);
+  }
+}

@@ -1,0 +1,203 @@
+import { expect, type Page } from '@playwright/test';
+import { ChatPage } from './chat-page.ts';
+import { openSpecimen } from '../sites/gallery.ts';
+
+/** A screen, or a part of one, in the state in which it has most to show: the whole page, as the gallery has it. */
+export interface Screen {
+  readonly name: string;
+  /** Name of the gallery's specimen. */
+  readonly specimen: `chat-app/${string}`;
+  readonly phone?: boolean;
+  /** What is done on the page that the specimen does not show by itself. */
+  open(page: Page): Promise<void>;
+}
+
+/** Something that opens above a screen, and the control that opens it. */
+export interface Overlay extends Screen {
+  /** Leaves the control focused that opens it, and that has the focus again when it is closed. */
+  readonly open: Screen['open'];
+  /** What opens it, each by itself. Default: what presses a button. */
+  readonly keys?: readonly string[];
+  /** Its name for those who cannot see it. */
+  readonly label: string | RegExp;
+}
+
+const PHONE = { width: 320, height: 640 };
+
+async function newKey(page: Page): Promise<void> {
+  await page.getByLabel('Name', { exact: true }).fill('another');
+  await page.getByRole('button', { name: 'Make a key' }).click();
+  await expect(page.getByRole('status', { name: 'The new key' })).toBeVisible();
+}
+
+export const SCREENS: readonly Screen[] = [
+  {
+    name: 'the empty page, where no model can run',
+    specimen: 'chat-app/unsupported',
+    async open(page) {
+      await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'a chat with every kind of answer',
+    specimen: 'chat-app/chat',
+    async open(page) {
+      // What is off the screen is not laid out, so axe would not judge it.
+      await page.locator('answer-message').first().scrollIntoViewIfNeeded();
+      await expect(page.getByRole('heading', { name: 'Three' })).toBeVisible();
+      await page.getByText('Thought before answering').click();
+    },
+  },
+  {
+    name: 'a question that is edited',
+    specimen: 'chat-app/chat',
+    async open(page) {
+      const { questions } = new ChatPage(page);
+      await questions.first().getByRole('button', { name: 'Edit the question' }).click();
+    },
+  },
+  {
+    name: 'the proof of offline use',
+    specimen: 'chat-app/unsupported',
+    async open(page) {
+      await page.getByText('Not offline-ready yet').click();
+      await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
+    },
+  },
+  {
+    name: 'models',
+    specimen: 'chat-app/models',
+    async open(page) {
+      await expect(page.getByRole('article', { name: 'Sample-failed' })).toContainText('answered 404');
+      await expect(page.getByRole('button', { name: 'Resume the download of Sample-paused' })).toBeVisible();
+      await page.getByRole('combobox', { name: 'Show' }).selectOption('Everything');
+    },
+  },
+  {
+    name: 'the models screen, where no model can run',
+    specimen: 'chat-app/models-unsupported',
+    async open(page) {
+      await expect(page.getByText('Which models can run here shows as soon as')).toBeVisible();
+    },
+  },
+  {
+    name: 'the developers’ corner',
+    specimen: 'chat-app/developers-unsupported',
+    async open(page) {
+      await newKey(page);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await expect(page.getByRole('region', { name: 'What came back, byte for byte' })).toContainText(
+        'gpu_unavailable',
+      );
+    },
+  },
+  {
+    name: 'privacy',
+    specimen: 'chat-app/privacy',
+    async open(page) {
+      await expect(page.getByText("default-src 'none'")).toBeVisible();
+    },
+  },
+  {
+    name: 'the empty page on a phone',
+    specimen: 'chat-app/unsupported',
+    phone: true,
+    async open(page) {
+      await expect(page.getByRole('heading', { name: /does not offer WebGPU/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'a chat on a phone',
+    specimen: 'chat-app/chat',
+    phone: true,
+    async open(page) {
+      await expect(new ChatPage(page).answers.last()).toBeVisible();
+    },
+  },
+];
+
+export const OVERLAYS: readonly Overlay[] = [
+  {
+    name: 'the settings of a chat',
+    specimen: 'chat-app/unsupported',
+    label: 'Settings of this chat',
+    async open(page) {
+      await page.getByRole('button', { name: 'Settings of this chat' }).focus();
+    },
+  },
+  {
+    name: 'the shortcuts',
+    specimen: 'chat-app/unsupported',
+    label: 'Keyboard shortcuts',
+    keys: ['Control+/'],
+    async open(page) {
+      await page.getByRole('button', { name: 'Settings and more' }).focus();
+    },
+  },
+  {
+    name: 'the palette',
+    specimen: 'chat-app/chat',
+    label: 'Actions and chats',
+    keys: ['Control+k'],
+    async open(page) {
+      await new ChatPage(page).field.focus();
+    },
+  },
+  {
+    name: 'the ways to go on in a new chat',
+    specimen: 'chat-app/chat',
+    label: 'Continue in a new chat',
+    async open(page) {
+      await page.getByRole('button', { name: /tokens that this model can take in at once/ }).focus();
+    },
+  },
+  {
+    name: 'the question before a message is deleted',
+    specimen: 'chat-app/chat',
+    label: 'Delete this message?',
+    async open(page) {
+      const { questions } = new ChatPage(page);
+      await questions.last().getByRole('button', { name: 'Delete from here' }).focus();
+    },
+  },
+  {
+    name: 'the question before a download is cancelled',
+    specimen: 'chat-app/models',
+    label: 'Cancel this download?',
+    async open(page) {
+      await page.getByRole('button', { name: 'Cancel the download of Sample-paused' }).focus();
+    },
+  },
+  {
+    name: 'the question before a key is revoked',
+    specimen: 'chat-app/developers',
+    label: 'Revoke this key?',
+    async open(page) {
+      await page.getByRole('button', { name: 'Revoke the key notebook' }).focus();
+    },
+  },
+  {
+    name: 'the question before everything is deleted',
+    specimen: 'chat-app/privacy',
+    label: 'Delete everything?',
+    async open(page) {
+      await page.getByRole('button', { name: 'Delete everything' }).focus();
+    },
+  },
+  {
+    name: 'the menu on a phone',
+    specimen: 'chat-app/unsupported',
+    phone: true,
+    label: 'Menu',
+    async open(page) {
+      await page.getByRole('button', { name: 'Open the menu' }).focus();
+    },
+  },
+];
+
+/** Opens the page as wide as a screen needs it, and then the screen. */
+export async function openScreen(screen: Screen, page: Page): Promise<void> {
+  if (screen.phone === true) await page.setViewportSize(PHONE);
+  await openSpecimen(page, screen.specimen);
+  await screen.open(page);
+}

@@ -1,0 +1,39 @@
+import { test as base, type BrowserContext } from '@playwright/test';
+import { FILE_DATABASE } from '../../../src/chat/attachments/file-database.ts';
+import { CHAT_DATABASE } from '../../../src/chat/storage/database.ts';
+
+/**
+ * Tests of the chat page that share one browser context, and so an engine that has loaded its model: a new context
+ * costs ten times the processor time of a page in this one. Each begins with no page open and no chat, draft or
+ * permission of the ones before. Not for tests that change the context itself, or need a browser in which nothing has
+ * happened yet; after one that fails, the next gets a new context.
+ */
+export const test = base.extend<object, { sharedContext: BrowserContext }>({
+  sharedContext: [
+    async ({ browser }, use, { project }) => {
+      const context = await browser.newContext({ baseURL: project.use.baseURL! });
+      await use(context);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ sharedContext }, use) => {
+    await use(sharedContext);
+    for (const page of sharedContext.pages()) await page.close();
+    const page = await sharedContext.newPage();
+    await page.goto('/test-clients/blank.html');
+    for (const database of [CHAT_DATABASE, FILE_DATABASE]) await page.evaluate(forgetChats, database);
+    await page.close();
+    await sharedContext.clearPermissions();
+  },
+});
+
+/** Runs in a page of the site that has opened no database. */
+async function forgetChats(database: string): Promise<void> {
+  localStorage.clear();
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(database);
+    request.addEventListener('success', () => resolve());
+    request.addEventListener('error', () => reject(request.error!));
+  });
+}

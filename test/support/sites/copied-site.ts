@@ -1,0 +1,29 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIST_FOLDER } from '../../../src/command-line/project-folders.ts';
+import { serveSite, type SiteOptions } from '../../../src/command-line/commands/serve-site.ts';
+
+export interface CopiedSite {
+  readonly url: string;
+  /** Files may be damaged or changed here; the built site itself stays as it is. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** Serves a copy of the built site that a test may damage. */
+export async function copySite(options: Pick<SiteOptions, 'modelHosts'> = {}): Promise<CopiedSite> {
+  const dist = process.env['TABSERVE_TEST_DIST'] ?? DIST_FOLDER;
+  if (!existsSync(dist)) throw new Error(`There is no built site in ${dist}: run \`npm run build\` first.`);
+  const folder = mkdtempSync(join(tmpdir(), 'tabserve-copy-'));
+  cpSync(dist, folder, { recursive: true });
+  const site = await serveSite({ folder, ...options });
+  return {
+    url: site.url,
+    folder,
+    async close() {
+      await site.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

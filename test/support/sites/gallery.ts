@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { build } from 'vite';
+
+const CHAT = fileURLToPath(new URL('../../../src/chat/', import.meta.url));
+
+/** Builds the gallery into the folder of a built site, which holds its icons. */
+export async function buildGallery(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: CHAT,
+    publicDir: false,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      // Where the server says that files never change: hundreds of pages are opened, each of a hundred scripts.
+      assetsDir: 'assets/gallery',
+      target: 'es2023',
+      minify: false,
+      chunkSizeWarningLimit: 10_000,
+      rolldownOptions: { input: [`${CHAT}specimen.html`, `${CHAT}gallery/index.html`] },
+    },
+  });
+}
+
+/**
+ * Opens a page of specimens, such as `answer-message/streaming`, and waits until all of it looks as it should.
+ * @throws Error with what the page says if it cannot be shown.
+ */
+export async function openSpecimen(page: Page, name: string, switches: Record<string, string> = {}): Promise<void> {
+  const failure = page.waitForEvent('pageerror', { timeout: 0 });
+  failure.catch(() => {});
+  await page.goto(`/specimen.html?${new URLSearchParams({ specimen: name, ...switches })}`);
+  const shown = page.waitForSelector(':root[data-shown]', { state: 'attached' });
+  await Promise.race([shown, failure.then((error) => Promise.reject(error))]);
+}
+
+/** Names of the pages on which every specimen is shown once, those of one table or of all. */
+export async function specimenPages(page: Page, table?: string): Promise<string[]> {
+  await page.goto('/gallery/');
+  const sections = page.locator(table === undefined ? 'nav section' : `nav section[aria-labelledby="${table}"]`);
+  await sections.first().waitFor();
+  return sections.evaluateAll((sections) => sections.flatMap((section) => section.dataset['pages']!.split(' ')));
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIBRARY_FOLDER, PROJECT_FOLDER } from '../../../src/command-line/project-folders.ts';
+
+/** Not part of the repository. */
+const FOLDER = join(PROJECT_FOLDER, 'test-results-package');
+const TARBALL = join(FOLDER, 'tabserve.tgz');
+
+/** What the package is made of. */
+const SOURCES = ['src', 'public/models', 'package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md'];
+
+/**
+ * The package as `npm pack` makes it, once for all that want it: another is packed only when a source has changed. What
+ * was built before is no part of it, which a file shows that is put there.
+ * @returns the tarball's path.
+ */
+export function packPackage(): string {
+  const packed = statSync(TARBALL, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (!SOURCES.some((name) => isNewer(join(PROJECT_FOLDER, name), packed))) return TARBALL;
+  mkdirSync(LIBRARY_FOLDER, { recursive: true });
+  writeFileSync(join(LIBRARY_FOLDER, 'left-over.js'), 'export {};\n');
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  run('npm', ['pack', '--pack-destination', FOLDER], PROJECT_FOLDER);
+  const [name] = readdirSync(FOLDER);
+  renameSync(join(FOLDER, name!), TARBALL);
+  return TARBALL;
+}
+
+/**
+ * Runs a program to its end.
+ * @returns its output.
+ * @throws with what it said, where it fails.
+ */
+export function run(program: string, parameters: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(program, parameters, { cwd, encoding: 'utf8' });
+  if (status === 0) return stdout;
+  throw new Error(`${program} ${parameters.join(' ')}: ${error?.message ?? `${stdout}\n${stderr}`}`);
+}
+
+function isNewer(path: string, time: number): boolean {
+  const status = statSync(path);
+  if (!status.isDirectory()) return status.mtimeMs > time;
+  // What the build writes there itself is no source.
+  return readdirSync(path).some((name) => !name.endsWith('.wasm') && isNewer(join(path, name), time));
+}
