@@ -1,6 +1,6 @@
 import { register } from '../page/index.ts';
 import { ApiError } from '../shared/api-error.ts';
-import { keepAllRequestRecords } from '../shared/security/outside-requests.ts';
+import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';
@@ -15,7 +15,7 @@ followColourScheme();
 const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.languages));
 
 // The privacy screen shows every request since the page was opened, whenever it is looked at.
-keepAllRequestRecords();
+keepAllResourceTimings();
 
 const tabserve = register({
   preload: lastModelHere(),

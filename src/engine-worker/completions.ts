@@ -1,9 +1,9 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { CompletionRequest } from '../shared/engine/completion-request.ts';
 import type { CompletionOptions, Engine, EngineStatus } from '../shared/engine/engine.ts';
-import { GPU_RETURN_PAUSES, gpuUnavailable, modelNotOnDevice } from '../shared/engine/engine-errors.ts';
+import { GPU_RETRY_DELAYS, gpuUnavailable, modelNotOnDevice } from '../shared/engine/engine-errors.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
-import { sleep, within } from '../shared/timeout.ts';
+import { sleep, withTimeout } from '../shared/timeout.ts';
 import { trace } from '../shared/trace/trace.ts';
 import { Completion } from './completion.ts';
 import {
@@ -164,7 +164,7 @@ export class Completions {
         () => true,
         () => true,
       );
-      if (!(await within(this.#timeouts.stop, unloaded, false))) {
+      if (!(await withTimeout(this.#timeouts.stop, unloaded, false))) {
         this.#onStuck();
         return;
       }
@@ -211,7 +211,7 @@ export class Completions {
   /** Loads a model as soon as the graphics device has come back, unless something else has happened by then. */
   async #awaitGpu(model: ModelEntry): Promise<void> {
     const { current: failed } = this.#status;
-    for (const pause of GPU_RETURN_PAUSES) {
+    for (const pause of GPU_RETRY_DELAYS) {
       await sleep(pause);
       if (this.#status.current !== failed) return;
       if (await this.#gpu.isGone()) continue;

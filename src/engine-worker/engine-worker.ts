@@ -1,9 +1,9 @@
 import { STORED_ANSWERS } from '../shared/storage/answer-database.ts';
 import { findDeviceModel } from '../shared/models/device-models.ts';
 import { ENGINE_LOCK_PREFIX } from '../shared/locks/site-locks.ts';
-import { holdForLife } from '../shared/locks/liveness-lock.ts';
+import { holdLivenessLock } from '../shared/locks/liveness-lock.ts';
 import { MODEL_EVENTS_CHANNEL } from '../shared/models/model-management.ts';
-import { keepAllRequestRecords } from '../shared/security/outside-requests.ts';
+import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import { readSiteModels, type SiteModels } from '../shared/models/site-models.ts';
 import { joinTrace, trace } from '../shared/trace/trace.ts';
 import type { FindModel } from './completions-options.ts';
@@ -22,9 +22,9 @@ declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
 declare const navigator: WorkerNavigator & { readonly deviceMemory?: number };
 
 joinTrace('engine');
-keepAllRequestRecords();
+keepAllResourceTimings();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
-const held = holdForLife(lockName).then(() => lockName);
+const held = holdLivenessLock(lockName).then(() => lockName);
 const gpu = new GpuProbe();
 /** Bytes; null where the browser does not tell. */
 const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;

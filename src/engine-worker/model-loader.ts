@@ -3,7 +3,7 @@ import { retryAfterSeconds } from '../shared/http/retry-after.ts';
 import type { Engine, LoadingProgress } from '../shared/engine/engine.ts';
 import type { ModelEntry } from '../shared/models/model-entry.ts';
 import { Watchdog } from './watchdog.ts';
-import { orAborted } from '../shared/timeout.ts';
+import { withAbort } from '../shared/timeout.ts';
 import { loadingStrings } from './strings/model-loading.ts';
 
 export interface LoadObserver {
@@ -72,12 +72,12 @@ export class ModelLoader {
     while (this.#load && this.#load.model.id !== model.id) {
       const isSameKind = !this.#load.model.embedding === !model.embedding;
       if (isSameKind) await this.stop();
-      else await orAborted(this.#load.finished, signal).catch(() => {});
+      else await withAbort(this.#load.finished, signal).catch(() => {});
       signal.throwIfAborted();
     }
     if (!this.#load && isLoaded(this.#engine, model.id)) return;
     this.#load ??= this.#start(model);
-    await orAborted(this.#load.finished, signal);
+    await withAbort(this.#load.finished, signal);
   }
 
   /** Ends a running load and resolves when the engine is free of it. */

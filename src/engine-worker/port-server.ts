@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../shared/messaging/engine-calls.ts';
-import { isHeld, onceFreed } from '../shared/locks/liveness-lock.ts';
+import { isLockHeld, whenReleased } from '../shared/locks/liveness-lock.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from '../shared/messaging/messages.ts';
 import type { SiteModels } from '../shared/models/site-models.ts';
 import { handleCall, type CallHandlers } from './call-handlers.ts';
@@ -128,7 +128,7 @@ class Client {
 
   async #watch(): Promise<void> {
     // A client of after the site's data were cleared holds a lock that is not seen here; its successor's hello ends it.
-    if (await isHeld(this.incarnation)) onceFreed(this.incarnation, () => this.close(), this.#closed.signal);
+    if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
   /** The client is dead: what it waited for becomes orphaned. */

@@ -1,5 +1,5 @@
 import type { GenerationEvent } from '../shared/engine/completion-event.ts';
-import { orAborted } from '../shared/timeout.ts';
+import { withAbort } from '../shared/timeout.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** Milliseconds that an engine may be silent. */
@@ -32,7 +32,7 @@ export async function* watchedGeneration(
   try {
     watchdog.expect(timeouts.prefill);
     for (;;) {
-      const result = await orAborted(iterator.next(), watchdog.expired);
+      const result = await withAbort(iterator.next(), watchdog.expired);
       if (result.done) return undefined;
       // Each choice begins with a prefill of its own.
       reading = result.value.type !== 'delta';

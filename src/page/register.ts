@@ -1,5 +1,5 @@
 import { ApiError } from '../shared/api-error.ts';
-import { writeToConsole } from './console/log-error.ts';
+import { logError } from './console/log-error.ts';
 import { failureStatus, unsupportedStatus, type UnsupportedReason } from './status/page-status.ts';
 import { REGISTER_DEFAULTS, resolveOptions, type RegisterOptions } from './register-options.ts';
 import { RegisteredTabserve } from './registered-tabserve.ts';
@@ -23,7 +23,7 @@ let registered: { readonly options: RegisterOptions; readonly tabserve: Tabserve
 export function register(options: RegisterOptions = {}): Tabserve {
   if (registered) {
     const differing = differingOptions(registered.options, options);
-    if (differing.length > 0) writeToConsole(failureStrings.otherOptions(differing));
+    if (differing.length > 0) logError(failureStrings.otherOptions(differing));
     return registered.tabserve;
   }
   const tabserve = createTabserve(options, () => {

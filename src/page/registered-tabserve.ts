@@ -2,18 +2,18 @@ import { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
 import type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
 import type { EngineConnection, EnginePort } from '../shared/messaging/engine-connection.ts';
-import { GPU_RETURN_PAUSES, gpuUnavailable } from '../shared/engine/engine-errors.ts';
+import { GPU_RETRY_DELAYS, gpuUnavailable } from '../shared/engine/engine-errors.ts';
 import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';
 import { sleep } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
 import { Attempt, RECOVERY_PAUSE, RETRY_PAUSES } from './attempt.ts';
-import { writeToConsole } from './console/log-error.ts';
+import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { EngineSession } from './engine/engine-session.ts';
 import { explainBlockedRequest } from './registration/explain-script-failure.ts';
 import { moveToNewLocks } from './engine/move-to-new-locks.ts';
-import { introduceEngine } from './engine/provide-engine-port.ts';
-import { keepAwake } from './registration/keep-service-worker-alive.ts';
+import { provideEnginePort } from './engine/provide-engine-port.ts';
+import { keepServiceWorkerAlive } from './registration/keep-service-worker-alive.ts';
 import type { PageStatus } from './status/page-status.ts';
 import type { ResolvedOptions } from './register-options.ts';
 import { createResumingFetch } from './fetch/resuming-fetch.ts';
@@ -62,9 +62,9 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     });
     this.#engine = this.#createEngine();
     this.#attempt = this.#start();
-    introduceEngine(() => this.#findPort(), signal);
-    keepAwake(signal);
-    watchStorage((keepsNothing) => this.#tracker.storageSays(keepsNothing), signal);
+    provideEnginePort(() => this.#findPort(), signal);
+    keepServiceWorkerAlive(signal);
+    watchStorage((keepsNothing) => this.#tracker.setKeepsNothing(keepsNothing), signal);
     joinTrace('page', signal);
     offerConsoleTrace(signal);
   }
@@ -129,7 +129,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       preload,
       serviceWorker: () => this.#registrar.register(),
       askVersion: this.#registrar.askVersion,
-      onStatus: (status) => this.#tracker.engineSays(status),
+      onStatus: (status) => this.#tracker.setEngineStatus(status),
       onDeath: (error, isHopeless) => this.#onEngineDeath(error, isHopeless),
       signal: this.#end.signal,
     });
@@ -187,13 +187,13 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   #fail(error: ApiError): void {
     this.#tracker.fail(error);
-    writeToConsole(error.message, error.cause);
+    logError(error.message, error.cause);
     if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 
   /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
   async #tryAgainLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
-    const pause = (gpuCrashed ? GPU_RETURN_PAUSES : RETRY_PAUSES)[this.#retries];
+    const pause = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_PAUSES)[this.#retries];
     if (pause === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
     await sleep(pause, this.#end.signal).catch(() => {});
     if (failed !== this.#attempt || this.#end.signal.aborted) return;

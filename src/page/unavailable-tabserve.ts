@@ -1,6 +1,6 @@
 import type { ApiError } from '../shared/api-error.ts';
 import { DEFAULT_BASE_PATH } from '../shared/http/base-path.ts';
-import { writeToConsole } from './console/log-error.ts';
+import { logError } from './console/log-error.ts';
 import type { PageStatus } from './status/page-status.ts';
 import type { Tabserve } from './tabserve.ts';
 
@@ -22,7 +22,7 @@ export class UnavailableTabserve extends EventTarget implements Tabserve {
     this.dispose = dispose;
     // Not every page looks at `ready`.
     this.ready.catch(() => {});
-    writeToConsole(error.message);
+    logError(error.message);
   }
 
   async retry(): Promise<void> {}

@@ -1,6 +1,6 @@
 import { ApiError } from '../shared/api-error.ts';
 import type { ListUpstreamsMessage, ListUpstreamsReply } from '../shared/messaging/messages.ts';
-import { within } from '../shared/timeout.ts';
+import { withTimeout } from '../shared/timeout.ts';
 import {
   deleteUpstreamPermission,
   listUpstreamPermissions,
@@ -26,7 +26,7 @@ export interface UpstreamState extends UpstreamInfo {
  * @throws ApiError `storage_unavailable`.
  */
 export async function listUpstreams(): Promise<readonly UpstreamState[]> {
-  const configured = await within(TIME_LIMIT, askServiceWorker(), []);
+  const configured = await withTimeout(TIME_LIMIT, askServiceWorker(), []);
   if (configured.length === 0) return [];
   const permissions = await listUpstreamPermissions();
   return configured.map((upstream) => {

@@ -22,7 +22,11 @@ export function sleep(time: number, signal?: AbortSignal): Promise<void> {
  * What `promise` settles to, or `late` when it is still pending after `time` milliseconds. The promise itself goes
  * on: what it rejects with afterwards is not reported.
  */
-export async function within<Value, Late>(time: number, promise: Promise<Value>, late: Late): Promise<Value | Late> {
+export async function withTimeout<Value, Late>(
+  time: number,
+  promise: Promise<Value>,
+  late: Late,
+): Promise<Value | Late> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<Late>((resolve) => {
     timer = setTimeout(() => resolve(late), time);
@@ -39,7 +43,7 @@ export async function within<Value, Late>(time: number, promise: Promise<Value>,
  * is not reported.
  * @throws the signal's reason.
  */
-export function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+export function withAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);
     if (signal.aborted) leave();

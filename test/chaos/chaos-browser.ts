@@ -9,7 +9,7 @@ import { build, type Rolldown } from 'vite';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
-import { within } from '../../src/shared/timeout.ts';
+import { withTimeout } from '../../src/shared/timeout.ts';
 import { DevToolsConnection, type Target } from './devtools-connection.ts';
 import { Tab } from './tabs/tab.ts';
 
@@ -126,7 +126,7 @@ export class ChaosBrowser {
     if (exitCode === null && signalCode === null) {
       const ended = once(this.#process, 'exit');
       this.session.send('Browser.close').catch(() => {});
-      if ((await within(END_TIME, ended, 'late')) === 'late') this.#kill();
+      if ((await withTimeout(END_TIME, ended, 'late')) === 'late') this.#kill();
       await ended;
     }
     this.#kill();

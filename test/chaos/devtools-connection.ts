@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from '@playwright/test';
-import { within } from '../../src/shared/timeout.ts';
+import { withTimeout } from '../../src/shared/timeout.ts';
 
 interface Answer {
   readonly id?: number;
@@ -141,7 +141,7 @@ export class DevToolsSession {
       this.#connection.send(method, params, id)) as CDPSession['send'];
     this.send = (async (method: string, params?: object) => {
       const late = Symbol('late');
-      const result = await within(COMMAND_TIME, this.#connection.send(method, params, id), late);
+      const result = await withTimeout(COMMAND_TIME, this.#connection.send(method, params, id), late);
       if (result === late) throw new Error(`The browser did not answer ${method}.`);
       return result;
     }) as CDPSession['send'];

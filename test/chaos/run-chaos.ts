@@ -1,4 +1,4 @@
-import { sleep, within } from '../../src/shared/timeout.ts';
+import { sleep, withTimeout } from '../../src/shared/timeout.ts';
 import type { Answer } from './judge/answer.ts';
 import { ChaosBrowser } from './chaos-browser.ts';
 import { ChaosSite } from './chaos-site.ts';
@@ -228,7 +228,7 @@ class ChaosRun {
       () => null,
       (thrown: unknown) => String(thrown),
     );
-    const problem = await within(20_000, applied, 'no answer');
+    const problem = await withTimeout(20_000, applied, 'no answer');
     if (this.#options.verbose)
       this.#options.report(`${Math.round(time)} ms: ${fault.name}, tab ${tab.number} ${problem ?? ''}`);
     if (problem !== null) this.#faults[index] = { name: fault.name, time, tab: tab.number, problem };

@@ -1,4 +1,4 @@
-import { sleep, within } from '../../src/shared/timeout.ts';
+import { sleep, withTimeout } from '../../src/shared/timeout.ts';
 import type { ChaosContext } from './faults.ts';
 import { findUnstartable } from './empty-site/find-unstartable.ts';
 import { withinIdleTime } from './empty-site/idle-clock.ts';
@@ -87,7 +87,7 @@ async function getsAnswer(
 async function findRemedy(context: ChaosContext, tab: Tab, random: SeededRandom): Promise<string> {
   const { browser, site, standing, tabs } = context;
   const time = PATIENCE / 4;
-  await within(10_000, standing.liftAll('tab'), null);
+  await withTimeout(10_000, standing.liftAll('tab'), null);
   if (await getsAnswer(context, tab, random, time)) return 'letting the stopped tabs go on';
   await tab.reload(false).catch(() => {});
   if (await getsAnswer(context, tab, random, time)) return 'a reload';

@@ -4,7 +4,7 @@ import { ApiError } from '../../src/shared/api-error.ts';
 import { PROTOCOL_VERSION } from '../../src/shared/messaging/messages.ts';
 import { FakePage, FakeServiceWorker, PAGE } from '../support/fakes/fake-page.ts';
 
-vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: async () => ({}) }));
+vi.mock('../../src/shared/storage/site-database.ts', () => ({ openSiteDatabase: async () => ({}) }));
 
 const SCRIPT = 'https://site.test/tabserve-service-worker.js';
 const OTHER_SCRIPT = 'https://site.test/other.js';

@@ -6,7 +6,7 @@ import { PROTOCOL_VERSION, VERSION } from '../../src/shared/messaging/messages.t
 import { FakePage, FakeServiceWorker } from '../support/fakes/fake-page.ts';
 
 const store = vi.hoisted(() => ({ open: async (): Promise<object> => ({}) }));
-vi.mock('../../src/shared/storage/site-database.ts', () => ({ openStore: () => store.open() }));
+vi.mock('../../src/shared/storage/site-database.ts', () => ({ openSiteDatabase: () => store.open() }));
 
 const LONG_LIFE = 6000;
 const UNUSED = { promptTokens: 0, cachedTokens: 0, off: null };

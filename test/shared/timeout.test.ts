@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { orAborted, sleep, within } from '../../src/shared/timeout.ts';
+import { withAbort, sleep, withTimeout } from '../../src/shared/timeout.ts';
 
 const never = new Promise<never>(() => {});
 
@@ -18,26 +18,26 @@ test('sleep ends by itself, and its signal has no part in it afterwards', async 
 });
 
 test('within gives what comes in time, or else the stand-in', async () => {
-  expect(await within(1e9, Promise.resolve('value'), null)).toBe('value');
-  expect(await within(0, never, null)).toBe(null);
-  await expect(within(1e9, Promise.reject(new Error('broken')), null)).rejects.toThrow('broken');
+  expect(await withTimeout(1e9, Promise.resolve('value'), null)).toBe('value');
+  expect(await withTimeout(0, never, null)).toBe(null);
+  await expect(withTimeout(1e9, Promise.reject(new Error('broken')), null)).rejects.toThrow('broken');
 });
 
 test('within leaves no timer behind', async () => {
   vi.useFakeTimers();
   try {
-    await within(1e9, Promise.resolve('value'), null);
+    await withTimeout(1e9, Promise.resolve('value'), null);
     expect(vi.getTimerCount()).toBe(0);
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('orAborted gives up on a promise when its signal aborts, before or after', async () => {
+test('withAbort gives up on a promise when its signal aborts, before or after', async () => {
   const controller = new AbortController();
-  expect(await orAborted(Promise.resolve('value'), controller.signal)).toBe('value');
-  const waiting = orAborted(never, controller.signal);
+  expect(await withAbort(Promise.resolve('value'), controller.signal)).toBe('value');
+  const waiting = withAbort(never, controller.signal);
   controller.abort('left');
   await expect(waiting).rejects.toBe('left');
-  await expect(orAborted(Promise.resolve('value'), controller.signal)).rejects.toBe('left');
+  await expect(withAbort(Promise.resolve('value'), controller.signal)).rejects.toBe('left');
 });

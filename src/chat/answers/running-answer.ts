@@ -1,6 +1,6 @@
 import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Answer, AnswerStream } from '../types/conversation.ts';
@@ -59,7 +59,7 @@ export class RunningAnswer extends EventTarget {
   async #loadTools(): Promise<ToolLoop | null> {
     const { tools = [], jsonSchema } = this.answer.settings;
     if (tools.length === 0 || jsonSchema.trim() !== '' || this.#store === undefined) return null;
-    const { ToolLoop } = await orAborted(loadPart(import('../tools/tool-loop.ts')), this.#abort.signal);
+    const { ToolLoop } = await withAbort(loadPart(import('../tools/tool-loop.ts')), this.#abort.signal);
     return (this.tools = new ToolLoop({
       store: this.#store,
       signal: this.#abort.signal,
@@ -139,7 +139,7 @@ export class RunningAnswer extends EventTarget {
   ): Promise<void> {
     const { signal } = this.#abort;
     const { id, request } = stream;
-    await orAborted(this.#endpointReady(), signal);
+    await withAbort(this.#endpointReady(), signal);
     // Times of an answer that was begun elsewhere would say nothing.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenInTheWay, DatabaseConnection } from '../../shared/storage/database-connection.ts';
+import { closeWhenBlocking, DatabaseConnection } from '../../shared/storage/database-connection.ts';
 import type { TrayItem } from './tray-item.ts';
 
 /** Name of the database of files that wait for a question. */
@@ -25,6 +25,6 @@ export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>
     upgrade(database) {
       database.createObjectStore('files', { keyPath: 'id' }).createIndex('owner', 'owner');
     },
-    ...closeWhenInTheWay(closed),
+    ...closeWhenBlocking(closed),
   }),
 );

@@ -1,5 +1,5 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID as EMBEDDING_MODEL } from '../../shared/models/built-in-models.ts';
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { requestEmbeddings } from '../api/request-embeddings.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { dot } from '../storage/message-vectors.ts';
@@ -87,7 +87,7 @@ async function findByWords(question: PassageQuestion, signal: AbortSignal): Prom
       worker.addEventListener('error', ({ message }) => reject(new Error(message)));
     });
     worker.postMessage(question);
-    return await orAborted(found, signal);
+    return await withAbort(found, signal);
   } finally {
     worker.terminate();
   }

@@ -1,5 +1,5 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
-import { orAborted, within } from '../../shared/timeout.ts';
+import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
 /** Milliseconds that one step (opening the file, the text of a page) may take: a hostile file would take for ever. */
@@ -29,7 +29,7 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
       verbosity: 0,
     });
     const crash = new Promise<never>((_, reject) => worker.addEventListener('error', reject));
-    const text = await orAborted(Promise.race([readPages(promise, most), crash]), signal);
+    const text = await withAbort(Promise.race([readPages(promise, most), crash]), signal);
     if (text !== '') return text;
   } catch (thrown) {
     signal.throwIfAborted();
@@ -65,7 +65,7 @@ async function readPages(opening: Promise<PDFDocumentProxy>, most: number): Prom
 }
 
 async function inTime<Value>(step: Promise<Value>): Promise<Value> {
-  const result = await within(STEP_TIME, step, null);
+  const result = await withTimeout(STEP_TIME, step, null);
   if (result === null) throw new StepTooLong();
   return result;
 }

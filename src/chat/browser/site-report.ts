@@ -1,5 +1,5 @@
 import type { SiteReport, SiteReportMessage } from '../../shared/messaging/messages.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 /** Milliseconds a service worker may take to start and to look through its cache. */
 const TIME_LIMIT = 10_000;
@@ -15,7 +15,7 @@ export async function askSite(): Promise<SiteReport | null> {
   port1.start();
   worker.postMessage({ type: 'tabserve/site-report' } satisfies SiteReportMessage, [port2]);
   try {
-    return await within(TIME_LIMIT, report, null);
+    return await withTimeout(TIME_LIMIT, report, null);
   } finally {
     port1.close();
   }

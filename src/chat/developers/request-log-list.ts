@@ -4,8 +4,8 @@ import type { RequestRecord } from '../../shared/storage/request-record.ts';
 import {
   clearRequestRecords,
   listRequestRecords,
-  recordsContent,
-  setRecordsContent,
+  isContentLogged,
+  setContentLogged,
   watchRequestRecords,
 } from '../../shared/storage/request-log.ts';
 import { ActionController } from '../common/action-controller.ts';
@@ -162,13 +162,13 @@ export class RequestLogList extends LitElement {
 
   readonly #read = (): void => {
     void this.#actions.run(async () => {
-      [this.records, this.keepsContent] = await Promise.all([listRequestRecords(), recordsContent()]);
+      [this.records, this.keepsContent] = await Promise.all([listRequestRecords(), isContentLogged()]);
     });
   };
 
   async #switch(event: Event): Promise<void> {
     const { checked } = event.target as HTMLInputElement;
-    if (await this.#actions.run(() => setRecordsContent(checked))) this.#read();
+    if (await this.#actions.run(() => setContentLogged(checked))) this.#read();
   }
 }
 customElements.define('request-log-list', RequestLogList);

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { LOCAL_KEY } from '../api/request-endpoint.ts';
 import { messageOf } from '../common/action-controller.ts';
 import { fieldValue } from '../browser/field-value.ts';
@@ -169,7 +169,7 @@ export class SnippetRunner extends LitElement {
     this.raw = '';
     this.end = '';
     try {
-      await orAborted(serviceWorkerInCharge(), run.signal);
+      await withAbort(serviceWorkerInCharge(), run.signal);
       const response = await fetch(`${this.baseUrl}/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },

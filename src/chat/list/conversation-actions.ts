@@ -1,5 +1,5 @@
 import '../common/timed-notice.ts';
-import { sleep, within } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { waitingFiles } from '../attachments/waiting-files.ts';
 import { askText } from '../common/ask.ts';
@@ -66,7 +66,7 @@ export async function deleteConversation(
   answers: AnswerRunner,
 ): Promise<DeletedConversation> {
   answers.stopConversation(id);
-  await within(WRITING_TIME, written(id, answers), undefined);
+  await withTimeout(WRITING_TIME, written(id, answers), undefined);
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);

@@ -1,6 +1,6 @@
 import type { formulaToMathMl } from './formula-to-mathml.ts';
 import { markdownStrings } from '../strings/messages.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 let convert: typeof formulaToMathMl | undefined;
 let loading: Promise<void> | undefined;
@@ -26,7 +26,7 @@ export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   if (formulas.length === 0) return undefined;
   if (convert === undefined) {
     const drawn = loadConverter().then(() => formulas.forEach(draw));
-    return within(PATIENCE, drawn, undefined);
+    return withTimeout(PATIENCE, drawn, undefined);
   }
   formulas.forEach(draw);
   return undefined;

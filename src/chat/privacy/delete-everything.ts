@@ -1,5 +1,5 @@
 import { ModelManager, type Tabserve } from '../../page/index.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
 /** Milliseconds the engine, or another tab, may take to let go; one that does not answer must not keep the data alive. */
@@ -14,7 +14,7 @@ const TIME_LIMIT = 5000;
  */
 export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   const stopped = stopEngine(new ModelManager(tabserve)).catch(() => undefined);
-  await within(TIME_LIMIT, stopped, undefined);
+  await withTimeout(TIME_LIMIT, stopped, undefined);
   tabserve.dispose();
   // The worker first, so that nothing is answered from a cache, or put into one, meanwhile.
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenInTheWay } from '../../shared/storage/database-connection.ts';
+import { closeWhenBlocking } from '../../shared/storage/database-connection.ts';
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
 
 interface ChatSchema extends DBSchema {
@@ -19,6 +19,6 @@ export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
       database.createObjectStore('conversations', { keyPath: 'id' });
       database.createObjectStore('messages', { keyPath: 'id' }).createIndex('conversation', 'conversation');
     },
-    ...closeWhenInTheWay(closed),
+    ...closeWhenBlocking(closed),
   });
 }

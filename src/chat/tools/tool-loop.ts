@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { toolMessages } from '../api/answer-request.ts';
 import type { ChatCompletionRequest, CompletionPiece } from '../api/chat-completion.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
@@ -88,12 +88,12 @@ export class ToolLoop {
     const { tools = [] } = answer().settings;
     // What it was not told of, or has made up, is nothing to ask the person about.
     if (!tools.some((name) => name === call.name)) return this.#changeCall(call.id, unknownTool(call.name));
-    const isAllowed = this.#allowed.has(call.name) || (await orAborted(this.#word(call.id), signal));
+    const isAllowed = this.#allowed.has(call.name) || (await withAbort(this.#word(call.id), signal));
     if (!isAllowed) return this.#changeCall(call.id, { outcome: 'refused', result: REFUSED });
     this.#changeCall(call.id, { outcome: 'running' });
     const { conversation } = answer();
     const ran = runTool(call.name, call.arguments, { store, conversation, signal });
-    this.#changeCall(call.id, await orAborted(ran, signal));
+    this.#changeCall(call.id, await withAbort(ran, signal));
   }
 
   #word(id: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { DevToolsConnection } from './dev-tools-connection.ts';
 import { CommandFailure } from '../run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';
@@ -100,7 +100,7 @@ export class DebuggedBrowser {
     if (pid !== undefined && exitCode === null && signalCode === null) {
       const ended = once(this.#process, 'exit');
       this.#connection.send('Browser.close').catch(() => {});
-      await within(CLOSING_TIME, ended, null);
+      await withTimeout(CLOSING_TIME, ended, null);
     }
     if (pid !== undefined) endGroup(pid);
     this.#connection.close();

@@ -1,4 +1,4 @@
-import { orAborted, sleep } from '../../shared/timeout.ts';
+import { withAbort, sleep } from '../../shared/timeout.ts';
 import { DebuggedBrowser } from './headless-chromium.ts';
 import { createPageFetch, type PageFetch } from './page-fetch.ts';
 import { CommandFailure } from '../run-command.ts';
@@ -37,7 +37,7 @@ export async function openPage(
   signal.throwIfAborted();
   const browser = await DebuggedBrowser.launch(browserPath);
   try {
-    await orAborted(browser.open(url), signal);
+    await withAbort(browser.open(url), signal);
     await untilControlled(browser, signal);
     return { fetch: createPageFetch(browser), gone: browser.gone, close: () => browser.close() };
   } catch (error) {
@@ -56,7 +56,7 @@ async function untilControlled(browser: DebuggedBrowser, signal: AbortSignal): P
   for (;;) {
     // While the page takes the place of the empty one, there is a moment in which nothing can be called.
     const controlled = browser.evaluate(isControlled, null).catch(() => false);
-    if (await orAborted(Promise.race([controlled, gone]), signal)) return;
+    if (await withAbort(Promise.race([controlled, gone]), signal)) return;
     if (performance.now() > deadline) {
       throw new CommandFailure(
         `The site's service worker did not start within ${START_TIMEOUT / 1000} s: open the site in a browser and look for errors on its console.`,

@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -73,11 +73,11 @@ export function createPageFetch(page: ScriptablePage): PageFetch {
       body: body && Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'),
     };
     try {
-      const head = await orAborted(page.evaluate(fetchInPage, request), signal);
+      const head = await withAbort(page.evaluate(fetchInPage, request), signal);
       const pieces = new ReadableStream<Uint8Array>({
         async pull(stream) {
           try {
-            const piece = await orAborted(page.evaluate(readInPage, id), signal);
+            const piece = await withAbort(page.evaluate(readInPage, id), signal);
             if (piece !== null) return stream.enqueue(Buffer.from(piece, 'latin1'));
             stream.close();
           } catch (error) {

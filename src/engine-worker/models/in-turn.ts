@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 
 /** Settles when the last one that asked for a turn has had it, by what the turns are about. */
 const turns = new Map<string, Promise<unknown>>();
@@ -11,7 +11,7 @@ const turns = new Map<string, Promise<unknown>>();
  */
 export async function inTurn<Result>(name: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   const before = turns.get(name) ?? Promise.resolve();
-  const mine = orAborted(before, signal).then(work);
+  const mine = withAbort(before, signal).then(work);
   // Whoever leaves while it waits must not let the next one overtake those before it.
   const both = Promise.allSettled([before, mine]);
   turns.set(name, both);

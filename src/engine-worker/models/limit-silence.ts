@@ -1,4 +1,4 @@
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 
 /** Milliseconds without a byte after which a transfer counts as stalled. Slow lines still send something in that time. */
 const LONGEST_SILENCE = 30_000;
@@ -19,7 +19,7 @@ export function limitSilence(fetch: typeof globalThis.fetch): typeof globalThis.
         () => stalled.abort(new DOMException('The server has fallen silent.', 'TimeoutError')),
         LONGEST_SILENCE,
       );
-      return orAborted(sign, signal).finally(() => clearTimeout(timer));
+      return withAbort(sign, signal).finally(() => clearTimeout(timer));
     }
 
     const response = await heard(fetch(input, { ...init, signal }));

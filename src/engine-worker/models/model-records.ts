@@ -1,6 +1,6 @@
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredDownload } from '../../shared/models/model-management.ts';
-import { openStore } from '../../shared/storage/site-database.ts';
+import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
 /** What is remembered about models between lives of the worker. */
 export interface ModelRecords {
@@ -15,13 +15,13 @@ export interface ModelRecords {
 
 /** The records in the site's database. */
 export const STORED_RECORDS: ModelRecords = {
-  models: async () => (await openStore()).getAll('models'),
-  downloads: async () => (await openStore()).getAll('downloads'),
-  putDownload: async (download) => void (await (await openStore()).put('downloads', download)),
-  deleteDownload: async (id) => (await openStore()).delete('downloads', id),
-  deleteModel: async (id) => (await openStore()).delete('models', id),
+  models: async () => (await openSiteDatabase()).getAll('models'),
+  downloads: async () => (await openSiteDatabase()).getAll('downloads'),
+  putDownload: async (download) => void (await (await openSiteDatabase()).put('downloads', download)),
+  deleteDownload: async (id) => (await openSiteDatabase()).delete('downloads', id),
+  deleteModel: async (id) => (await openSiteDatabase()).delete('models', id),
   finishDownload: async (entry) => {
-    const step = (await openStore()).transaction(['models', 'downloads'], 'readwrite');
+    const step = (await openSiteDatabase()).transaction(['models', 'downloads'], 'readwrite');
     await Promise.all([
       step.objectStore('models').put(entry),
       step.objectStore('downloads').delete(entry.id),

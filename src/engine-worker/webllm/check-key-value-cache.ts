@@ -1,5 +1,5 @@
 import { sha256 } from '../../shared/keys/sha256.ts';
-import { openStore, type CacheAbility } from '../../shared/storage/site-database.ts';
+import { openSiteDatabase, type CacheAbility } from '../../shared/storage/site-database.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 
 /** Tokens that are read for the check. */
@@ -20,11 +20,11 @@ export interface CheckRecords {
 /** The records in the site's database. */
 export const STORED_CHECKS: CheckRecords = {
   async get(key) {
-    const ability = await (await openStore()).get('settings', `prompt-cache ${key}`);
+    const ability = await (await openSiteDatabase()).get('settings', `prompt-cache ${key}`);
     return typeof ability === 'string' ? ability : undefined;
   },
   async put(key, ability) {
-    await (await openStore()).put('settings', ability, `prompt-cache ${key}`);
+    await (await openSiteDatabase()).put('settings', ability, `prompt-cache ${key}`);
   },
 };
 

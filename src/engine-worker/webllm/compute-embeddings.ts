@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../shared/engine/completion-request.ts';
 import { contextLengthExceeded } from '../../shared/engine/engine-errors.ts';
-import { orAborted, sleep } from '../../shared/timeout.ts';
+import { withAbort, sleep } from '../../shared/timeout.ts';
 import type { LoadedEmbeddingModel } from './embedding-model.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
 import { textTokens } from './tokenize.ts';
@@ -87,7 +87,7 @@ async function compute(
 ): Promise<readonly (readonly number[])[]> {
   try {
     const created = engine.embeddings.create({ model: entry.id, input: batch.map((tokens) => [...tokens]) });
-    return (await orAborted(created, lost)).data.map(({ embedding }) => embedding);
+    return (await withAbort(created, lost)).data.map(({ embedding }) => embedding);
   } catch (thrown) {
     signal.throwIfAborted();
     const { contextWindow } = entry;

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '@mlc-ai/web-llm';
 import type { DeltaEvent, FinishReason } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { AnswerReader, type AnswerPart } from './answer-reader.ts';
 import { deviceLostError, generationError } from './engine-error.ts';
 import type { LoadedModel } from './loaded-model.ts';
@@ -94,7 +94,7 @@ async function* engineChunks(
     model.abortPrefillWith(signal);
     model.wantAlternatives?.(request.topLogprobs);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
-    await orAborted(promptCache.ready(), lost);
+    await withAbort(promptCache.ready(), lost);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({
       model: entry.id,
@@ -107,7 +107,7 @@ async function* engineChunks(
     chunks = stream[Symbol.asyncIterator]();
     for (;;) {
       signal.throwIfAborted();
-      const { done, value } = await orAborted(chunks.next(), lost);
+      const { done, value } = await withAbort(chunks.next(), lost);
       signal.throwIfAborted();
       if (done === true) return undefined;
       yield value;

@@ -1,4 +1,4 @@
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { areFunctions } from './are-functions.ts';
 
 /** Milliseconds in which a browser that often asks has noticed that there is nothing to wait for. */
@@ -56,7 +56,7 @@ async function noticesAtOnce(sync: () => Promise<void>): Promise<boolean> {
   // Once it may be by chance that the browser asks just then; after that it does not for long.
   for (let attempt = 0; attempt < 2; attempt++) {
     const noticed = sync().then(() => true);
-    if (!(await within(AT_ONCE, noticed, false))) return false;
+    if (!(await withTimeout(AT_ONCE, noticed, false))) return false;
   }
   return true;
 }

@@ -3,6 +3,6 @@
  * be filtered for it.
  * @param cause What the browser threw, where that says more.
  */
-export function writeToConsole(message: string, cause?: unknown): void {
+export function logError(message: string, cause?: unknown): void {
   console.error(`[tabserve] ${message}`, ...(cause === undefined ? [] : [cause]));
 }

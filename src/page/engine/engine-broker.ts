@@ -2,17 +2,17 @@ import { ApiError } from '../../shared/api-error.ts';
 import {
   EngineClientIdentity,
   EngineConnection,
-  type EngineNews,
+  type EngineMessage,
   type EnginePort,
 } from '../../shared/messaging/engine-connection.ts';
 import { gpuCrashed } from '../../shared/engine/engine-errors.ts';
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
-import { askOtherTab } from './find-engine-in-other-tab.ts';
+import { findEngineInOtherTab } from './find-engine-in-other-tab.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { DedicatedEngineHost } from './dedicated-engine-host.ts';
 import type { EngineHost } from './engine-host.ts';
-import { explainRefusal } from '../registration/explain-script-failure.ts';
+import { explainScriptFailure } from '../registration/explain-script-failure.ts';
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { unsupportedStrings } from '../strings/status.ts';
 
@@ -28,7 +28,7 @@ export interface EngineBrokerOptions {
   /** What it says of itself and of the site's models. */
   readonly askVersion: AskVersion;
   /** Gets what the engine says to this page. */
-  readonly receive: (message: EngineNews) => void;
+  readonly receive: (message: EngineMessage) => void;
   /** Ends it all: what is being opened, the engine that this page hosts, and the sign of life for the engine. */
   readonly signal: AbortSignal;
 }
@@ -87,7 +87,7 @@ export class EngineBroker {
     const { script } = this.#options;
     const failed = this.#scriptFailed;
     const onScriptError = async (event: Event) => failed.abort(await this.#explain(event));
-    const otherTab = async () => askOtherTab(await this.#options.serviceWorker());
+    const otherTab = async () => findEngineInOtherTab(await this.#options.serviceWorker());
     const earlier = this.#host;
     this.#host = null;
     if (earlier) yield earlier;
@@ -98,7 +98,7 @@ export class EngineBroker {
   /** @param thrown What the browser threw, or the event in its place. */
   #explain(thrown: unknown): Promise<ApiError> {
     const { script = new URL('tabserve-engine-worker.js', HERE), violations } = this.#options;
-    return explainRefusal({ kind: 'engine worker', script: script.href, thrown, violations });
+    return explainScriptFailure({ kind: 'engine worker', script: script.href, thrown, violations });
   }
 
   #letGo(host: EngineHost): void {
@@ -123,9 +123,9 @@ export class EngineBroker {
     const { serviceWorker, askVersion, receive, signal } = this.#options;
     const registration = await serviceWorker();
     const worker = registration.active ?? registration.waiting ?? registration.installing;
-    const reply = worker && (await orAborted(askVersion(worker), signal));
+    const reply = worker && (await withAbort(askVersion(worker), signal));
     const site = { site: registration.scope, siteModels: reply?.siteModels };
-    return orAborted(EngineConnection.open(port, this.#identity, site, receive), this.#scriptFailed.signal);
+    return withAbort(EngineConnection.open(port, this.#identity, site, receive), this.#scriptFailed.signal);
   }
 }
 

@@ -1,13 +1,13 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-calls.ts';
-import type { EngineConnection, EngineNews, EnginePort } from '../../shared/messaging/engine-connection.ts';
+import type { EngineConnection, EngineMessage, EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
 import type { AskVersion } from '../registration/ask-version.ts';
 import { forgetBlockingModel, mayPreload, noteBlockingModel } from './blocking-models.ts';
 import { EngineBroker } from './engine-broker.ts';
-import { PendingCalls } from '../../shared/messaging/engine-call-client.ts';
+import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { failureStrings } from '../strings/failures.ts';
 
 export interface EngineSessionOptions {
@@ -37,7 +37,7 @@ const SHORT_LIFE = 5000;
 export class EngineSession {
   readonly #options: EngineSessionOptions;
   readonly #broker: EngineBroker;
-  readonly #calls = new PendingCalls();
+  readonly #calls = new EngineCallClient();
   readonly #retired = new AbortController();
   #opening: Promise<EngineConnection> | null = null;
   #connection: EngineConnection | null = null;
@@ -99,7 +99,7 @@ export class EngineSession {
     const opened = performance.now();
     this.#connection = connection;
     connection.ended.addEventListener('abort', () => this.#onEnded(connection, opened), { once: true });
-    connection.expectAnswersUntil(connection.ended);
+    connection.monitorUntil(connection.ended);
     connection.post({ type: 'watch-status' });
     if (preload !== undefined) void this.#preload(connection, preload);
     return connection;
@@ -119,7 +119,7 @@ export class EngineSession {
     if (connection !== this.#connection) return;
     this.#connection = null;
     this.#preloading = null;
-    if (connection.givenUp && this.#loading !== null) noteBlockingModel(this.#loading);
+    if (connection.unresponsive && this.#loading !== null) noteBlockingModel(this.#loading);
     this.#loading = null;
     this.#broker.restart();
     const diedYoungBefore = this.#diedYoung;
@@ -140,7 +140,7 @@ export class EngineSession {
     connection?.close();
   }
 
-  #receive(message: EngineNews): void {
+  #receive(message: EngineMessage): void {
     if (message.type === 'status') this.#onStatus(message.status);
     else if (message.type !== 'events') this.#calls.receive(message);
   }

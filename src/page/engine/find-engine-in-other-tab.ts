@@ -1,6 +1,6 @@
 import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { PROTOCOL_VERSION, type ConnectEngineReply, type FindEngineMessage } from '../../shared/messaging/messages.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 /** Milliseconds that the service worker may take to say whether another tab hosts the engine. */
 const ANSWER_TIME = 2000;
@@ -9,7 +9,7 @@ const ANSWER_TIME = 2000;
  * Asks for a port to the engine that another tab hosts. Only the service worker can pass ports between tabs.
  * @returns null when no tab says that it hosts one.
  */
-export async function askOtherTab({ active }: ServiceWorkerRegistration): Promise<EnginePort | null> {
+export async function findEngineInOtherTab({ active }: ServiceWorkerRegistration): Promise<EnginePort | null> {
   if (!active) return null;
   const { port1, port2 } = new MessageChannel();
   const answer = new Promise<EnginePort | null>((resolve) => {
@@ -20,7 +20,7 @@ export async function askOtherTab({ active }: ServiceWorkerRegistration): Promis
   });
   const message: FindEngineMessage = { type: 'tabserve/find-engine', version: PROTOCOL_VERSION };
   active.postMessage(message, [port2]);
-  const port = await within(ANSWER_TIME, answer, null);
+  const port = await withTimeout(ANSWER_TIME, answer, null);
   port1.close();
   return port;
 }

@@ -1,4 +1,4 @@
-import { lifeLockName } from '../../shared/locks/liveness-lock.ts';
+import { livenessLockName } from '../../shared/locks/liveness-lock.ts';
 import { siteLocks, useLocks } from '../../shared/locks/site-locks.ts';
 import { sleep } from '../../shared/timeout.ts';
 
@@ -39,7 +39,7 @@ async function tryNewFrame(): Promise<boolean> {
 
 /** Whether what this page holds is seen in the locks of another context. */
 function areShared(locks: LockManager): Promise<boolean> {
-  const witness = lifeLockName('page');
+  const witness = livenessLockName('page');
   return siteLocks().request(witness, async () => {
     const { held = [] } = await locks.query();
     return held.some(({ name }) => name === witness);

@@ -11,7 +11,7 @@ import { trace } from '../../shared/trace/trace.ts';
  * Answers service workers that ask this window for the engine: only windows can pass ports to it.
  * @param findPort Waits for the engine. Gives null when another tab hosts it; throws ApiError when there is none.
  */
-export function introduceEngine(findPort: () => Promise<EnginePort | null>, signal: AbortSignal): void {
+export function provideEnginePort(findPort: () => Promise<EnginePort | null>, signal: AbortSignal): void {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener(
     'message',

@@ -9,7 +9,7 @@ import {
   newEngineName,
   siteLocks,
 } from '../../shared/locks/site-locks.ts';
-import { onceFreed } from '../../shared/locks/liveness-lock.ts';
+import { whenReleased } from '../../shared/locks/liveness-lock.ts';
 import { VERSION } from '../../shared/messaging/messages.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failures.ts';
@@ -128,7 +128,7 @@ export class SharedEngineHost implements EngineHost {
     const untilItEnds = () =>
       new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true });
-        onceFreed(ENGINE_LOCK_PREFIX + name, resolve, signal);
+        whenReleased(ENGINE_LOCK_PREFIX + name, resolve, signal);
       });
     this.#abandoned = new Promise((resolve) => {
       const mark = () => {

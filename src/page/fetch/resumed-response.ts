@@ -1,10 +1,10 @@
 import { ApiError, errorBody, type ApiErrorData } from '../../shared/api-error.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { sleep, within } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
-export interface ResumedAnswerOptions {
+export interface ResumedResponseOptions {
   /** What the trace calls it. */
   readonly name: string;
   /**
@@ -38,15 +38,15 @@ const LONGEST_SILENCE = 60_000;
 const SECOND_CHANCE = 1000;
 
 /** One answer, asked for as often as its connection breaks. */
-export class ResumedAnswer {
-  readonly #options: ResumedAnswerOptions;
+export class ResumedResponse {
+  readonly #options: ResumedResponseOptions;
   readonly #left = new AbortController();
   readonly #signal: AbortSignal;
   #lastEvent: string | null;
   #failures = 0;
   #over = false;
 
-  constructor(options: ResumedAnswerOptions) {
+  constructor(options: ResumedResponseOptions) {
     this.#options = options;
     this.#lastEvent = options.lastEvent;
     this.#signal = AbortSignal.any([options.signal, this.#left.signal]);
@@ -155,7 +155,8 @@ export class ResumedAnswer {
     try {
       for (;;) {
         const read = reader.read();
-        const piece = (await within(LONGEST_SILENCE, read, null)) ?? (await within(SECOND_CHANCE, read, null));
+        const piece =
+          (await withTimeout(LONGEST_SILENCE, read, null)) ?? (await withTimeout(SECOND_CHANCE, read, null));
         if (piece === null) trace(this.#options.name, 'has gone silent');
         if (piece === null || piece.done) return;
         yield decoder.decode(piece.value, { stream: true });

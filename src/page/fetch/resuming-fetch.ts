@@ -1,5 +1,5 @@
 import { LAST_EVENT_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { ResumedAnswer } from './resumed-response.ts';
+import { ResumedResponse } from './resumed-response.ts';
 
 /**
  * A `fetch` whose chat completions survive the death of the service worker: an answer that breaks off is joined again, and
@@ -18,7 +18,7 @@ export function createResumingFetch(basePath: () => string, cancelStream: (strea
     const body = await request.arrayBuffer();
     const named = request.headers.get(STREAM_ID_HEADER);
     const streamId = named ?? crypto.randomUUID();
-    const answer = new ResumedAnswer({
+    const answer = new ResumedResponse({
       // Not all of the id: a trace may be shown to others.
       name: `stream ${streamId.slice(0, 8)}`,
       ask(lastEvent, signal) {

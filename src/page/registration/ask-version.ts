@@ -1,5 +1,5 @@
 import type { ServiceWorkerVersionMessage, ServiceWorkerVersionReply } from '../../shared/messaging/messages.ts';
-import { orAborted, within } from '../../shared/timeout.ts';
+import { withAbort, withTimeout } from '../../shared/timeout.ts';
 
 /** Milliseconds that a service worker may take to answer; the machine may be busy with a model. */
 export const ANSWER_TIME = 15_000;
@@ -23,5 +23,5 @@ export async function askVersion(
     port1.start();
   });
   worker.postMessage({ type: 'tabserve/version' } satisfies ServiceWorkerVersionMessage, [port2]);
-  return within(ANSWER_TIME, orAborted(reply, signal), null).finally(() => port1.close());
+  return withTimeout(ANSWER_TIME, withAbort(reply, signal), null).finally(() => port1.close());
 }

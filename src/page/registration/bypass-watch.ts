@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { DEFAULT_BASE_PATH, isBelow } from '../../shared/http/base-path.ts';
-import { requireReached } from './require-interception.ts';
+import { requireInterception } from './require-interception.ts';
 
 /** Milliseconds for which nothing is looked at after a suspicion that came to nothing. */
 const PAUSE = 60_000;
@@ -17,7 +17,7 @@ export class BypassWatch {
   #from = Infinity;
 
   /**
-   * @param onBypass Told what {@link requireReached} throws.
+   * @param onBypass Told what {@link requireInterception} throws.
    * @param signal Ends it.
    */
   constructor(onBypass: (error: ApiError) => void, signal: AbortSignal) {
@@ -47,7 +47,7 @@ export class BypassWatch {
     // Its own request is recorded as well.
     this.#from = Infinity;
     try {
-      await requireReached(this.#basePath, this.#signal);
+      await requireInterception(this.#basePath, this.#signal);
       this.#from = performance.now() + PAUSE;
     } catch (thrown) {
       if (!this.#signal.aborted) this.#onBypass(ApiError.from(thrown));

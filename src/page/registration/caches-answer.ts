@@ -1,4 +1,4 @@
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 /** Milliseconds in which a browser that works names its caches, busy as it may be. */
 const PATIENCE = 15_000;
@@ -8,7 +8,7 @@ const PATIENCE = 15_000;
  * were being kept: then no service worker is installed, and nothing says why, until the browser is restarted.
  */
 export function cachesAnswer(): Promise<boolean> {
-  return within(PATIENCE, askCaches(), false);
+  return withTimeout(PATIENCE, askCaches(), false);
 }
 
 async function askCaches(): Promise<true> {

@@ -3,7 +3,7 @@ import type { PolicyViolation, PolicyViolations } from '../../shared/security/po
 import { failureStrings as strings } from '../strings/failures.ts';
 
 /** A script of Tabserve's that the browser did not start. */
-export interface RefusedScript {
+export interface FailedScript {
   readonly kind: 'service worker' | 'engine worker';
   /** Its address. */
   readonly script: string;
@@ -20,12 +20,12 @@ const RETRY_AFTER = 2;
  * Finds out why the browser did not take the script of a worker. It says little about that itself, so the script is
  * fetched once more.
  */
-export async function explainRefusal({ kind, script, thrown, violations }: RefusedScript): Promise<ApiError> {
+export async function explainScriptFailure({ kind, script, thrown, violations }: FailedScript): Promise<ApiError> {
   const isEngine = kind === 'engine worker';
-  const fail = (message: string, mayPass = false) =>
+  const fail = (message: string, isTransient = false) =>
     new ApiError('engine_unavailable', message, {
       cause: thrown,
-      ...(mayPass && isEngine && { retryAfter: RETRY_AFTER }),
+      ...(isTransient && isEngine && { retryAfter: RETRY_AFTER }),
     });
   const { origin } = location;
   // A redirect is not followed, because browsers do not follow it either.

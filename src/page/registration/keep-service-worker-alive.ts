@@ -10,7 +10,7 @@ const INTERVAL = 10_000;
  * the whole.
  * @param signal Ends it.
  */
-export function keepAwake(signal: AbortSignal): void {
+export function keepServiceWorkerAlive(signal: AbortSignal): void {
   const message: KeepAwakeMessage = { type: 'tabserve/keep-awake' };
   const timer = setInterval(async () => {
     const { held = [] } = await siteLocks().query();

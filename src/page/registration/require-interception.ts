@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { ANSWER_TIME } from './ask-version.ts';
 import { failureStrings } from '../strings/failures.ts';
@@ -11,12 +11,12 @@ import { failureStrings } from '../strings/failures.ts';
  * @param basePath Where the service worker answers.
  * @throws ApiError `reload_required`; the signal's reason.
  */
-export async function requireReached(basePath: string, signal: AbortSignal): Promise<void> {
+export async function requireInterception(basePath: string, signal: AbortSignal): Promise<void> {
   const address = new URL(`${basePath}/models`, location.href).href;
   // It costs neither a key nor a record. One that fails altogether, as without a network, does not say where it went: it
   // stops no page, since most are reached, and BypassWatch looks again at what the page asks next.
   const attempt = fetch(address, { method: 'OPTIONS', cache: 'no-store', signal }).catch(() => null);
-  const response = await within(ANSWER_TIME, attempt, null);
+  const response = await withTimeout(ANSWER_TIME, attempt, null);
   signal.throwIfAborted();
   if (response && !response.headers.has(ENGINE_HEADER)) {
     throw new ApiError('reload_required', failureStrings.goPast(address, response.status));

@@ -1,9 +1,9 @@
 import type { ApiError } from '../../shared/api-error.ts';
 import type { TakeOverMessage } from '../../shared/messaging/messages.ts';
 import type { PolicyViolations } from '../../shared/security/policy-violations.ts';
-import { orAborted } from '../../shared/timeout.ts';
+import { withAbort } from '../../shared/timeout.ts';
 import { askVersion, type AskVersion } from './ask-version.ts';
-import { explainRefusal } from './explain-script-failure.ts';
+import { explainScriptFailure } from './explain-script-failure.ts';
 import { BypassWatch } from './bypass-watch.ts';
 import type { ResolvedOptions } from '../register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
@@ -104,7 +104,7 @@ export class ServiceWorkerRegistrar {
       };
       ask();
       const timer = setInterval(ask, REMINDER_INTERVAL);
-      await orAborted(changed, this.#options.signal).finally(() => clearInterval(timer));
+      await withAbort(changed, this.#options.signal).finally(() => clearInterval(timer));
     }
     location.reload();
   }
@@ -127,7 +127,7 @@ export class ServiceWorkerRegistrar {
       this.#watch.watch(registration);
       return registration;
     } catch (thrown) {
-      throw await explainRefusal({ kind: 'service worker', script: serviceWorker.href, thrown, violations });
+      throw await explainScriptFailure({ kind: 'service worker', script: serviceWorker.href, thrown, violations });
     }
   }
 }

@@ -6,10 +6,10 @@ import {
   type ClaimMessage,
   type ServiceWorkerVersionReply,
 } from '../../shared/messaging/messages.ts';
-import { orAborted, within } from '../../shared/timeout.ts';
+import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { cachesAnswer } from './caches-answer.ts';
 import { ANSWER_TIME, type AskVersion } from './ask-version.ts';
-import { requireReached } from './require-interception.ts';
+import { requireInterception } from './require-interception.ts';
 import { failureStrings } from '../strings/failures.ts';
 
 /** What a page knows of the service worker that is in charge of it. */
@@ -35,11 +35,11 @@ export async function takeControl(
   ask: AskVersion,
   signal: AbortSignal,
 ): Promise<Control> {
-  const worker = await orAborted(activeWorker(registration, script), signal);
+  const worker = await withAbort(activeWorker(registration, script), signal);
   const reply = await requireThisVersion(registration, worker, script, basePath, ask, signal);
   await claim(registration, worker, signal);
   const { release, basePath: there = DEFAULT_BASE_PATH } = reply;
-  await requireReached(there, signal);
+  await requireInterception(there, signal);
   // Where one of the two has not been built, nobody knows.
   const isKnown = release !== undefined && release !== '' && VERSION !== '';
   const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
@@ -94,7 +94,7 @@ async function isRightOneWaiting(
   ask: AskVersion,
   signal: AbortSignal,
 ): Promise<boolean> {
-  await orAborted(within(ANSWER_TIME, registration.update(), null), signal).catch(() => signal.throwIfAborted());
+  await withAbort(withTimeout(ANSWER_TIME, registration.update(), null), signal).catch(() => signal.throwIfAborted());
   const next = registration.installing ?? registration.waiting;
   return next !== null && (await ask(next))?.release === VERSION;
 }
@@ -123,7 +123,7 @@ async function claim(
     serviceWorker.addEventListener('controllerchange', look, { signal: watch.signal });
   });
   worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
-  if (await within(ANSWER_TIME, orAborted(served, signal), false).finally(() => watch.abort())) return;
+  if (await withTimeout(ANSWER_TIME, withAbort(served, signal), false).finally(() => watch.abort())) return;
   const { controller } = serviceWorker;
   // Of the same script, though not the same object: this browser may not compare them.
   if (controller?.scriptURL === registration.active?.scriptURL) return;

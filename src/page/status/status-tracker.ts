@@ -1,7 +1,7 @@
 import type { ApiError } from '../../shared/api-error.ts';
 import type { EngineStatus } from '../../shared/engine/engine.ts';
 import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
-import { writeToConsole } from '../console/log-error.ts';
+import { logError } from '../console/log-error.ts';
 
 /**
  * What a page tells of itself, made of what is heard from several sides: how the attempt to bring the workers up goes, what
@@ -46,20 +46,20 @@ export class StatusTracker {
     this.#set(failureStatus(error));
   }
 
-  engineSays(status: EngineStatus): void {
+  setEngineStatus(status: EngineStatus): void {
     this.#engineStatus = status;
     this.#combine();
   }
 
   /** @param keepsNothing Whether the browser does not open the site's database. */
-  storageSays(keepsNothing: boolean): void {
+  setKeepsNothing(keepsNothing: boolean): void {
     this.#keepsNothing = keepsNothing;
     this.#combine();
   }
 
   /** @param warning What the developer of the site is to know though all works, once on the console; null for nothing. */
   warn(warning: string | null): void {
-    if (warning !== null && warning !== this.#warning) writeToConsole(warning);
+    if (warning !== null && warning !== this.#warning) logError(warning);
     this.#warning = warning;
   }
 

@@ -1,5 +1,5 @@
-import { openStore } from '../../shared/storage/site-database.ts';
-import { writeToConsole } from '../console/log-error.ts';
+import { openSiteDatabase } from '../../shared/storage/site-database.ts';
+import { logError } from '../console/log-error.ts';
 
 /** Milliseconds between two looks; one at a database that is open costs nothing. */
 const INTERVAL = 15_000;
@@ -11,13 +11,13 @@ const INTERVAL = 15_000;
 export function watchStorage(tell: (keepsNothing: boolean) => void, signal: AbortSignal): void {
   let kept = true;
   const look = async () => {
-    const failure = await openStore().then(
+    const failure = await openSiteDatabase().then(
       () => null,
       (thrown: unknown) => thrown,
     );
     if (signal.aborted || kept === (failure === null)) return;
     kept = failure === null;
-    if (failure instanceof Error) writeToConsole(failure.message, failure.cause);
+    if (failure instanceof Error) logError(failure.message, failure.cause);
     tell(!kept);
   };
   const timer = setInterval(() => void look(), INTERVAL);

@@ -1,6 +1,6 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
 /** A completion must end with `done` or `error`; when it just stops, its engine has gone away. */
@@ -37,7 +37,7 @@ export function readEvents(
   return {
     async next(time) {
       pending ??= read();
-      const events = await within(time, pending, null);
+      const events = await withTimeout(time, pending, null);
       if (events !== null) pending = null;
       return events;
     },

@@ -3,7 +3,7 @@ import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
-import { mayPass } from '../../shared/http/retry-after.ts';
+import { isTransient } from '../../shared/http/retry-after.ts';
 import { toApiError } from '../http/http-responses.ts';
 import { awaitHead, type HeadOptions } from './await-headers.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';
@@ -66,7 +66,7 @@ export async function openAnswer(
       reader.cancel();
       if (left.signal.aborted) throw thrown;
       const error = toApiError(thrown);
-      if (!encoder.sentWhole || !mayPass(error)) throw error;
+      if (!encoder.sentWhole || !isTransient(error)) throw error;
       trace(requestId, 'is begun again after', error.code);
     }
     await sleep(PAUSE_BEFORE_REPETITION, left.signal);

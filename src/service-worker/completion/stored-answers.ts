@@ -6,7 +6,7 @@ import type { CompletionOptions, CompletionService } from '../../shared/engine/e
 import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/storage/stored-answer.ts';
 import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
-import { sleep, within } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
 /** Milliseconds after which a tab that was closed or reloaded is no client any more. */
@@ -188,7 +188,7 @@ export class StoredAnswers {
       await records.add({ ...owner, kind, id, created, metadata, detail, stream, request, characters });
       return true;
     };
-    const isStored = await within(WRITING_TIME, write(), false).catch(() => false);
+    const isStored = await withTimeout(WRITING_TIME, write(), false).catch(() => false);
     trace(requestId, isStored ? 'is stored as' : 'cannot be stored as', id.slice(0, 16));
     return isStored;
   }

@@ -9,7 +9,7 @@ import {
   type EnginePort,
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
-import { PendingCalls } from '../../shared/messaging/engine-call-client.ts';
+import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import type { SiteModels } from '../../shared/models/site-models.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
 
@@ -37,7 +37,7 @@ type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
   readonly #streams = new Map<string, (events: readonly CompletionEvent[]) => void>();
-  readonly #calls = new PendingCalls();
+  readonly #calls = new EngineCallClient();
   #connection: Promise<EngineConnection> | null = null;
 
   constructor(options: EngineClientOptions) {
@@ -81,7 +81,7 @@ export class EngineClient implements CompletionService {
             if (finished.signal.aborted) return;
             connection = opened;
             opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
-            opened.expectAnswersUntil(finished.signal);
+            opened.monitorUntil(finished.signal);
             this.#streams.set(requestId, receive);
             opened.post({ type: 'complete', ...told, request });
           };
@@ -106,7 +106,7 @@ export class EngineClient implements CompletionService {
     const finished = new AbortController();
     try {
       const [connection] = await Promise.all([this.#connect(clientId, requestId), holdAnswerLock(finished.signal)]);
-      connection.expectAnswersUntil(finished.signal);
+      connection.monitorUntil(finished.signal);
       return await this.#calls.send(connection, name, parameters);
     } finally {
       finished.abort();

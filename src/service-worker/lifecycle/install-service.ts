@@ -4,7 +4,7 @@ import { createApiKeys } from '../../shared/keys/api-keys.ts';
 import type { ConfiguredKey } from '../../shared/keys/check-api-key.ts';
 import { findDeviceModel, listDeviceModels } from '../../shared/models/device-models.ts';
 import { EngineClientIdentity } from '../../shared/messaging/engine-connection.ts';
-import { addRequestRecord, recordsContent } from '../../shared/storage/request-log.ts';
+import { addRequestRecord, isContentLogged } from '../../shared/storage/request-log.ts';
 import {
   PROTOCOL_VERSION,
   VERSION,
@@ -17,7 +17,7 @@ import {
   type TakeOverMessage,
 } from '../../shared/messaging/messages.ts';
 import { readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { joinTrace } from '../../shared/trace/trace.ts';
 import { createApp } from '../app.ts';
 import { connectEngine, passEnginePort } from '../engine/connect-engine.ts';
@@ -79,7 +79,7 @@ export function installService(options: ServiceOptions): void {
     settings: { basePath, defaultModel: options.default ?? null },
     admit: beginAdmission,
     clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
-    observe: createRequestLog({ write: addRequestRecord, keepsContent: recordsContent }),
+    observe: createRequestLog({ write: addRequestRecord, keepsContent: isContentLogged }),
   });
 
   self.addEventListener('fetch', (event) => {
@@ -104,7 +104,7 @@ export function installService(options: ServiceOptions): void {
     if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
     else if (message?.type === 'SKIP_WAITING') {
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
-      event.waitUntil(within(EVENT_TIME, taken, undefined));
+      event.waitUntil(withTimeout(EVENT_TIME, taken, undefined));
     } else if (message?.type === 'tabserve/version')
       reply?.postMessage({
         version: PROTOCOL_VERSION,

@@ -1,6 +1,6 @@
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { ANSWER_LOCK } from '../../shared/locks/site-locks.ts';
-import { sleep, within } from '../../shared/timeout.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
 
 declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };
 
@@ -52,7 +52,7 @@ async function waitAndTakeOver(skipWaiting: () => Promise<void>, patience: numbe
     if (activated === null) forced = performance.now() + FORCED_ACTIVATION;
     activated ??= skipWaiting().then(() => true);
     const isLastCall = performance.now() >= forced - LAST_CALL;
-    return within(isLastCall ? 2 * LAST_CALL : ACTIVATION_TIME, activated, false);
+    return withTimeout(isLastCall ? 2 * LAST_CALL : ACTIVATION_TIME, activated, false);
   };
   while (performance.now() < deadline) {
     if (await navigator.locks.request(ANSWER_LOCK, { ifAvailable: true }, activate)) return;

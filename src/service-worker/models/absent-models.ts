@@ -1,6 +1,6 @@
 import { listDeviceModels } from '../../shared/models/device-models.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
-import { openStore } from '../../shared/storage/site-database.ts';
+import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 import { CATALOGUE_MODEL_IDS } from './catalogue-model-ids.ts';
 
 /** Why a model that could be on this device is not there. */
@@ -11,7 +11,7 @@ export type ModelAbsence = 'not-downloaded' | 'download-unfinished';
  * @param ofSite The models that the site brings with it.
  */
 export async function absentModels(ofSite: readonly ModelEntry[]): Promise<readonly string[]> {
-  const begun = await openStore()
+  const begun = await openSiteDatabase()
     .then((store) => store.getAllKeys('downloads'))
     .catch(() => []);
   const present = new Set((await listDeviceModels(ofSite)).map(({ id }) => id));
@@ -20,6 +20,6 @@ export async function absentModels(ofSite: readonly ModelEntry[]): Promise<reado
 
 /** Why a model is not on this device; null for one that nobody has heard of. */
 export async function modelAbsence(id: string): Promise<ModelAbsence | null> {
-  if ((await (await openStore()).getKey('downloads', id)) !== undefined) return 'download-unfinished';
+  if ((await (await openSiteDatabase()).getKey('downloads', id)) !== undefined) return 'download-unfinished';
   return CATALOGUE_MODEL_IDS.has(id) ? 'not-downloaded' : null;
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { notReady } from '../completion/await-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
@@ -75,7 +75,7 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
 
 /** @throws ApiError `model_loading` when the model of a call is not ready in time. */
 async function inTime<Result>({ settings }: Exchange, called: Promise<Result>): Promise<Result> {
-  const result = await within(settings.headHoldTime, called, undefined);
+  const result = await withTimeout(settings.headHoldTime, called, undefined);
   if (result === undefined) throw notReady();
   return result;
 }

@@ -1,5 +1,5 @@
 import type { PrecacheEntry } from 'workbox-precaching';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 
 /** Files that are fetched at a time: the page and its engine want some of the same server's connections, too. */
 const PARALLEL_FILES = 4;
@@ -47,7 +47,7 @@ export class SiteFiles {
     const files = this.#files.values();
     const fetchInTurn = async () => {
       for (const { address, key, cache } of files) {
-        const found = await within(STANDSTILL, kept.match(key), null);
+        const found = await withTimeout(STANDSTILL, kept.match(key), null);
         // Chromium would let this go on for five minutes, in which no newer build can come.
         if (found === null) throw new Error('The cache of this site does not answer.');
         if (found) continue;
@@ -87,7 +87,7 @@ export class SiteFiles {
    */
   async answer(file: SiteFile, request: Request): Promise<Response> {
     const reading = this.read(file).catch(() => undefined);
-    const kept = await within(CACHE_TIME, reading, undefined);
+    const kept = await withTimeout(CACHE_TIME, reading, undefined);
     return kept ?? fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject(thrown));
   }
 

@@ -8,7 +8,7 @@ import {
   type UpstreamPermission,
 } from '../../shared/upstreams/upstream-database.ts';
 import {
-  fitsModel,
+  matchesModel,
   ROUTE_HEADER,
   UPSTREAM_ROUTES,
   upstreamInfo,
@@ -82,7 +82,7 @@ export function createUpstreams(
   dependencies: Partial<UpstreamDependencies> = {},
 ): Upstreams {
   const used = { ...DEFAULTS, ...dependencies };
-  const find = (id: string) => upstreams.find(({ models }) => fitsModel(models, id));
+  const find = (id: string) => upstreams.find(({ models }) => matchesModel(models, id));
   const listModels = createModelList(upstreams, used);
 
   async function route(exchange: Exchange, path: string, local: (exchange: Exchange) => Promise<Response>) {

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../shared/api-error.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import { ENGINE_HEADER, type Upstream } from '../../shared/upstreams/upstream.ts';
@@ -87,7 +87,7 @@ async function awaitHead(
 ): Promise<Response | null> {
   const deadline = performance.now() + headTime;
   while (performance.now() < deadline) {
-    const response = await within(Math.min(interval, deadline - performance.now()), head, null);
+    const response = await withTimeout(Math.min(interval, deadline - performance.now()), head, null);
     if (response !== null) return response;
     if (await clientGone()) throw engineUnavailable('The client has left.');
   }

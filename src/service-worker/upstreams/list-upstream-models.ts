@@ -1,6 +1,6 @@
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
-import { fitsModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
+import { matchesModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { send } from './upstream-request.ts';
@@ -55,7 +55,7 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
       // Those who ask while it is being asked wait for the same answer.
       remembered.set(asker, (known = { until: Date.now() + MEMORY_TIME, models: asked }));
     }
-    const offered = (await known.models).filter(({ id }) => fitsModel(models, id));
+    const offered = (await known.models).filter(({ id }) => matchesModel(models, id));
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
   }
 
@@ -110,7 +110,7 @@ async function fetchModels(
     return data.filter(isModel);
   };
   try {
-    return await within(LIST_TIME, ask(), []);
+    return await withTimeout(LIST_TIME, ask(), []);
   } finally {
     asking.abort();
   }

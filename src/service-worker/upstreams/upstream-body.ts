@@ -1,5 +1,5 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { dataEvent } from '../encoders/server-sent-events.ts';
 import { inTime } from './upstream-request.ts';
@@ -34,7 +34,7 @@ export async function* upstreamTexts(
   let isBegun = false;
   try {
     let response: Response | null = null;
-    while ((response = await within(interval, head, null)) === null) yield isStream ? ': keep-alive\n\n' : '\n';
+    while ((response = await withTimeout(interval, head, null)) === null) yield isStream ? ': keep-alive\n\n' : '\n';
     if (!response.ok) {
       const error = await upstreamFailure(response, upstream);
       yield tell({ error });

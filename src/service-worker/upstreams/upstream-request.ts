@@ -1,5 +1,5 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { within } from '../../shared/timeout.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
 import type { PassedRequest } from './forward-request.ts';
@@ -75,7 +75,7 @@ export async function inTime<Value>(upstream: Upstream, promise: Promise<Value>)
     'upstream_timeout',
     `${upstream.name} has said nothing for ${silenceTime(upstream) / 1000} seconds.`,
   );
-  const value = await within(silenceTime(upstream), promise, late);
+  const value = await withTimeout(silenceTime(upstream), promise, late);
   if (value === late) throw late;
   return value as Value;
 }

@@ -26,7 +26,7 @@ export function gpuCrashed(cause?: unknown): ApiError {
 }
 
 /** Milliseconds between two looks for the graphics device after {@link gpuCrashed}: five minutes in all. */
-export const GPU_RETURN_PAUSES = [1000, 2000, 5000, 10_000, 20_000, ...Array<number>(9).fill(30_000)] as const;
+export const GPU_RETRY_DELAYS = [1000, 2000, 5000, 10_000, 20_000, ...Array<number>(9).fill(30_000)] as const;
 
 /**
  * The prompt does not fit into the model's window. Clients know this failure by words of the sentence.

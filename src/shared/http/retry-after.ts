@@ -21,7 +21,7 @@ const RETRY_AFTER: Partial<Record<ApiErrorCode, number>> = {
 const NO_USE_TO_RETRY: readonly ApiErrorCode[] = ['model_not_loaded', 'model_load_failed', 'gpu_unavailable'];
 
 /** Whether the same request may well succeed in a moment. */
-export function mayPass({ code }: ApiError): boolean {
+export function isTransient({ code }: ApiError): boolean {
   return code === 'engine_timeout' || RETRY_AFTER[code] !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { MOST_LEVELS } from './schema-depth.ts';
+import { MAX_LEVELS } from './schema-depth.ts';
 
 /** Nobody writes longer ones; regular expressions that read millions of characters run out of stack. */
 const MOST_CHARACTERS = 10_000;
@@ -29,7 +29,7 @@ export function findPatternProblem(pattern: string): string | null {
   const unsupported = pattern.match(ESCAPES_AND_CLASSES)?.find((piece) => UNSUPPORTED_PIECE.test(piece));
   const plain = plainPattern(pattern);
   // Before the browser parses it: at each reference to a group it goes up through all groups around that.
-  if (groupDepth(plain) > MOST_LEVELS) return `nests its groups more than ${MOST_LEVELS} levels deep`;
+  if (groupDepth(plain) > MAX_LEVELS) return `nests its groups more than ${MAX_LEVELS} levels deep`;
   try {
     void new RegExp(pattern, 'u');
   } catch {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../engine/completion-request.ts';
 import { describeValue } from '../describe-value.ts';
 import { compileCost, findExcess } from './compile-cost.ts';
 import { findContradiction } from './find-contradiction.ts';
-import { isTooDeep, MOST_LEVELS } from './schema-depth.ts';
+import { isTooDeep, MAX_LEVELS } from './schema-depth.ts';
 import { SCHEMA_KEYWORDS } from './schema-keywords.ts';
 import { isSchemaObject } from './schema-object.ts';
 
@@ -23,7 +23,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
   // First of all: only what is not too deep may be read by recursion.
-  if (isTooDeep(root)) return { path: '', text: `is nested more than ${MOST_LEVELS} levels deep; make it flatter` };
+  if (isTooDeep(root)) return { path: '', text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
   if (holdsHalfCharacter(root)) return { path: '', text: 'holds half of a character' };
 
   function search(schema: unknown, path: string): SchemaProblem | null {

@@ -5,12 +5,12 @@ import { isSchemaObject, resolveReference } from './schema-object.ts';
  * package, 0.1.27) works by recursion on a small stack: twice this much overruns it, after which it is of no use
  * for any schema until the engine worker is started anew.
  */
-export const MOST_LEVELS = 40;
+export const MAX_LEVELS = 40;
 
 const DEFINITIONS = ['$defs', 'definitions'];
 
 /**
- * Whether some value within `root` lies deeper than {@link MOST_LEVELS}. A value is one level below what holds it;
+ * Whether some value within `root` lies deeper than {@link MAX_LEVELS}. A value is one level below what holds it;
  * a definition is one level below each schema that refers to it. Where references lead back to a schema that is
  * being measured, they end: the compiler makes one rule of each definition and does not go around either.
  */
@@ -20,10 +20,10 @@ export function isTooDeep(root: unknown): boolean {
 
   function height(value: unknown, level: number): number {
     // Neither does this recursion ever go deeper, whatever came with the request.
-    if (level > MOST_LEVELS) return Infinity;
+    if (level > MAX_LEVELS) return Infinity;
     if (typeof value !== 'object' || value === null) return 1;
     const known = heights.get(value);
-    if (known !== undefined) return level + known - 1 > MOST_LEVELS ? Infinity : known;
+    if (known !== undefined) return level + known - 1 > MAX_LEVELS ? Infinity : known;
     heights.set(value, 0);
     let deepest = 0;
     for (const inner of innerValues(value)) deepest = Math.max(deepest, height(inner, level + 1));

@@ -1,7 +1,7 @@
-import { findKeyByHash, type ConfiguredKey, type HashedKey, type KeyGrant } from './check-api-key.ts';
+import { checkApiKey, type ConfiguredKey, type HashedKey, type KeyGrant } from './check-api-key.ts';
 import type { KeyStore, StoredKey } from './stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
-import { openStore } from '../storage/site-database.ts';
+import { openSiteDatabase } from '../storage/site-database.ts';
 
 /** The key of a fresh installation: every model, for everything on this origin. */
 const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
@@ -36,7 +36,7 @@ export interface ApiKeys {
  */
 export function createApiKeys(
   configured: readonly ConfiguredKey[] = DEFAULT_KEYS,
-  open: () => Promise<KeyStore> = openStore,
+  open: () => Promise<KeyStore> = openSiteDatabase,
 ): ApiKeys {
   let hashed: Promise<readonly HashedKey[]> | undefined;
   return {
@@ -56,7 +56,7 @@ export function createApiKeys(
       await (await open()).delete('keys', hash);
     },
 
-    find: async (token) => findKeyByHash(token, await (hashed ??= Promise.all(configured.map(withHash))), open),
+    find: async (token) => checkApiKey(token, await (hashed ??= Promise.all(configured.map(withHash))), open),
   };
 }
 

@@ -30,7 +30,7 @@ const UNREADABLE =
  * @param open How to reach the database, which holds the hashes of the keys that the user made. A configured key needs none.
  * @throws ApiError `invalid_api_key` where the database cannot be read: who may be refused, is.
  */
-export async function findKeyByHash(
+export async function checkApiKey(
   token: string,
   configured: readonly HashedKey[],
   open: () => Promise<KeyStore>,

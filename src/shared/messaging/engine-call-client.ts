@@ -2,13 +2,13 @@ import { ApiError } from '../api-error.ts';
 import type { EngineCallName, EngineCalls, EngineResultMessage } from './engine-calls.ts';
 import type { EngineConnection } from './engine-connection.ts';
 import type { EngineReplyMessage } from './messages.ts';
-import { orAborted } from '../timeout.ts';
+import { withAbort } from '../timeout.ts';
 
 /** How a call ended, as the engine tells it. */
 type CallReply = Extract<EngineReplyMessage, { type: 'result' | 'failure' }>;
 
 /** The calls of this context that the engine has not answered yet. */
-export class PendingCalls {
+export class EngineCallClient {
   readonly #settle = new Map<string, (reply: CallReply) => void>();
 
   /**
@@ -30,7 +30,7 @@ export class PendingCalls {
     });
     connection.post<Name>({ type: 'call', callId, name, parameters });
     try {
-      return await orAborted(result, connection.ended);
+      return await withAbort(result, connection.ended);
     } finally {
       this.#settle.delete(callId);
     }

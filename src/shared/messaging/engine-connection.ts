@@ -1,18 +1,18 @@
 import { ApiError } from '../api-error.ts';
 import type { EngineCallMessage, EngineCallName } from './engine-calls.ts';
 import { engineUnavailable } from '../engine/engine-errors.ts';
-import { lifeLockName, holdForLife, onceHeldAndFreed } from '../locks/liveness-lock.ts';
+import { livenessLockName, holdLivenessLock, whenHeldAndReleased } from '../locks/liveness-lock.ts';
 import { PROTOCOL_VERSION, type EngineReplyMessage, type EngineRequestMessage } from './messages.ts';
-import { PingTimer } from './heartbeat.ts';
+import { Heartbeat } from './heartbeat.ts';
 import type { SiteModels } from '../models/site-models.ts';
-import { orAborted, within } from '../timeout.ts';
+import { withAbort, withTimeout } from '../timeout.ts';
 import { trace } from '../trace/trace.ts';
 import { traceMessage } from '../trace/trace-message.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 
 /** What an engine says after its welcome. */
-export type EngineNews = Exclude<EngineReplyMessage, { type: 'welcome' | 'pong' }>;
+export type EngineMessage = Exclude<EngineReplyMessage, { type: 'welcome' | 'pong' }>;
 
 /** Milliseconds an engine worker may take to start and say welcome. */
 const WELCOME_TIME = 20_000;
@@ -43,9 +43,9 @@ export class EngineClientIdentity {
   /** @param ended Ends it: to the engine, this client is dead. Default: only the end of the context does. */
   constructor(client: 'service-worker' | 'page', ended: AbortSignal = new AbortController().signal) {
     this.client = client;
-    this.incarnation = lifeLockName(client);
+    this.incarnation = livenessLockName(client);
     this.ended = ended;
-    this.#held = holdForLife(this.incarnation, ended);
+    this.#held = holdLivenessLock(this.incarnation, ended);
   }
 
   /** Resolves when the engine may be told the name. */
@@ -64,20 +64,20 @@ export class EngineConnection {
   readonly ended: AbortSignal;
   readonly #port: MessagePort;
   readonly #controller = new AbortController();
-  readonly #pings: PingTimer;
-  #givenUp = false;
+  readonly #pings: Heartbeat;
+  #unresponsive = false;
 
   private constructor(port: MessagePort, { lockName, gpu }: Welcome) {
     this.#port = port;
     this.ended = this.#controller.signal;
     this.gpu = gpu;
-    this.#pings = new PingTimer(
+    this.#pings = new Heartbeat(
       () => port.postMessage({ type: 'ping' } satisfies EngineRequestMessage),
       () => this.#giveUp(),
     );
     port.addEventListener('message', () => this.#pings.hear());
     // Where the site's data were cleared the two may have other locks: then only the pings tell.
-    void onceHeldAndFreed(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
+    void whenHeldAndReleased(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
   }
 
   /**
@@ -91,7 +91,7 @@ export class EngineConnection {
     { port, lockName }: EnginePort,
     identity: EngineClientIdentity,
     { site, siteModels }: EngineSite,
-    receive: (message: EngineNews) => void,
+    receive: (message: EngineMessage) => void,
   ): Promise<EngineConnection | null> {
     await identity.held;
     const { client, incarnation, ended } = identity;
@@ -102,14 +102,14 @@ export class EngineConnection {
         if (data.type === 'welcome') resolve(data);
         else if (data.type !== 'pong') receive(data);
       });
-      void onceHeldAndFreed(lockName, () => resolve(null), opened.signal);
+      void whenHeldAndReleased(lockName, () => resolve(null), opened.signal);
     });
     port.start();
     const hello = { type: 'hello', version: PROTOCOL_VERSION, client, incarnation, site, siteModels } as const;
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
-      const welcome = await inWelcomeTime(orAborted(welcomed, ended));
+      const welcome = await inWelcomeTime(withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
@@ -129,12 +129,12 @@ export class EngineConnection {
   }
 
   /** True when it ended because the engine did not answer: its thread is blocked. */
-  get givenUp(): boolean {
-    return this.#givenUp;
+  get unresponsive(): boolean {
+    return this.#unresponsive;
   }
 
   /** Until `signal` aborts something is expected of the engine: one that does not answer meanwhile is given up. */
-  expectAnswersUntil(signal: AbortSignal): void {
+  monitorUntil(signal: AbortSignal): void {
     if (!this.ended.aborted) this.#pings.runUntil(signal);
   }
 
@@ -153,7 +153,7 @@ export class EngineConnection {
   }
 
   #giveUp(): void {
-    this.#givenUp = true;
+    this.#unresponsive = true;
     this.post({ type: 'abandon' });
     this.close(engineUnavailable('The engine does not answer any more; another one takes its place.', 2));
   }
@@ -166,7 +166,7 @@ export class EngineConnection {
 async function inWelcomeTime<Value>(promise: Promise<Value>): Promise<Value | null> {
   const parts = 4;
   for (let part = 0; part < parts; part++) {
-    const value = await within(WELCOME_TIME / parts, promise, undefined);
+    const value = await withTimeout(WELCOME_TIME / parts, promise, undefined);
     if (value !== undefined) return value;
   }
   return null;

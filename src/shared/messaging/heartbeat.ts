@@ -12,7 +12,7 @@ const MOST_UNANSWERED = 6;
  * and compiling a grammar, take seconds. Counted are pings, not time: a page that is frozen, and a machine that sleeps,
  * send none.
  */
-export class PingTimer {
+export class Heartbeat {
   readonly #ping: () => void;
   readonly #onSilence: () => void;
   readonly #reasons = new Set<AbortSignal>();

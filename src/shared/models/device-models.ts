@@ -1,6 +1,6 @@
 import type { ModelEntry } from './model-entry.ts';
 import { storageUnavailable } from '../storage/database-connection.ts';
-import { openStore } from '../storage/site-database.ts';
+import { openSiteDatabase } from '../storage/site-database.ts';
 
 /**
  * The models that can answer on this device: those of the site and, where the database can be read, those the user has
@@ -8,7 +8,7 @@ import { openStore } from '../storage/site-database.ts';
  * @param ofSite The models that the site brings with it.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
-  const downloaded = await openStore()
+  const downloaded = await openSiteDatabase()
     .then((store) => store.getAll('models'))
     .catch(() => []);
   return [...ofSite, ...downloaded.filter(({ id }) => ofSite.every((model) => model.id !== id))];
@@ -21,7 +21,7 @@ export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<r
 export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
   const brought = ofSite.find((model) => model.id === id);
   if (brought) return brought;
-  const found = await openStore()
+  const found = await openSiteDatabase()
     .then((store) => store.get('models', id))
     .catch((thrown: unknown) => {
       throw storageUnavailable(thrown);

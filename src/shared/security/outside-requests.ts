@@ -9,7 +9,7 @@ export interface OutsideRequest {
 
 /**
  * Every request of this page or worker that left its origin since it started, from the browser's own
- * records. The browser keeps 250 unless told otherwise; see {@link keepAllRequestRecords}.
+ * records. The browser keeps 250 unless told otherwise; see {@link keepAllResourceTimings}.
  */
 export function outsideRequests(): readonly OutsideRequest[] {
   return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -22,6 +22,6 @@ export function outsideRequests(): readonly OutsideRequest[] {
 }
 
 /** Call it early: what the browser has dropped is gone. A large model has some two hundred files. */
-export function keepAllRequestRecords(): void {
+export function keepAllResourceTimings(): void {
   performance.setResourceTimingBufferSize(10_000);
 }

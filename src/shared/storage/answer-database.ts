@@ -1,8 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import type { CompletionEvent } from '../engine/completion-event.ts';
-import { closeWhenInTheWay, DatabaseConnection } from './database-connection.ts';
+import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts';
 import type { AnswerRecords, AnswerSummary, StoredAnswer } from './stored-answer.ts';
-import { surplusAnswers } from './answers-to-evict.ts';
+import { answersToEvict } from './answers-to-evict.ts';
 
 /** Name of the database of stored answers. */
 const ANSWER_DATABASE = 'tabserve-answers';
@@ -44,7 +44,7 @@ const connection = new DatabaseConnection<IDBPDatabase<AnswerSchema>>((closed) =
       database.createObjectStore('requests');
       database.createObjectStore('logs');
     },
-    ...closeWhenInTheWay(closed),
+    ...closeWhenBlocking(closed),
   }),
 );
 
@@ -123,7 +123,7 @@ async function remove(step: Writing, id: string): Promise<void> {
 async function prune(step: Writing): Promise<void> {
   const summaries = newestFirst(await step.objectStore('summaries').getAll());
   const known = new Set(summaries.map(({ id }) => id));
-  for (const id of surplusAnswers(summaries, Date.now() / 1000)) await remove(step, id);
+  for (const id of answersToEvict(summaries, Date.now() / 1000)) await remove(step, id);
   for (const id of await step.objectStore('logs').getAllKeys()) {
     if (known.has(id)) continue;
     const log = await step.objectStore('logs').get(id);

@@ -10,7 +10,7 @@ const SECONDS_A_DAY = 86_400;
  * @param summaries Newest first.
  * @param now Seconds since 1970.
  */
-export function surplusAnswers(summaries: readonly AnswerSummary[], now: number): readonly string[] {
+export function answersToEvict(summaries: readonly AnswerSummary[], now: number): readonly string[] {
   let characters = 0;
   const surplus = summaries.filter((answer, index) => {
     characters += answer.characters;

@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 import { trace } from '../trace/trace.ts';
-import { within } from '../timeout.ts';
+import { withTimeout } from '../timeout.ts';
 
 /** Milliseconds that a database may take to open. */
 const OPEN_TIME = 3000;
@@ -28,7 +28,7 @@ export class DatabaseConnection<Database> {
     if (this.#failure && performance.now() < this.#failure.until) throw this.#failure.error;
     const opening = (this.#opening ??= this.#open());
     let cause: unknown = 'It took too long.';
-    const database = await within(OPEN_TIME, opening, null).catch((thrown: unknown) => {
+    const database = await withTimeout(OPEN_TIME, opening, null).catch((thrown: unknown) => {
       cause = thrown;
       return null;
     });
@@ -64,7 +64,7 @@ export class DatabaseConnection<Database> {
  * that waits for ever for connections that stay; and the browser closes one by itself when the site's data are cleared.
  * @param closed Called when the connection is of no more use.
  */
-export function closeWhenInTheWay(closed: () => void) {
+export function closeWhenBlocking(closed: () => void) {
   return {
     blocking(_current: number, _blocked: number | null, event: IDBVersionChangeEvent): void {
       closed();

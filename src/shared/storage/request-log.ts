@@ -1,11 +1,11 @@
-import { MOST_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
-import { openStore } from './site-database.ts';
+import { MAX_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
+import { openSiteDatabase } from './site-database.ts';
 
 /** Keeps a record, lets the oldest go when there are too many, and tells the pages. */
 export async function addRequestRecord(record: RequestRecord): Promise<void> {
-  const { store: requests, done } = (await openStore()).transaction('requests', 'readwrite');
+  const { store: requests, done } = (await openSiteDatabase()).transaction('requests', 'readwrite');
   await requests.add(record);
-  let surplus = (await requests.count()) - MOST_REQUEST_RECORDS;
+  let surplus = (await requests.count()) - MAX_REQUEST_RECORDS;
   for (let cursor = await requests.openCursor(); cursor !== null && surplus > 0; surplus--) {
     await cursor.delete();
     cursor = await cursor.continue();
@@ -16,23 +16,23 @@ export async function addRequestRecord(record: RequestRecord): Promise<void> {
 
 /** Newest first. */
 export async function listRequestRecords(): Promise<readonly RequestRecord[]> {
-  const records = await (await openStore()).getAll('requests');
+  const records = await (await openSiteDatabase()).getAll('requests');
   return records.toReversed();
 }
 
 export async function clearRequestRecords(): Promise<void> {
-  await (await openStore()).clear('requests');
+  await (await openSiteDatabase()).clear('requests');
   tell();
 }
 
 /** Whether the person has allowed questions and answers in the log. Default: not. */
-export async function recordsContent(): Promise<boolean> {
-  return (await (await openStore()).get('settings', 'record-content')) === true;
+export async function isContentLogged(): Promise<boolean> {
+  return (await (await openSiteDatabase()).get('settings', 'record-content')) === true;
 }
 
 /** Switching it off forgets what was kept before. */
-export async function setRecordsContent(allowed: boolean): Promise<void> {
-  const step = (await openStore()).transaction(['settings', 'requests'], 'readwrite');
+export async function setContentLogged(allowed: boolean): Promise<void> {
+  const step = (await openSiteDatabase()).transaction(['settings', 'requests'], 'readwrite');
   await step.objectStore('settings').put(allowed, 'record-content');
   const requests = step.objectStore('requests');
   for (let cursor = allowed ? null : await requests.openCursor(); cursor !== null; cursor = await cursor.continue()) {

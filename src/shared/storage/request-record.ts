@@ -31,4 +31,4 @@ export const LOG_HEADER = 'x-tabserve-log';
 export const REQUEST_RECORDS_CHANNEL = 'tabserve/requests';
 
 /** Records kept; the oldest goes when another comes. */
-export const MOST_REQUEST_RECORDS = 200;
+export const MAX_REQUEST_RECORDS = 200;

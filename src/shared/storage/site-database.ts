@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenInTheWay, DatabaseConnection } from './database-connection.ts';
+import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts';
 import type { StoredKey } from '../keys/stored-key.ts';
 import type { ModelEntry } from '../models/model-entry.ts';
 import type { StoredDownload } from '../models/model-management.ts';
@@ -32,7 +32,7 @@ const connection = new DatabaseConnection<TabserveDatabase>(connect);
  * piece of work, since it is closed whenever a newer build or a deletion needs it to be.
  * @throws ApiError `storage_unavailable` where the browser does not open it, after three seconds at most.
  */
-export function openStore(): Promise<TabserveDatabase> {
+export function openSiteDatabase(): Promise<TabserveDatabase> {
   return connection.open();
 }
 
@@ -45,6 +45,6 @@ function connect(closed: () => void): Promise<TabserveDatabase> {
       database.createObjectStore('requests', { autoIncrement: true });
       database.createObjectStore('settings');
     },
-    ...closeWhenInTheWay(closed),
+    ...closeWhenBlocking(closed),
   });
 }

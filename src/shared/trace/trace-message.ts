@@ -2,7 +2,7 @@ import type { EngineCallMessage, EngineCallName, EngineResultMessage } from '../
 import type { EngineReplyMessage, EngineRequestMessage } from '../messaging/messages.ts';
 import { isTracing, trace } from './trace.ts';
 
-type EngineMessage<Name extends EngineCallName> =
+type PortMessage<Name extends EngineCallName> =
   | EngineRequestMessage
   | EngineReplyMessage
   | EngineCallMessage<Name>
@@ -14,20 +14,20 @@ type EngineMessage<Name extends EngineCallName> =
  */
 export function traceMessage<Name extends EngineCallName>(
   direction: 'sends' | 'gets',
-  message: EngineMessage<Name>,
+  message: PortMessage<Name>,
 ): void {
   // Every few seconds, and nothing that anybody asks about.
   if (!isTracing() || message.type === 'ping' || message.type === 'pong') return;
   trace(subject(message), direction, message.type, ...details(message));
 }
 
-function subject<Name extends EngineCallName>(message: EngineMessage<Name>): string {
+function subject<Name extends EngineCallName>(message: PortMessage<Name>): string {
   if ('requestId' in message) return message.requestId;
   if ('callId' in message) return message.callId;
   return message.type === 'hello' ? message.incarnation : 'engine';
 }
 
-function details<Name extends EngineCallName>(message: EngineMessage<Name>): readonly unknown[] {
+function details<Name extends EngineCallName>(message: PortMessage<Name>): readonly unknown[] {
   switch (message.type) {
     case 'hello':
       return [`version ${message.version}`, message.site];

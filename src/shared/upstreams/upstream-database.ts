@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { closeWhenInTheWay, DatabaseConnection } from '../storage/database-connection.ts';
+import { closeWhenBlocking, DatabaseConnection } from '../storage/database-connection.ts';
 
 /** The user's word that requests may be sent to an origin. */
 export interface UpstreamPermission {
@@ -36,7 +36,7 @@ interface UpstreamSchema extends DBSchema {
 }
 
 /** Sent requests that are remembered; the oldest goes when another comes. */
-const MOST_SENT_REQUESTS = 1000;
+const MAX_SENT_REQUESTS = 1000;
 
 /** What of this database has changed. */
 export type UpstreamChange = 'permissions' | 'requests';
@@ -51,7 +51,7 @@ const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed)
       database.createObjectStore('permissions', { keyPath: 'origin' });
       database.createObjectStore('requests', { autoIncrement: true });
     },
-    ...closeWhenInTheWay(closed),
+    ...closeWhenBlocking(closed),
   }),
 );
 
@@ -99,7 +99,7 @@ export async function deleteUpstreamPermission(origin: string): Promise<void> {
 export async function addSentRequest(request: SentRequest): Promise<void> {
   const { store, done } = (await connection.open()).transaction('requests', 'readwrite');
   await store.add(request);
-  const surplus = (await store.count()) - MOST_SENT_REQUESTS;
+  const surplus = (await store.count()) - MAX_SENT_REQUESTS;
   const [oldest] = surplus > 0 ? await store.getAllKeys(null, 1) : [];
   if (oldest !== undefined) await store.delete(oldest);
   await done;

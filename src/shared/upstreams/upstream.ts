@@ -79,6 +79,6 @@ export function upstreamInfo({ name, models, when, baseUrl }: Upstream): Upstrea
 }
 
 /** Whether one of the ids or beginnings of ids fits. */
-export function fitsModel(models: readonly string[], id: string): boolean {
+export function matchesModel(models: readonly string[], id: string): boolean {
   return models.some((model) => (model.endsWith('*') ? id.startsWith(model.slice(0, -1)) : id === model));
 }

@@ -5,7 +5,7 @@ import type { GenerationEvent } from '../../../src/shared/engine/completion-even
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { Engine } from '../../../src/shared/engine/engine.ts';
 import { ENGINE_LOCK_PREFIX } from '../../../src/shared/locks/site-locks.ts';
-import { holdForLife } from '../../../src/shared/locks/liveness-lock.ts';
+import { holdLivenessLock } from '../../../src/shared/locks/liveness-lock.ts';
 
 /** A model that costs nothing: what is left is what the endpoint itself costs. */
 class CostlessEngine implements Engine {
@@ -46,7 +46,7 @@ const server = new PortServer({
     gpu,
   }),
   handlers: {},
-  lockName: holdForLife(lockName).then(() => lockName),
+  lockName: holdLivenessLock(lockName).then(() => lockName),
   gpu,
 });
 // This is a SharedWorker.

@@ -1,4 +1,4 @@
-import { sleep, within } from '../../../src/shared/timeout.ts';
+import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import { ChaosBrowser } from '../chaos-browser.ts';
 import { serveControlSite } from './control-site.ts';
 
@@ -28,19 +28,19 @@ export async function provokeCacheStandstill(rounds: number): Promise<string> {
     const tabs = await Promise.all([1, 2, 3].map(() => browser.openTab(site.url)));
     for (let round = 1; round <= rounds; round++) {
       await Promise.all(
-        tabs.map((tab) => within(STEP_TIME, tab.session.send('Page.navigate', { url: site.url }), null)),
+        tabs.map((tab) => withTimeout(STEP_TIME, tab.session.send('Page.navigate', { url: site.url }), null)),
       );
-      const filling = tabs.map((tab) => within(STEP_TIME, tab.evaluate(FILL), null));
+      const filling = tabs.map((tab) => withTimeout(STEP_TIME, tab.evaluate(FILL), null));
       await sleep(400 * Math.random());
       const origin = new URL(site.url).origin;
       const clearing = tabs[0]!.session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
-      await within(STEP_TIME, clearing, null);
-      if (round % 2 === 0) await within(STEP_TIME, tabs[1]!.session.send('Page.reload', {}), null);
+      await withTimeout(STEP_TIME, clearing, null);
+      if (round % 2 === 0) await withTimeout(STEP_TIME, tabs[1]!.session.send('Page.reload', {}), null);
       await Promise.all(filling);
       const asked = tabs[2]!.evaluate('caches.keys().then((keys) => keys.length)');
-      const isLate = (await within(LAST_TIME, asked, 'late')) === 'late';
+      const isLate = (await withTimeout(LAST_TIME, asked, 'late')) === 'late';
       // A page that answers nothing at all says nothing of its caches.
-      if (isLate && (await within(STEP_TIME, tabs[2]!.evaluate('1'), null)) === 1)
+      if (isLate && (await withTimeout(STEP_TIME, tabs[2]!.evaluate('1'), null)) === 1)
         return `After ${round} times of clearing the data of an empty site its caches answered no more.`;
     }
     return `The caches of an empty site answered each time after its data had been cleared, ${rounds} times.`;

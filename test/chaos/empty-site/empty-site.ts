@@ -1,4 +1,4 @@
-import { sleep, within } from '../../../src/shared/timeout.ts';
+import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import { ChaosBrowser } from '../chaos-browser.ts';
 import { serveControlSite } from './control-site.ts';
 import type { Tab } from '../tabs/tab.ts';
@@ -38,7 +38,7 @@ export async function provokeBrowserDefects(rounds: number): Promise<string> {
       await tab.session.send('ServiceWorker.stopAllWorkers');
       await sleep(300 * Math.random());
       await tab.session.send('ServiceWorker.unregister', { scopeURL: site.url });
-      if ((await within(LOAD_TIME, load, 'late')) === 'late') count.stalled++;
+      if ((await withTimeout(LOAD_TIME, load, 'late')) === 'late') count.stalled++;
       else if (await isBypassed(tab)) {
         count.bypassed++;
         await tab.reload(false);
@@ -59,6 +59,9 @@ export async function provokeBrowserDefects(rounds: number): Promise<string> {
 
 async function isBypassed(tab: Tab): Promise<boolean> {
   await sleep(SETTLING_TIME);
-  const answer = (await within(STEP_TIME, tab.evaluate(ASK), null)) as { reached: boolean; controlled: boolean } | null;
+  const answer = (await withTimeout(STEP_TIME, tab.evaluate(ASK), null)) as {
+    reached: boolean;
+    controlled: boolean;
+  } | null;
   return answer !== null && answer.controlled && !answer.reached;
 }

@@ -1,4 +1,4 @@
-import { sleep, within } from '../../../src/shared/timeout.ts';
+import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
 import type { DevToolsSession } from '../devtools-connection.ts';
 import type * as pageFunctions from '../in-page/ask.ts';
 
@@ -66,7 +66,7 @@ export class Tab {
 
   /** The same, or null when the page does not answer soon. */
   callBriefly<Name extends keyof PageFunctions>(name: Name, ...parameters: Parameters<PageFunctions[Name]>) {
-    return within(ANSWER_TIME, this.call(name, ...parameters), null).catch(() => null);
+    return withTimeout(ANSWER_TIME, this.call(name, ...parameters), null).catch(() => null);
   }
 
   /** What an expression of any page comes to; null when the page goes away, or it throws. */
@@ -78,14 +78,14 @@ export class Tab {
   async navigate(url: string): Promise<void> {
     this.#end('open');
     // It fails without a network, and may take long; whoever asks next finds the page elsewhere and tries again.
-    await within(ANSWER_TIME, this.#navigate(url), null);
+    await withTimeout(ANSWER_TIME, this.#navigate(url), null);
   }
 
   async #navigate(url: string): Promise<void> {
     const page = this.#ends.at(-1);
     const begun = this.session.sendPatiently('Page.navigate', { url });
     begun.catch(() => {});
-    if ((await within(STALL_TIME, begun, 'late')) !== 'late') return;
+    if ((await withTimeout(STALL_TIME, begun, 'late')) !== 'late') return;
     if (page !== this.#ends.at(-1) || this.state !== 'open') return;
     this.stalls.push(performance.now());
     await this.navigate(url);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LoadingProgress } from '../../../src/shared/engine/engine.ts';
 import { BUILT_IN_MODEL_ID } from '../../../src/shared/models/built-in-models.ts';
-import { orAborted } from '../../../src/shared/timeout.ts';
+import { withAbort } from '../../../src/shared/timeout.ts';
 import { createWebLlmEngine } from '../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
 import { ask, loadedEngine, OFFLINE, SILENT, SITE, testEngine, type TestEngine } from './support/test-engine.ts';
@@ -267,7 +267,7 @@ test('an engine that cannot be fetched fails the load, and trying again may help
 test("the built-in model's files are looked at while the engine is fetched", async () => {
   const { entry, fetched } = await testEngine();
   const gone = new AbortController();
-  const engine = createWebLlmEngine({ loadWebLlm: () => orAborted(new Promise<never>(() => {}), gone.signal) });
+  const engine = createWebLlmEngine({ loadWebLlm: () => withAbort(new Promise<never>(() => {}), gone.signal) });
   const loading = engine.load({ ...entry, id: BUILT_IN_MODEL_ID }, () => {}, never());
   await vi.waitFor(() => expect(fetched).toContain('tokenizer.json'));
   gone.abort(new TypeError('Failed to fetch'));

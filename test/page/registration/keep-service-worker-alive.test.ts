@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepAwake } from '../../../src/page/registration/keep-service-worker-alive.ts';
+import { keepServiceWorkerAlive } from '../../../src/page/registration/keep-service-worker-alive.ts';
 import { ANSWER_LOCK } from '../../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
@@ -19,7 +19,7 @@ test('a service worker that gives an answer hears from the page more than once i
   const postMessage = vi.fn<(message: unknown) => void>();
   vi.stubGlobal('navigator', { locks, serviceWorker: { controller: { postMessage } } });
   const page = new AbortController();
-  keepAwake(page.signal);
+  keepServiceWorkerAlive(page.signal);
   await vi.advanceTimersByTimeAsync(FIREFOX_PATIENCE);
   expect(postMessage).not.toHaveBeenCalled();
   const answered = new AbortController();

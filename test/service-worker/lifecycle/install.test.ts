@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '../../../src/shared/messaging/messages.ts';
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 vi.mock('../../../src/shared/storage/site-database.ts', () => ({
-  openStore: () => Promise.reject(new Error('No database.')),
+  openSiteDatabase: () => Promise.reject(new Error('No database.')),
 }));
 
 // The globals of a service worker have types that cannot stand beside those of tests.

@@ -16,7 +16,7 @@ const FAILURES = {
 } as const;
 
 const store = vi.hoisted(() => ({ open: (): Promise<never> => Promise.reject(new Error('No test runs.')) }));
-vi.mock('../../../src/shared/storage/site-database.ts', () => ({ openStore: () => store.open() }));
+vi.mock('../../../src/shared/storage/site-database.ts', () => ({ openSiteDatabase: () => store.open() }));
 
 /** The endpoint as it is installed, with a database that fails. */
 function appWithout(failure: keyof typeof FAILURES): TestApp {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PendingCalls } from '../../../src/shared/messaging/engine-call-client.ts';
+import { EngineCallClient } from '../../../src/shared/messaging/engine-call-client.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import { EngineClientIdentity, EngineConnection } from '../../../src/shared/messaging/engine-connection.ts';
 import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
@@ -8,7 +8,7 @@ import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 
 const ModelId = v.object({ id: v.string() });
 
-let calls: PendingCalls;
+let calls: EngineCallClient;
 let worker: ReturnType<typeof startEngineWorker>;
 let connection: EngineConnection;
 /** Lets the engine answer a call of `models/size`, by its id. */
@@ -16,7 +16,7 @@ let answer: Record<string, (size: number) => void>;
 
 beforeEach(async () => {
   answer = {};
-  calls = new PendingCalls();
+  calls = new EngineCallClient();
   const locks = new MemoryLocks();
   vi.stubGlobal('navigator', { locks });
   worker = startEngineWorker({

@@ -44,14 +44,14 @@ async function pass(seconds: number): Promise<void> {
 
 test('an engine whose thread is blocked for half a minute is given up, and ends itself when it goes on', async () => {
   const connection = await opened();
-  connection.expectAnswersUntil(connection.ended);
+  connection.monitorUntil(connection.ended);
   await pass(20);
   const release = worker.block();
   await pass(28);
   expect(connection.ended.aborted).toBe(false);
   await pass(12);
   expect(connection.ended.reason).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
-  expect(connection.givenUp).toBe(true);
+  expect(connection.unresponsive).toBe(true);
   expect(worker.alive).toBe(true);
   release();
   await travel();
@@ -60,7 +60,7 @@ test('an engine whose thread is blocked for half a minute is given up, and ends 
 
 test('an engine that is only blocked for a while is kept', async () => {
   const connection = await opened();
-  connection.expectAnswersUntil(connection.ended);
+  connection.monitorUntil(connection.ended);
   for (let round = 0; round < 3; round++) {
     const release = worker.block();
     await pass(22);
@@ -73,7 +73,7 @@ test('an engine that is only blocked for a while is kept', async () => {
 test('nothing is asked of an engine from which nothing is expected', async () => {
   const connection = await opened();
   const answer = new AbortController();
-  connection.expectAnswersUntil(answer.signal);
+  connection.monitorUntil(answer.signal);
   await pass(6);
   answer.abort();
   expect(vi.getTimerCount()).toBe(0);
@@ -81,11 +81,11 @@ test('nothing is asked of an engine from which nothing is expected', async () =>
   await pass(60);
   expect(connection.ended.aborted).toBe(false);
   const [one, other] = [new AbortController(), new AbortController()];
-  connection.expectAnswersUntil(one.signal);
-  connection.expectAnswersUntil(other.signal);
+  connection.monitorUntil(one.signal);
+  connection.monitorUntil(other.signal);
   one.abort();
   await pass(36);
-  expect(connection.givenUp).toBe(true);
+  expect(connection.unresponsive).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -135,9 +135,9 @@ test('the end of whoever opens is the end of the waiting for a welcome', async (
 
 test('a connection that is closed asks no more', async () => {
   const connection = await opened();
-  connection.expectAnswersUntil(never);
+  connection.monitorUntil(never);
   connection.close();
   expect(vi.getTimerCount()).toBe(0);
-  connection.expectAnswersUntil(never);
+  connection.monitorUntil(never);
   expect(vi.getTimerCount()).toBe(0);
 });

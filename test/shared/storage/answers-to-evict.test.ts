@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnswerSummary } from '../../../src/shared/storage/stored-answer.ts';
-import { ANSWER_LIMITS, surplusAnswers } from '../../../src/shared/storage/answers-to-evict.ts';
+import { ANSWER_LIMITS, answersToEvict } from '../../../src/shared/storage/answers-to-evict.ts';
 
 const NOW = 1_800_000_000;
 const DAY = 86_400;
@@ -29,5 +29,5 @@ test.each([
   ['larger together', answers({ characters: characters / 2 }, { characters }, {}), ['2', '1']],
   ['too large alone', answers({ characters: 2 * characters }, {}), ['1']],
 ])('of answers that are %s, the oldest go and the newest stays', (_words, stored, surplus) => {
-  expect(surplusAnswers(stored, NOW)).toEqual(surplus);
+  expect(answersToEvict(stored, NOW)).toEqual(surplus);
 });

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { within } from '../../../shared/timeout.ts';
+import { withTimeout } from '../../../shared/timeout.ts';
 
 /** Milliseconds after which messages are shown whether they are drawn or not. */
 const PATIENCE = 2000;
@@ -41,7 +41,7 @@ export class FirstSightController implements ReactiveController {
   }
 
   async #show(opened: number, messages: readonly Element[]): Promise<void> {
-    await within(PATIENCE, Promise.all(messages.map(drawn)).then(laidOut), undefined);
+    await withTimeout(PATIENCE, Promise.all(messages.map(drawn)).then(laidOut), undefined);
     if (opened !== this.#opened) return;
     this.isHidden = false;
     this.#host.requestUpdate();

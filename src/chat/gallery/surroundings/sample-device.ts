@@ -1,6 +1,6 @@
 import { STORED_ANSWERS } from '../../../shared/storage/answer-database.ts';
 import type { ListUpstreamsMessage, SiteReportMessage } from '../../../shared/messaging/messages.ts';
-import { openStore } from '../../../shared/storage/site-database.ts';
+import { openSiteDatabase } from '../../../shared/storage/site-database.ts';
 import { addSentRequest, setUpstreamPermission } from '../../../shared/upstreams/upstream-database.ts';
 import type { ConversationStore } from '../../storage/conversation-store.ts';
 import { writeDraft } from '../../storage/local-values.ts';
@@ -44,7 +44,7 @@ export async function fillDevice(
     if (allowed) await setUpstreamPermission({ origin, granted: 1, key: hasKey ? 'sample' : null });
   for (const request of sentRequests) await addSentRequest(request);
   if (keys.length === 0 && records.length === 0) return;
-  const transaction = (await openStore()).transaction(['keys', 'requests', 'settings'], 'readwrite');
+  const transaction = (await openSiteDatabase()).transaction(['keys', 'requests', 'settings'], 'readwrite');
   for (const key of keys) await transaction.objectStore('keys').put(key);
   for (const record of records) await transaction.objectStore('requests').add(record);
   await transaction.objectStore('settings').put(

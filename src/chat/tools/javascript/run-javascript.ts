@@ -1,4 +1,4 @@
-import { orAborted, within } from '../../../shared/timeout.ts';
+import { withAbort, withTimeout } from '../../../shared/timeout.ts';
 import type { JavaScriptMessage } from './javascript-worker.ts';
 import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW } from './program-outcome.ts';
 
@@ -15,11 +15,11 @@ const NOT_THERE = 'The JavaScript sandbox could not be loaded.';
 export async function runJavaScript(program: string, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./javascript-worker.ts', import.meta.url), { type: 'module', name: 'javascript' });
   try {
-    const { type } = await orAborted(next(worker), signal);
+    const { type } = await withAbort(next(worker), signal);
     if (type === 'failed') throw new Error(NOT_THERE);
     const message = next(worker);
     worker.postMessage(program);
-    const told = await orAborted(within(PATIENCE, message, null), signal);
+    const told = await withAbort(withTimeout(PATIENCE, message, null), signal);
     if (told?.type !== 'outcome') throw new Error(PROGRAM_TOO_SLOW);
     const { failed, text } = told.outcome;
     if (failed) throw new Error(text);
