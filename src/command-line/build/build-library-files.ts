@@ -77,28 +77,34 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
 }
 
 /**
- * Leaves the address of the engine worker in the page's module as it would be written by hand: browsers take
- * it as it stands, and bundlers of other people follow it. Vite would bundle the worker once more. It stands there once,
- * and reaches `new Worker(…)` as a text: where bundlers see that a worker is made from a file, they bundle that anew, once
- * for each such place, although it is whole as it is.
+ * Keeps Vite from bundling the engine worker into the page's module, and names the built worker in one place. Its address
+ * reaches `new Worker(…)` as a string: bundlers of other sites still copy the file, but do not bundle it once more for each
+ * `new Worker(new URL(…))` that they see.
  */
 function nameEngineWorker(): Plugin {
-  const inSource = "new URL('../../engine-worker/engine-worker.ts', import.meta.url)";
+  const inSource = "new URL('../engine-worker/engine-worker.ts', import.meta.url)";
   const address = 'tabserveEngineWorkerAddress';
+  let isNamed = false;
   return {
     name: 'tabserve:engine-worker-address',
     enforce: 'pre',
-    transform: (code) =>
-      code.includes(inSource) ? { code: code.replaceAll(inSource, `${address}()`), map: null } : null,
+    transform(code) {
+      if (!code.includes(inSource)) return null;
+      isNamed = true;
+      return { code: code.replaceAll(inSource, `${address}()`), map: null };
+    },
+    buildEnd() {
+      if (!isNamed) throw new Error(`No file of src/page has the text ${inSource}.`);
+    },
     banner: `const ${address} = () => new URL('./${ENGINE_WORKER}', import.meta.url).href;`,
   };
 }
 
-/** An integration uses the page's module that the site has, of which there must be one in a page. */
+/** An integration imports the page's module instead of containing it: a page must have only one. */
 function importPage(): Plugin {
   return {
     name: 'tabserve:page-module',
     enforce: 'pre',
-    resolveId: (source) => (source === '../../page/index.ts' ? { id: '../tabserve.js', external: true } : null),
+    resolveId: (source) => (source.endsWith('/page/index.ts') ? { id: './tabserve.js', external: true } : null),
   };
 }

@@ -21,7 +21,7 @@ function write(path: string, body: string): void {
 }
 
 test.each([
-  ['a page', '<a href="../guide/start.html">', true],
+  ['a page', '<a href="./guide/start.html">', true],
   ['a page without its ending', '<a class="link" href="/guide/start">', true],
   ['a folder', '<a href="/">', true],
   ['a place in a page', '<a href="guide/start.html#first-answer">', true],

@@ -11,7 +11,7 @@ test('each file of a site counts for exactly one part', () => {
   const files = {
     'index.html':
       '<script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" crossorigin href="/assets/shared-2.js">',
-    'assets/index-1.js': 'import("../lazy-3.js")',
+    'assets/index-1.js': 'import("./lazy-3.js")',
     'assets/shared-2.js': 'x'.repeat(1000),
     'assets/lazy-3.js': 'y',
     'assets/index-4.css': 'b{}',
@@ -19,7 +19,7 @@ test('each file of a site counts for exactly one part', () => {
     'tabserve-upstreams.js': 'u'.repeat(300),
     'models/pocket/weights.bin': 'w'.repeat(2000),
     'models/pocket-embed/weights.bin': 'v'.repeat(300),
-    'assets/engine-worker-5.js': 'import("../webllm-6.js")'.padEnd(3000),
+    'assets/engine-worker-5.js': 'import("./webllm-6.js")'.padEnd(3000),
     'assets/webllm-6.js': 'e'.repeat(4000),
     'icons/icon.svg': '<svg/>',
   };

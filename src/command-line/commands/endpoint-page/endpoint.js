@@ -1,3 +1,3 @@
-import { register } from '../../tabserve.js';
+import { register } from '../tabserve.js';
 
 register();
