@@ -6,8 +6,8 @@ import { defineConfig, type MarkdownEnv, type MarkdownRenderer } from 'vitepress
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * The repository's Markdown as a site, built by `npm run docs`. Each file is a page at its own path, so that a link from
- * file to file is one from page to page; the README is the first page.
+ * The repository's Markdown as a site, built by `npm run docs`. Each file is a page at its own path, so links between files
+ * are links between pages. The README is the home page.
  */
 export default defineConfig({
   title: 'Tabserve',
@@ -27,7 +27,7 @@ export default defineConfig({
       {
         name: 'packages-of-docs',
         enforce: 'pre',
-        // Vite looks for Vue from the page, or from the repository's root. It is installed here only.
+        // Vite resolves Vue from the page's folder or the repository's root, but it is installed in `docs` only.
         resolveId(id, importer, { ssr }) {
           if (!/^vue(\/|$)/.test(id)) return null;
           if (ssr) return { id, external: true };
@@ -82,7 +82,7 @@ function group(text: string, pages: readonly (readonly [text: string, page: stri
   return { text, items: pages.map(([text, page]) => ({ text, link: `/docs/${page}` })) };
 }
 
-/** The name of a heading in addresses, as code hosts make it, so that a link to it works there and here. */
+/** The id of a heading, formed as code hosts form it, so that a link to a heading works there and on the site. */
 function slugify(heading: string): string {
   return heading
     .trim()
@@ -91,7 +91,10 @@ function slugify(heading: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** What a file links to and is no page, such as a source file, is only named: the site does not have it. */
+/**
+ * Turns links to files that are no page, such as source files, into plain text: the site does not have these files. Links
+ * within a page stay, among them those of the headings, without which VitePress finds no sections to index for the search.
+ */
 function linkPagesOnly(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('link-pages-only', ({ tokens, env }) => {
     const { path, realPath = path } = env as MarkdownEnv;
@@ -99,7 +102,7 @@ function linkPagesOnly(markdown: MarkdownRenderer): void {
       let isNamedOnly = false;
       for (const token of children ?? []) {
         if (token.type === 'link_open') {
-          const [target = '', anchor = ''] = String(token.attrGet('href')).split(/(?=#)/);
+          const [, target = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(String(token.attrGet('href'))) ?? [];
           const file = resolve(dirname(realPath), target);
           const isFolder = target !== '' && existsSync(join(file, 'README.md'));
           isNamedOnly = !/^([a-z]+:|$)/.test(target) && !isPage(file) && !isFolder;
@@ -112,7 +115,7 @@ function linkPagesOnly(markdown: MarkdownRenderer): void {
   });
 }
 
-/** Those of the API reference are written by the build. */
+/** Pages of the API reference do not exist until the build writes them. */
 function isPage(file: string): boolean {
   return file.endsWith('.md') && (existsSync(file) || file.startsWith(join(REPOSITORY, 'docs/api/')));
 }

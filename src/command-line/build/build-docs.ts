@@ -1,20 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findDeadLinks } from './find-dead-links.ts';
+import { findUnsearchablePages } from './find-unsearchable-pages.ts';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
 import { runTool } from '../run-tool.ts';
 
 /**
- * Builds the documentation's site into `docs/.vitepress/dist`: the API reference from the comments in the source, then the
- * pages. Its tools are installed first where they are not, from the lock file in `docs`.
+ * Builds the documentation site into `docs/.vitepress/dist`: first the API reference from the comments in the source, then
+ * the pages. Installs the tools from the lock file in `docs` if they are missing. Fails on dead links, and on pages that the
+ * site's search does not find.
  */
 await runCommand(async () => {
   const docs = join(PROJECT_FOLDER, 'docs');
   if (!existsSync(join(docs, 'node_modules'))) await step('npm ci --prefix docs --no-audit --no-fund --loglevel=error');
   await step('npm run --silent --prefix docs build');
-  const dead = findDeadLinks(join(docs, '.vitepress/dist'));
+  const site = join(docs, '.vitepress/dist');
+  const dead = findDeadLinks(site);
   if (dead.length > 0) throw new CommandFailure(`These links lead nowhere:\n${dead.join('\n')}`);
+  const unsearchable = await findUnsearchablePages(site);
+  if (unsearchable.length > 0)
+    throw new CommandFailure(`The site's search does not find these pages:\n${unsearchable.join('\n')}`);
+  console.log('The site is in docs/.vitepress/dist. To look at it: npm run --prefix docs preview');
 });
 
 async function step(commandLine: string): Promise<void> {

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import MiniSearch from 'minisearch';
+import { CommandFailure } from '../run-command.ts';
+
+/** The index is a module that exports JSON as a string: `const e='{"documentCount":…}';export{e as default};`. */
+const INDEX_MODULE = /^@localSearchIndex.*\.js$/;
+
+/**
+ * Searches the built documentation site for the main heading of each page, with the index that the site's own search loads.
+ * @param folder The site as VitePress built it.
+ * @returns the pages that the search does not find, as paths below the folder.
+ * @throws {CommandFailure} if the site has no search index.
+ */
+export async function findUnsearchablePages(folder: string): Promise<readonly string[]> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  const indexPath = paths.find((path) => INDEX_MODULE.test(path.split('/').at(-1)!));
+  if (indexPath === undefined) throw new CommandFailure('The site of the documentation has no search index.');
+  const module = (await import(pathToFileURL(join(folder, indexPath)).href)) as { readonly default: string };
+  const index = MiniSearch.loadJSON<never>(module.default, { fields: ['title', 'titles', 'text'] });
+
+  const isFound = (page: string): boolean => {
+    const heading = mainHeading(readFileSync(join(folder, page), 'utf8'));
+    const results = index.search(heading, { combineWith: 'AND' }).map(({ id }) => String(id).replace(/#.*/, ''));
+    return results.some((address) => address.replace(/\/$/, '/index.html').endsWith(`/${page}`));
+  };
+  return paths.filter((path) => path.endsWith('.html') && path !== '404.html').filter((page) => !isFound(page));
+}
+
+/** The text of a page's `h1`, without markup, character references and the link to the heading itself. */
+function mainHeading(html: string): string {
+  const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(html) ?? [];
+  return heading.replace(/<a class="header-anchor".*/s, '').replaceAll(/<[^>]*>|&[^;]+;/g, ' ');
+}
