@@ -17,7 +17,7 @@ test('a network without windows has one as long as its context', () => {
 
 test.each([
   [{ hidden_size: undefined }, 'hidden_size must be a positive number'],
-  [{ weight_bits: 5 }, 'weight_bits must be 4, 8 or 32'],
+  [{ weight_bits: 5 }, 'weight_bits must be 4 or 8'],
   [{ intermediate_size: 100 }, 'intermediate_size must be a multiple of weight_group_size'],
   [{ num_key_value_heads: 4 }, 'must be a multiple of num_key_value_heads'],
   [{ head_dim: 288 }, 'head_dim must be a multiple of 8, at most 256'],

@@ -12,21 +12,16 @@ interface TensorCache {
 
 const TEXTS = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json'];
 
-await build('pocket', listParameters, compileLibrary, 1);
-await build('pocket-embed', listEncoderParameters, compileEncoderLibrary, 0);
+await build('pocket', listParameters, compileLibrary);
+await build('pocket-embed', listEncoderParameters, compileEncoderLibrary);
 
 /** Writes the library of the package in `public/models/` beside it, and prints what the package weighs. */
-async function build(
-  id: string,
-  list: typeof listParameters,
-  compile: typeof compileLibrary,
-  fewestLayers: 0 | 1,
-): Promise<void> {
+async function build(id: string, list: typeof listParameters, compile: typeof compileLibrary): Promise<void> {
   const folder = new URL(`../../../public/models/${id}/`, import.meta.url);
   const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, folder), 'utf8'));
   const config = (await readJson('mlc-chat-config.json')) as { model_config: Record<string, unknown> };
   const tensorCache = (await readJson('tensor-cache.json')) as TensorCache;
-  const shape = readModelShape(config.model_config, fewestLayers);
+  const shape = readModelShape(config.model_config);
   checkParameters(tensorCache, list(shape));
   await writeFile(new URL(`${id}.wasm`, folder), await compile(shape));
   const shards = tensorCache.records.map(({ dataPath }) => dataPath);

@@ -29,8 +29,8 @@ export function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffe
 }
 
 /**
- * Compiles the library for embedding models of this shape: as many keys and values as heads, a chunk as long as the
- * context, and weights with scales.
+ * Compiles the library for embedding models of this shape: one layer, as many keys and values as heads, a chunk as long
+ * as the context.
  */
 export function compileEncoderLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
   return assembleLibrary(shape, {
@@ -93,7 +93,6 @@ function packageData(shape: ModelShape, plan: LibraryPlan): string {
     CONTEXT: shape.contextWindow,
     PREFILL_CHUNK: shape.prefillChunk,
     PARAMETERS: parameters.length,
-    WEIGHTS_SCALED: shape.weightBits === 32 ? 0 : 1,
     ...launches,
     KERNEL_COUNT: kernels.length,
     ...Object.fromEntries(kernels.map(({ name }, index) => [`KERNEL_${name.toUpperCase()}`, index])),

@@ -4,7 +4,7 @@ import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 /** Texts that WebLLM may pass at once. */
 export const MAX_BATCH = 32;
-/** Tokens that go through the layers together; a batch that has more goes through in slices of whole texts. */
+/** Tokens that go through the layer together; a batch that has more goes through in slices of whole texts. */
 const SLICE_TOKENS = 2048;
 /** Neighbouring tokens whose attention reads keys and values together. */
 const QUERIES = 4;
@@ -14,6 +14,7 @@ const ENTER_WORKGROUP = 8;
 
 /** All kernels of an embedding model of this shape, specialised; names are what the library calls them. */
 export function planEncoderKernels(shape: ModelShape): KernelPlan {
+  if (shape.layers !== 1) throw new Error('mlc-chat-config.json: an embedding model must have one layer');
   const { hidden, heads, headDimension, intermediate, vocabulary, contextWindow } = shape;
   const tokens = Math.max(SLICE_TOKENS, contextWindow);
   const common = {
@@ -34,7 +35,7 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
     ...common,
   });
   const matrices = {
-    qkv: of(3 * heads * headDimension, hidden, headDimension),
+    qkv: of(3 * heads * headDimension, hidden, 3 * heads * headDimension),
     output: of(hidden, heads * headDimension, hidden),
     gate_up: of(2 * intermediate, hidden, 2 * intermediate),
     down: of(hidden, intermediate, hidden),
@@ -44,27 +45,17 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
     `${name}_workgroups`.toUpperCase(),
     Math.ceil(MATRIX_ROWS / ROWS / MATRIX_WORKGROUP),
   ]);
-  const pooling = { TOKENS: tokens, BLOCKS: hidden / 4 };
-  // Building one takes as long as many launches, so only those are built that are needed: the first layer does not need
-  // `qkv`, and the last one's projection down is part of the pooling.
-  const layerKernels = [
-    specialise('list_new', 'encoder-list-new', common),
-    specialise('norm_new', 'encoder-norm-new', common),
-    specialise('token_qkv', 'encoder-token-qkv', of(3 * heads * headDimension, hidden, 3 * heads * headDimension)),
-    specialise('rotate', 'encoder-rotate', common),
-    specialise('qkv', 'encoder-qkv', matrices.qkv),
-    specialise('attention', 'encoder-attention', common),
-    specialise('output', 'projection', matrices.output),
-    specialise('gate_up', 'gate-up', matrices.gate_up),
-    specialise('down', 'projection', matrices.down),
-  ];
   return {
     kernels: [
       specialise('enter', 'encoder-enter', embedding),
-      shape.layers
-        ? specialise('pool', 'encoder-down-pool', { ...matrices.down, ...pooling })
-        : specialise('pool', 'encoder-pool', pooling),
-      ...layerKernels.filter(({ name }) => shape.layers > (name === 'qkv' || name === 'down' ? 1 : 0)),
+      specialise('list_new', 'encoder-list-new', common),
+      specialise('norm_new', 'encoder-norm-new', common),
+      specialise('token_qkv', 'encoder-token-qkv', matrices.qkv),
+      specialise('rotate', 'encoder-rotate', common),
+      specialise('attention', 'encoder-attention', common),
+      specialise('output', 'projection', matrices.output),
+      specialise('gate_up', 'gate-up', matrices.gate_up),
+      specialise('pool', 'encoder-pool', { ...matrices.down, TOKENS: tokens, BLOCKS: hidden / 4 }),
     ],
     numbers: {
       SLICE_TOKENS: tokens,
@@ -74,8 +65,6 @@ export function planEncoderKernels(shape: ModelShape): KernelPlan {
       ATTENTION_TILE: QUERIES,
       ATTENTION_WORKGROUP: MATRIX_WORKGROUP,
       ...Object.fromEntries(workgroups),
-      // Numbers of kernels that a model without layers lacks; those of the others come after.
-      ...Object.fromEntries(layerKernels.map(({ name }) => [`KERNEL_${name.toUpperCase()}`, -1])),
     },
   };
 }

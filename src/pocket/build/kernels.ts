@@ -32,7 +32,6 @@ export function planKernels(shape: ModelShape): KernelPlan {
       specialise('softmax', 'softmax', { ...elements, WORKGROUP: 16, WORKGROUPS: SOFTMAX_WORKGROUPS }),
       specialise('argsort', 'argsort', elements),
       specialise('sample', 'sample', elements),
-      specialise('sample_unsorted', 'sample-unsorted', { ...elements, WORKGROUP: 16 }),
       specialise('apply_penalty', 'apply-penalty', elements),
       specialise('apply_logit_bias', 'apply-logit-bias', elements),
       specialise('apply_bitmask', 'apply-bitmask', elements),

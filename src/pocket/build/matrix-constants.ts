@@ -24,11 +24,8 @@ export function matrixConstants(shape: PackedShape, tile: number, rows: number, 
     MATRIX_ROWS: rows,
     COLUMNS: columns,
     WEIGHT_BITS: weightBits,
-    // Weights without scales have no groups.
-    GROUP: weightBits === 32 ? columns : shape.weightGroup,
-    // A load is one word, or as many as a block of four weights takes.
-    LOAD_WORDS: Math.max(1, weightBits / 8),
-    BLOCKS_PER_LOAD: Math.max(1, 8 / weightBits),
+    GROUP: shape.weightGroup,
+    BLOCKS_PER_LOAD: 8 / weightBits,
     ROWS: rowsEach,
     HALF_ROWS: rowsEach / 2,
     TILE: tile,

@@ -11,7 +11,7 @@ export interface ModelShape {
   prefillChunk: number;
   ropeTheta: number;
   epsilon: number;
-  weightBits: 4 | 8 | 32;
+  weightBits: 4 | 8;
   /** Neighbouring columns that share a scale. */
   weightGroup: number;
   /** Tokens that a head sees, the present one included. */
@@ -41,14 +41,13 @@ const GLOBAL_HEADS = 'global_key_value_heads';
 
 /**
  * Reads `model_config` of a package's `mlc-chat-config.json`.
- * @param fewestLayers An embedding model can do without any.
+ * @throws Error that names the field which is missing or which the kernels cannot handle.
  */
-export function readModelShape(modelConfig: Record<string, unknown>, fewestLayers: 0 | 1 = 1): ModelShape {
+export function readModelShape(modelConfig: Record<string, unknown>): ModelShape {
   const entries = Object.entries(FIELDS).map(([name, field]) => {
     // An encoder's tokens see each other, and a network without windows has one as long as its context.
     const value = modelConfig[field] ?? (name === 'attentionWindow' ? modelConfig[FIELDS.contextWindow] : undefined);
-    const fewest = name === 'layers' ? fewestLayers : Number.MIN_VALUE;
-    if (typeof value !== 'number' || !(value >= fewest)) {
+    if (typeof value !== 'number' || !(value > 0)) {
       throw new Error(`mlc-chat-config.json: model_config.${field} must be a positive number`);
     }
     return [name, value];
@@ -68,7 +67,7 @@ export function writeModelShape(shape: ModelShape): Record<string, unknown> {
 /** What the kernels rely on: vectors of four, whole words, whole groups, whole head groups. */
 function* problemsOf(shape: ModelShape): Generator<string> {
   const { hidden, heads, keyValueHeads, headDimension, intermediate, weightBits } = shape;
-  if (![4, 8, 32].includes(weightBits)) yield 'weight_bits must be 4, 8 or 32';
+  if (![4, 8].includes(weightBits)) yield 'weight_bits must be 4 or 8';
   if (shape.weightGroup % 8 !== 0) yield 'weight_group_size must be a multiple of 8';
   const columns = {
     hidden_size: hidden,

@@ -37,8 +37,9 @@ function vector(name: string, size: number): Parameter {
 
 function matrix(shape: ModelShape, name: string, rows: number, columns: number): Parameter[] {
   const words = (columns * shape.weightBits) / 32;
-  const packed: Parameter = { name: `${name}.q`, shape: [rows, words], dtype: 'uint32' };
-  if (shape.weightBits === 32) return [packed];
   const groups = columns / shape.weightGroup;
-  return [packed, { name: `${name}.scale`, shape: [rows, groups], dtype: 'float32' }];
+  return [
+    { name: `${name}.q`, shape: [rows, words], dtype: 'uint32' },
+    { name: `${name}.scale`, shape: [rows, groups], dtype: 'float32' },
+  ];
 }

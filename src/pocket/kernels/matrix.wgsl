@@ -1,11 +1,9 @@
 // A weight matrix of MATRIX_ROWS × COLUMNS, packed along the columns, with one scale per GROUP of
-// columns. Needs the bindings `words` and `scales`. A load takes LOAD_WORDS words at a time and
-// holds BLOCKS_PER_LOAD blocks of four weights.
+// columns. Needs the bindings `words` and `scales`. A word holds BLOCKS_PER_LOAD blocks of four weights.
 
 override MATRIX_ROWS: u32;
 override COLUMNS: u32;
 override GROUP: u32;
-override LOAD_WORDS: u32;
 override BLOCKS_PER_LOAD: u32;
 
 const BLOCKS_PER_ROW = COLUMNS / 4u;
@@ -13,9 +11,12 @@ const LOADS_PER_ROW = BLOCKS_PER_ROW / BLOCKS_PER_LOAD;
 const LOADS_PER_GROUP = GROUP / 4u / BLOCKS_PER_LOAD;
 const GROUPS_PER_ROW = COLUMNS / GROUP;
 
-alias Words = array<u32, LOAD_WORDS>;
 // Arrays of known length spare a bounds check per access, which costs more than the access.
-alias MatrixWords = array<Words, MATRIX_ROWS * LOADS_PER_ROW>;
+alias MatrixWords = array<u32, MATRIX_ROWS * LOADS_PER_ROW>;
 alias MatrixScales = array<f32, MATRIX_ROWS * GROUPS_PER_ROW>;
 
 // include weights-WEIGHT_BITS.wgsl
+
+fn weight_scale(row: u32, group: u32) -> f32 {
+  return scales[row * GROUPS_PER_ROW + group];
+}

@@ -4,13 +4,13 @@
 // repeat b BLOCKS_PER_LOAD
 const UNITS_{b} = vec4f(1.0, 0x1p-4, 0x1p-8, 0x1p-12) * select(1.0, 0x1p-16, {b} % 2 == 1);
 
-fn masked_weights_{b}(words: Words) -> vec4f {
+fn masked_weights_{b}(word: u32) -> vec4f {
   let masks = vec4u(0xfu, 0xf0u, 0xf00u, 0xf000u) * select(1u, 0x10000u, {b} % 2 == 1);
-  return vec4f(bitcast<vec4i>(vec4u(words[{b} / 2] ^ 0x80000000u) & masks));
+  return vec4f(bitcast<vec4i>(vec4u(word ^ 0x80000000u) & masks));
 }
 
-fn weights_{b}(words: Words) -> vec4f {
-  return masked_weights_{b}(words) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, select(SURPLUS, 0.0, {b} % 2 == 1));
+fn weights_{b}(word: u32) -> vec4f {
+  return masked_weights_{b}(word) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, select(SURPLUS, 0.0, {b} % 2 == 1));
 }
 
 fn with_surplus_{b}(values: vec4f) -> f32 {
@@ -19,7 +19,3 @@ fn with_surplus_{b}(values: vec4f) -> f32 {
 // end
 
 const SURPLUS = 8.0;
-
-fn weight_scale(row: u32, group: u32) -> f32 {
-  return scales[row * GROUPS_PER_ROW + group];
-}

@@ -5,13 +5,13 @@
 // repeat b BLOCKS_PER_LOAD
 const UNITS_{b} = vec4f(1.0, 0x1p-8, 0x1p-16, 0x1p-24);
 
-fn masked_weights_{b}(words: Words) -> vec4f {
-  let bytes = vec4u(words[{b}] ^ 0x808080u) & vec4u(0xffu, 0xff00u, 0xff0000u, 0xff000000u);
+fn masked_weights_{b}(word: u32) -> vec4f {
+  let bytes = vec4u(word ^ 0x808080u) & vec4u(0xffu, 0xff00u, 0xff0000u, 0xff000000u);
   return vec4f(bitcast<vec4i>(bytes));
 }
 
-fn weights_{b}(words: Words) -> vec4f {
-  return masked_weights_{b}(words) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, 0.0);
+fn weights_{b}(word: u32) -> vec4f {
+  return masked_weights_{b}(word) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, 0.0);
 }
 
 // The sum of the activations whose weights have the surplus.
@@ -19,7 +19,3 @@ fn with_surplus_{b}(values: vec4f) -> f32 { return values.x + values.y + values.
 // end
 
 const SURPLUS = 128.0;
-
-fn weight_scale(row: u32, group: u32) -> f32 {
-  return scales[row * GROUPS_PER_ROW + group];
-}

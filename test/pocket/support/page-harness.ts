@@ -186,15 +186,11 @@ export function items(pair: TensorArray): [Tensor, Tensor] {
   return [pair.get(0), pair.get(1)];
 }
 
-/** Samples with the library's sorting, or with probabilities that are sorted here. */
-export async function sampleTopP(
-  probabilities: number[],
-  topP: number,
-  uniform: number,
-  sortThere: boolean,
-): Promise<number> {
+/** Sorts and samples as WebLLM does for a token. */
+export async function sampleTopP(probabilities: number[], topP: number, uniform: number): Promise<number> {
   return withLibrary('sample_with_top_p', async (sample) => {
-    const [sorted, tokens] = sortThere ? sortInLibrary(probabilities) : sortHere(probabilities);
+    const argsort = pipeline.vm.getFunction('argsort_probs');
+    const [sorted, tokens] = items(argsort(toGpu(probabilities, [1, probabilities.length], 'float32')) as TensorArray);
     const sampled = sample(
       sorted,
       tokens,
@@ -204,21 +200,6 @@ export async function sampleTopP(
     ) as Tensor;
     return (await read(sampled, 'int32'))[0]!;
   });
-}
-
-function sortInLibrary(probabilities: number[]): [Tensor, Tensor] {
-  const argsort = pipeline.vm.getFunction('argsort_probs');
-  const tensor = toGpu(probabilities, [1, probabilities.length], 'float32');
-  return items(argsort(tensor) as TensorArray);
-}
-
-function sortHere(probabilities: number[]): [Tensor, Tensor] {
-  const tokens = probabilities
-    .map((_, token) => token)
-    .toSorted((left, right) => probabilities[right]! - probabilities[left]! || left - right);
-  const shape = [1, tokens.length];
-  const sorted = tokens.map((token) => probabilities[token]!);
-  return [toGpu(sorted, shape, 'float32'), toGpu(tokens, shape, 'int32')];
 }
 
 /** What the runtime's own sampling functions make of the logits, with known random numbers. */

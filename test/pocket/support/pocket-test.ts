@@ -29,8 +29,8 @@ export const test = base.extend<
   },
   {
     models: ModelServer;
-    tiny: (weightBits: 4 | 8 | 32) => Promise<RandomModel>;
-    tinyEncoder: (layers: number) => Promise<RandomModel>;
+    tiny: (weightBits: 4 | 8) => Promise<RandomModel>;
+    tinyEncoder: RandomModel;
     published: string;
     publishedEncoder: string;
   }
@@ -65,13 +65,11 @@ export const test = base.extend<
   /** A random embedding model of another shape than the published one. */
   tinyEncoder: [
     async ({ models }, use) => {
-      await use(async (layers) => {
-        const name = `tiny-encoder-${layers}`;
-        const shape = { ...TINY_ENCODER_SHAPE, layers };
-        const tensors = makeRandomTensors(shape, 8);
-        if (!models.packages.has(name)) models.packages.set(name, await makeEncoderPackage(shape, tensors));
-        return { name, shape, tensors };
-      });
+      const name = 'tiny-encoder';
+      const shape = TINY_ENCODER_SHAPE;
+      const tensors = makeRandomTensors(shape, 8);
+      models.packages.set(name, await makeEncoderPackage(shape, tensors));
+      await use({ name, shape, tensors });
     },
     { scope: 'worker' },
   ],

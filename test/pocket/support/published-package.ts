@@ -11,5 +11,5 @@ export async function readPublishedPackage(id: keyof typeof LIBRARIES): Promise<
   const contents = await Promise.all(files.map((file) => readFile(new URL(file, folder))));
   const model = new Map<string, string | Uint8Array>(files.map((file, index) => [file, contents[index]!]));
   const config = JSON.parse(contents[0]!.toString()) as { model_config: Record<string, unknown> };
-  return model.set('library.wasm', await LIBRARIES[id](readModelShape(config.model_config, id === 'pocket' ? 1 : 0)));
+  return model.set('library.wasm', await LIBRARIES[id](readModelShape(config.model_config)));
 }

@@ -23,19 +23,10 @@ function randomTensor(
 ): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
   if (name.endsWith('norm.weight')) return Float32Array.from({ length }, () => 0.5 + random());
   if (name.endsWith('.scale')) {
-    const size = weightSize(shape) / (shape.weightBits === 8 ? 64 : 4);
+    const size = 1 / Math.sqrt(shape.hidden) / (shape.weightBits === 8 ? 64 : 4);
     return Float32Array.from({ length }, () => size * (0.5 + random()));
   }
-  if (shape.weightBits === 32) {
-    const largest = 2 * weightSize(shape);
-    const weights = Float32Array.from({ length }, () => largest * (2 * random() - 1));
-    return new Uint32Array(weights.buffer);
-  }
   return Uint32Array.from({ length }, () => random() * 2 ** 32);
-}
-
-function weightSize(shape: ModelShape): number {
-  return 1 / Math.sqrt(shape.hidden);
 }
 
 /** Numbers in [0, 1) from a small generator (mulberry32). */

@@ -109,12 +109,12 @@ export class ReferenceModel {
         ? intermediate
         : hidden;
     const words = this.tensors.get(`${name}.q`) as Uint32Array<ArrayBuffer>;
-    const scales = this.tensors.get(`${name}.scale`);
+    const scales = this.vector(`${name}.scale`);
     const packed = unpack(words, weightBits);
     const rows = Array.from({ length: packed.length / columns }, (_, row) =>
       Float64Array.from({ length: columns }, (_, column) => {
         const index = row * columns + column;
-        return packed[index]! * (scales?.[Math.floor(index / weightGroup)] ?? 1);
+        return packed[index]! * scales[Math.floor(index / weightGroup)]!;
       }),
     );
     this.matrices.set(name, rows);
@@ -129,8 +129,7 @@ export function softmax(values: number[]): number[] {
   return powers.map((power) => power / total);
 }
 
-function unpack(words: Uint32Array<ArrayBuffer>, bits: 4 | 8 | 32): ArrayLike<number> {
-  if (bits === 32) return new Float32Array(words.buffer);
+function unpack(words: Uint32Array<ArrayBuffer>, bits: 4 | 8): ArrayLike<number> {
   if (bits === 8) return new Int8Array(words.buffer);
   return Float64Array.from(
     { length: words.length * 8 },

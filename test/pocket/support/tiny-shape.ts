@@ -22,7 +22,7 @@ export const TINY_SHAPE: ModelShape = {
 /** An embedding model whose batches do not fit into one slice, and whose texts do not fill the tiles. */
 export const TINY_ENCODER_SHAPE: ModelShape = {
   ...TINY_SHAPE,
-  layers: 2,
+  layers: 1,
   keyValueHeads: TINY_SHAPE.heads,
   contextWindow: 200,
   prefillChunk: 200,

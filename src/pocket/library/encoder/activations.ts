@@ -21,8 +21,12 @@ export class Activations {
   attended: Storage;
   activated: Storage;
 
-  get tokens(): i32 { return this.texts * this.length; }
-  get firstToken(): i32 { return this.firstText * this.length; }
+  get tokens(): i32 {
+    return this.texts * this.length;
+  }
+  get firstToken(): i32 {
+    return this.firstText * this.length;
+  }
 }
 
 /** Buffers come from the pool, so this costs nothing from the second time on. */

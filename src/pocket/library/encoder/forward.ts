@@ -3,9 +3,7 @@ import { requireArguments } from '../ffi/arguments';
 import { raise } from '../ffi/error';
 import { TENSOR } from '../ffi/type-index';
 import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/kernel';
-import {
-  CONTEXT, ENTER_WORKGROUPS, HIDDEN, KERNEL_ENTER, KERNEL_POOL, LAYERS, SLICE_TOKENS,
-} from '../package-data';
+import { CONTEXT, ENTER_WORKGROUPS, HIDDEN, KERNEL_ENTER, KERNEL_POOL, SLICE_TOKENS } from '../package-data';
 import { FLOAT32, INT32 } from '../runtime/data-type';
 import { kernelTensorAt, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
 import { Activations, makeActivations, releaseActivations } from './activations';
@@ -38,7 +36,7 @@ export function prefill(context: usize, args: Any, count: i32, result: Any): voi
     activations.firstText = first;
     activations.texts = min(most, texts - first);
     enter(tokens, parameters, activations);
-    for (let layer = 0; layer < LAYERS; layer++) runLayer(layer, tokens, mask, parameters, activations);
+    runLayer(tokens, mask, parameters, activations);
     pool(mask, parameters, activations, vectors);
   }
   releaseActivations(activations);
@@ -55,17 +53,13 @@ function enter(tokens: TensorObject, parameters: usize, activations: Activations
   dispatch(ENTER_WORKGROUPS, activations.tokens);
 }
 
-/** Ends the last layer, and sums up the tokens of each text to a vector of length one. */
-function pool(
-  mask: TensorObject, parameters: usize, activations: Activations, vectors: TensorObject,
-): void {
+/** Ends the layer, and sums up the tokens of each text to a vector of length one. */
+function pool(mask: TensorObject, parameters: usize, activations: Activations, vectors: TensorObject): void {
   begin(KERNEL_POOL);
   bindStorage(activations.stream);
   bindTensor(mask);
-  if (LAYERS > 0) {
-    bindStorage(activations.activated);
-    bindMatrix(parameters, layerParameter(LAYERS - 1, DOWN));
-  }
+  bindStorage(activations.activated);
+  bindMatrix(parameters, layerParameter(0, DOWN));
   bindTensor(vectors);
   passNumber(activations.length);
   passNumber(activations.firstText);

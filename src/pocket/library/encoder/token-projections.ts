@@ -2,8 +2,17 @@ import { copyToBuffer } from '../gpu/device';
 import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/kernel';
 import { ATTENTION_NORM, bindMatrix, bindVector, layerParameter, QKV } from '../gpu/parameters';
 import {
-  ATTENTION_WORKGROUP, HEAD_DIMENSION, HEADS, KERNEL_LIST_NEW, KERNEL_NORM_NEW, KERNEL_ROTATE, KERNEL_TOKEN_QKV,
-  QKV_WORKGROUPS, SLICE_TOKENS, TILE, VOCABULARY,
+  ATTENTION_WORKGROUP,
+  HEAD_DIMENSION,
+  HEADS,
+  KERNEL_LIST_NEW,
+  KERNEL_NORM_NEW,
+  KERNEL_ROTATE,
+  KERNEL_TOKEN_QKV,
+  QKV_WORKGROUPS,
+  SLICE_TOKENS,
+  TILE,
+  VOCABULARY,
 } from '../package-data';
 import { makeStorage, Storage, WEBGPU } from '../runtime/storage';
 import { TensorObject } from '../runtime/tensor-object';
@@ -17,11 +26,14 @@ let known: usize = 0;
 let newTokens: usize = 0;
 
 /**
- * Queries, keys and values in the first layer, where they depend on nothing but the token and its position: they are
- * computed once for each token that comes.
+ * Queries, keys and values of the one layer. They depend on nothing but the token and its position, so a token is
+ * projected when it comes for the first time, and later only rotated by its position.
  */
 export function projectTokens(
-  tokens: TensorObject, rotary: Storage, parameters: usize, activations: Activations,
+  tokens: TensorObject,
+  rotary: Storage,
+  parameters: usize,
+  activations: Activations,
 ): void {
   if (table == 0) makeTable();
   const workgroups = (activations.tokens + ATTENTION_WORKGROUP - 1) / ATTENTION_WORKGROUP;

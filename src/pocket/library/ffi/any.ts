@@ -1,8 +1,6 @@
 import { release, retain } from './object';
 import { cStringLength, makeByteString, makeString } from './string-object';
-import {
-  BYTES, BYTE_ARRAY, FIRST_OBJECT, FLOAT, INTEGER, NONE, RAW_STRING, STRING,
-} from './type-index';
+import { BYTES, BYTE_ARRAY, FIRST_OBJECT, FLOAT, INTEGER, NONE, RAW_STRING, STRING } from './type-index';
 
 /** Bytes of one value: type index, length of a small string, eight bytes of content. */
 export const ANY_SIZE: usize = 16;
@@ -14,17 +12,33 @@ export class Any {
   typeIndex: i32;
   smallLength: i32;
 
-  get integer(): i64 { return load<i64>(changetype<usize>(this), CONTENT); }
-  get float(): f64 { return load<f64>(changetype<usize>(this), CONTENT); }
-  get pointer(): usize { return load<usize>(changetype<usize>(this), CONTENT); }
-  get contentAddress(): usize { return changetype<usize>(this) + CONTENT; }
+  get integer(): i64 {
+    return load<i64>(changetype<usize>(this), CONTENT);
+  }
+  get float(): f64 {
+    return load<f64>(changetype<usize>(this), CONTENT);
+  }
+  get pointer(): usize {
+    return load<usize>(changetype<usize>(this), CONTENT);
+  }
+  get contentAddress(): usize {
+    return changetype<usize>(this) + CONTENT;
+  }
 
-  setNone(): void { this.set(NONE, 0); }
-  setInteger(value: i64): void { this.set(INTEGER, value); }
-  setFloat(value: f64): void { this.set(FLOAT, reinterpret<i64>(value)); }
+  setNone(): void {
+    this.set(NONE, 0);
+  }
+  setInteger(value: i64): void {
+    this.set(INTEGER, value);
+  }
+  setFloat(value: f64): void {
+    this.set(FLOAT, reinterpret<i64>(value));
+  }
 
   /** Hands over the caller's reference. */
-  setObject(typeIndex: i32, object: usize): void { this.set(typeIndex, object); }
+  setObject(typeIndex: i32, object: usize): void {
+    this.set(typeIndex, object);
+  }
 
   private set(typeIndex: i32, content: i64): void {
     this.typeIndex = typeIndex;

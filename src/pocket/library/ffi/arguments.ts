@@ -1,9 +1,7 @@
 import { Any, anyAt } from './any';
 import { raise } from './error';
 import { cStringLength, makeString, StringObject } from './string-object';
-import {
-  BOOLEAN, FLOAT, INTEGER, RAW_STRING, SMALL_STRING, STRING, typeKey,
-} from './type-index';
+import { BOOLEAN, FLOAT, INTEGER, RAW_STRING, SMALL_STRING, STRING, typeKey } from './type-index';
 
 /** Raises unless a call brought at least this many arguments. */
 export function requireArguments(count: i32, wanted: i32): bool {

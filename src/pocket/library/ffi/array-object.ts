@@ -29,9 +29,7 @@ export function makeArrayOf(values: Any, length: i32): ArrayObject {
 }
 
 /** Makes an array of two objects, taking over the caller's references. */
-export function makePair(
-  firstType: i32, first: usize, secondType: i32, second: usize,
-): ArrayObject {
+export function makePair(firstType: i32, first: usize, secondType: i32, second: usize): ArrayObject {
   const pair = makeArray(2);
   pair.at(0).setObject(firstType, first);
   pair.at(1).setObject(secondType, second);

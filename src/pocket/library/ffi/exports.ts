@@ -40,18 +40,14 @@ export function TVMFFIFunctionGetGlobal(name: ByteArray, out: usize): i32 {
   return 0;
 }
 
-export function TVMFFIFunctionSetGlobal(
-  name: ByteArray, called: FunctionObject, replace: i32,
-): i32 {
+export function TVMFFIFunctionSetGlobal(name: ByteArray, called: FunctionObject, replace: i32): i32 {
   if (!registerGlobal(name.data, name.length, called, replace != 0)) {
     raise('A global function of this name exists already');
   }
   return takeStatus();
 }
 
-export function TVMFFIFunctionCall(
-  called: FunctionObject, args: Any, count: i32, result: Any,
-): i32 {
+export function TVMFFIFunctionCall(called: FunctionObject, args: Any, count: i32, result: Any): i32 {
   callFunction(called, args, count, result);
   return takeStatus();
 }

@@ -1,3 +1,4 @@
+import { TVMFFIWasmFunctionDeleter, TVMFFIWasmSafeCall } from '../env';
 import { Any } from './any';
 import { raise } from './error';
 import { allocateObject, ObjectHeader, release } from './object';
@@ -5,12 +6,6 @@ import { FUNCTION } from './type-index';
 
 /** A function of this library: its closed-over object, arguments, their number, the result. */
 export type NativeFunction = (context: usize, args: Any, count: i32, result: Any) => void;
-
-@external('env', 'TVMFFIWasmSafeCall')
-declare function callJavaScript(resource: i32, args: usize, count: i32, result: usize): i32;
-
-@external('env', 'TVMFFIWasmFunctionDeleter')
-declare function deleteJavaScriptFunction(resource: i32): void;
 
 @unmanaged
 export class FunctionObject extends ObjectHeader {
@@ -41,7 +36,7 @@ export function callFunction(called: FunctionObject, args: Any, count: i32, resu
     changetype<NativeFunction>(called.native)(called.context, args, count, result);
     return;
   }
-  const status = callJavaScript(called.resource, changetype<usize>(args), count, changetype<usize>(result));
+  const status = TVMFFIWasmSafeCall(called.resource, changetype<usize>(args), count, changetype<usize>(result));
   // JavaScript has left its message already; this one only stands in if it has not.
   if (status != 0) raise('A JavaScript function failed without saying why');
 }
@@ -52,7 +47,7 @@ function allocate(): FunctionObject {
 
 function destroyFunction(object: usize): void {
   const destroyed = changetype<FunctionObject>(object);
-  if (destroyed.native == 0) deleteJavaScriptFunction(destroyed.resource);
+  if (destroyed.native == 0) TVMFFIWasmFunctionDeleter(destroyed.resource);
   release(destroyed.context);
   heap.free(object);
 }

@@ -5,7 +5,11 @@ import { makeLiteral, makeString, spells, StringObject } from './string-object';
 /** One global function; a list is quick enough as names are looked up at start only. */
 @unmanaged
 class Entry {
-  constructor(public name: StringObject, public called: FunctionObject, public next: usize) {}
+  constructor(
+    public name: StringObject,
+    public called: FunctionObject,
+    public next: usize,
+  ) {}
 }
 
 let first: usize = 0;
@@ -16,9 +20,7 @@ export function registerNative(name: string, native: NativeFunction): void {
 }
 
 /** Registers under a name that JavaScript gave; false when it is taken and may not be replaced. */
-export function registerGlobal(
-  name: usize, length: u32, called: FunctionObject, replace: bool,
-): bool {
+export function registerGlobal(name: usize, length: u32, called: FunctionObject, replace: bool): bool {
   retain(changetype<usize>(called));
   const taken = findEntry(name, length);
   if (taken == 0) {

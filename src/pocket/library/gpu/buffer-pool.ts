@@ -11,12 +11,13 @@ const MOST_WAITING: u32 = 32 << 20;
 
 @unmanaged
 class Waiting {
-  constructor(public buffer: i32, public next: usize) {}
+  constructor(
+    public buffer: i32,
+    public next: usize,
+  ) {}
 }
 
-const waiting = memory.data<usize>([
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-]);
+const waiting = memory.data<usize>([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 let waitingBytes: u32 = 0;
 
 /** A buffer of at least this many bytes, with unspecified content. */
@@ -52,5 +53,5 @@ function classOf(bytes: u32): i32 {
 }
 
 function slot(sizeClass: i32): usize {
-  return waiting + (<usize>sizeClass << alignof<usize>());
+  return waiting + ((<usize>sizeClass) << alignof<usize>());
 }

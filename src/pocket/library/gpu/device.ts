@@ -49,9 +49,7 @@ export function copyFromBuffer(buffer: i32, offset: u64, to: usize, bytes: u64):
   call(copyFrom);
 }
 
-export function copyBetweenBuffers(
-  from: i32, fromOffset: u64, to: i32, toOffset: u64, bytes: u64,
-): void {
+export function copyBetweenBuffers(from: i32, fromOffset: u64, to: i32, toOffset: u64, bytes: u64): void {
   if (copyWithin == 0) copyWithin = deviceFunction('deviceCopyWithinGPU');
   beginCall();
   pushInteger(from);

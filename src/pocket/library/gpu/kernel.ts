@@ -13,7 +13,7 @@ const launchers = memory.data(KERNEL_COUNT * 4, 4);
 
 /** Installs a launcher that WebLLM built ahead of time; takes over the caller's reference. */
 export function installKernel(kernel: i32, launcher: usize): void {
-  const slot = launchers + (<usize>kernel << 2);
+  const slot = launchers + ((<usize>kernel) << 2);
   release(load<usize>(slot));
   store<usize>(slot, launcher);
 }
@@ -22,7 +22,7 @@ let current: usize = 0;
 
 /** Starts the launch of a kernel. Then its buffers and numbers in order, then `dispatch`. */
 export function begin(kernel: i32): void {
-  const slot = launchers + (<usize>kernel << 2);
+  const slot = launchers + ((<usize>kernel) << 2);
   if (load<usize>(slot) == 0) store<usize>(slot, build(kernel));
   current = load<usize>(slot);
   beginCall();

@@ -4,13 +4,13 @@ import { ArrayObject } from '../ffi/array-object';
 import { raise } from '../ffi/error';
 import { ARRAY } from '../ffi/type-index';
 import { bindTensor } from './kernel';
-import { LAYERS, PARAMETERS, WEIGHTS_SCALED } from '../package-data';
+import { LAYERS, PARAMETERS } from '../package-data';
 import { TensorObject } from '../runtime/tensor-object';
 
 // Order of the parameters: embedding, then per layer norm, qkv, output, norm, gate_up, down, then
-// the final norm, which only chat models have. A matrix is its packed words followed by its scales, if the packing has any.
+// the final norm, which only chat models have. A matrix is its packed words followed by its scales.
 
-const MATRIX: i32 = 1 + WEIGHTS_SCALED;
+const MATRIX: i32 = 2;
 const LAYER: i32 = 2 + 4 * MATRIX;
 
 export const EMBEDDING: i32 = 0;
@@ -42,10 +42,10 @@ export function bindVector(parameters: usize, index: i32): void {
   bindTensor(tensor(parameters, index));
 }
 
-/** Binds words and scales; a matrix without scales takes up their binding itself. */
+/** Binds words and scales. */
 export function bindMatrix(parameters: usize, index: i32): void {
   bindTensor(tensor(parameters, index));
-  bindTensor(tensor(parameters, index + WEIGHTS_SCALED));
+  bindTensor(tensor(parameters, index + 1));
 }
 
 function tensor(parameters: usize, index: i32): TensorObject {

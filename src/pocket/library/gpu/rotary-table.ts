@@ -13,7 +13,7 @@ export function makeRotaryTable(positions: i32): Storage {
   let entry = table;
   for (let position = 0; position < positions; position++) {
     for (let j = 0; j < half; j++) {
-      const frequency = <f32>Math.pow(ROPE_THETA, -<f64>j / <f64>half);
+      const frequency = <f32>Math.pow(ROPE_THETA, -(<f64>j) / <f64>half);
       const angle = <f64>(<f32>position * frequency);
       store<f32>(entry, <f32>Math.cos(angle));
       store<f32>(entry, <f32>Math.sin(angle), 4);

@@ -1,8 +1,6 @@
 import { bindStorage } from '../gpu/kernel';
 import { copyBetweenBuffers } from '../gpu/device';
-import {
-  HEAD_DIMENSION, HEADS, HIDDEN, INTERMEDIATE, PREFILL_CHUNK, SQUARES,
-} from '../package-data';
+import { HEAD_DIMENSION, HEADS, HIDDEN, INTERMEDIATE, PREFILL_CHUNK, SQUARES } from '../package-data';
 import { makeStorage, releaseStorage, Storage, WEBGPU } from '../runtime/storage';
 
 /** What flows through the layers in one forward pass. */
@@ -20,7 +18,6 @@ export class Activations {
   queries: Storage;
   attended: Storage;
   activated: Storage;
-
 }
 
 /** Buffers come from the pool, so this costs nothing from the second pass on. */

@@ -118,10 +118,12 @@ function description(length: i32): string {
   for (let i = 0; i < LAYERS; i++) {
     if (i != 0) groups += ',';
     groups += `{"group_index":${i},"layer_begin":${i},"layer_end":${i + 1},"shape":[${length},${
-      KEY_VALUE_HEADS},${4 * RECORD_BLOCKS}],"dtype":"uint32"}`;
+      KEY_VALUE_HEADS
+    },${4 * RECORD_BLOCKS}],"dtype":"uint32"}`;
   }
   return `{"seq_length":${length},"layout_hash":"pocket-s16-${LAYERS}x${KEY_VALUE_HEADS}x${
-    4 * RECORD_BLOCKS}","groups":[${groups}]}`;
+    4 * RECORD_BLOCKS
+  }","groups":[${groups}]}`;
 }
 
 /** Reads the number that a description begins with; -1 when it begins otherwise. */

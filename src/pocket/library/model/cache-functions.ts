@@ -15,9 +15,7 @@ export function registerCacheFunctions(): void {
   registerNative('vm.builtin.kv_state_begin_forward', beginForward);
   registerNative('vm.builtin.kv_state_end_forward', endForward);
   registerNative('vm.builtin.kv_state_popn', popPositions);
-  registerNative(
-    'vm.builtin.attention_kv_cache_enable_sliding_window_for_seq', enableSlidingWindow,
-  );
+  registerNative('vm.builtin.attention_kv_cache_enable_sliding_window_for_seq', enableSlidingWindow);
 }
 
 /** The cache argument when argument 1 names its sequence. 0 after raising. */

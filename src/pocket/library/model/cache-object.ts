@@ -27,8 +27,12 @@ export class CacheObject extends ObjectHeader {
   rotary: Storage;
 
   /** One buffer per layer. */
-  layer(index: i32): Storage { return load<Storage>(this.layerSlot(index)); }
-  setLayer(index: i32, storage: Storage): void { store<Storage>(this.layerSlot(index), storage); }
+  layer(index: i32): Storage {
+    return load<Storage>(this.layerSlot(index));
+  }
+  setLayer(index: i32, storage: Storage): void {
+    store<Storage>(this.layerSlot(index), storage);
+  }
 
   private layerSlot(index: i32): usize {
     return changetype<usize>(this) + offsetof<CacheObject>() + index * sizeof<usize>();

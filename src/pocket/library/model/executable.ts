@@ -9,7 +9,11 @@ import { native } from '../runtime/module-functions';
 import { makeCache } from './cache-object';
 import { embed, forward } from './forward';
 import {
-  applyBitmask, applyLogitBias, applyPenalty, argsortProbabilities, sampleWithTopP,
+  applyBitmask,
+  applyLogitBias,
+  applyPenalty,
+  argsortProbabilities,
+  sampleWithTopP,
   softmaxWithTemperature,
 } from './sampling';
 

@@ -6,21 +6,21 @@ import { retain } from '../ffi/object';
 import { ARRAY, CACHE, TENSOR } from '../ffi/type-index';
 import { begin, bindStorage, bindTensor, dispatch } from '../gpu/kernel';
 import {
-  ENTER_WORKGROUPS, HEAD_WORKGROUPS, HIDDEN, KERNEL_EMBED, KERNEL_ENTER, KERNEL_HEAD, LAYERS,
+  ENTER_WORKGROUPS,
+  HEAD_WORKGROUPS,
+  HIDDEN,
+  KERNEL_EMBED,
+  KERNEL_ENTER,
+  KERNEL_HEAD,
+  LAYERS,
   VOCABULARY,
 } from '../package-data';
 import { FLOAT32, INT32 } from '../runtime/data-type';
-import {
-  kernelTensorAt, makeGpuTensor2, makeGpuTensor3, TensorObject,
-} from '../runtime/tensor-object';
-import {
-  Activations, bindNormed, makeActivations, narrowToLastToken, releaseActivations,
-} from './activations';
+import { kernelTensorAt, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
+import { Activations, bindNormed, makeActivations, narrowToLastToken, releaseActivations } from './activations';
 import { cacheAt, CacheObject } from './cache-object';
 import { finishLayer, fillCache } from './layer';
-import {
-  ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt,
-} from '../gpu/parameters';
+import { ATTENTION_NORM, bindMatrix, bindVector, EMBEDDING, layerParameter, parametersAt } from '../gpu/parameters';
 
 /** (token ids, parameters) → embeddings [tokens, hidden] */
 export function embed(context: usize, args: Any, count: i32, result: Any): void {

@@ -1,26 +1,49 @@
 import { begin, bindStorage, dispatch, passNumber } from '../gpu/kernel';
 import {
-  ATTENTION_GROUPS, ATTENTION_WORKGROUP, DOWN_DECODE_WORKGROUPS, DOWN_PREFILL_WORKGROUPS,
-  GATE_UP_DECODE_WORKGROUPS, GATE_UP_PREFILL_WORKGROUPS, GLOBAL_HEADS, KERNEL_ATTENTION_DECODE, KERNEL_ATTENTION_PREFILL,
-  KERNEL_DOWN_DECODE, KERNEL_DOWN_PREFILL, KERNEL_GATE_UP_DECODE, KERNEL_GATE_UP_PREFILL,
-  KERNEL_OUTPUT_DECODE, KERNEL_OUTPUT_PREFILL, KERNEL_QKV_DECODE, KERNEL_QKV_PREFILL, LAYERS,
-  OUTPUT_DECODE_WORKGROUPS, OUTPUT_PREFILL_WORKGROUPS, QKV_DECODE_WORKGROUPS,
-  QKV_PREFILL_WORKGROUPS, TILE,
+  ATTENTION_GROUPS,
+  ATTENTION_WORKGROUP,
+  DOWN_DECODE_WORKGROUPS,
+  DOWN_PREFILL_WORKGROUPS,
+  GATE_UP_DECODE_WORKGROUPS,
+  GATE_UP_PREFILL_WORKGROUPS,
+  GLOBAL_HEADS,
+  KERNEL_ATTENTION_DECODE,
+  KERNEL_ATTENTION_PREFILL,
+  KERNEL_DOWN_DECODE,
+  KERNEL_DOWN_PREFILL,
+  KERNEL_GATE_UP_DECODE,
+  KERNEL_GATE_UP_PREFILL,
+  KERNEL_OUTPUT_DECODE,
+  KERNEL_OUTPUT_PREFILL,
+  KERNEL_QKV_DECODE,
+  KERNEL_QKV_PREFILL,
+  LAYERS,
+  OUTPUT_DECODE_WORKGROUPS,
+  OUTPUT_PREFILL_WORKGROUPS,
+  QKV_DECODE_WORKGROUPS,
+  QKV_PREFILL_WORKGROUPS,
+  TILE,
 } from '../package-data';
 import { Storage } from '../runtime/storage';
 import { Activations, bindNormed, swapStreams } from './activations';
 import { CacheObject } from './cache-object';
 import {
-  ATTENTION_NORM, bindMatrix, bindVector, DOWN, FINAL_NORM, GATE_UP, layerParameter, MLP_NORM,
-  OUTPUT, QKV,
+  ATTENTION_NORM,
+  bindMatrix,
+  bindVector,
+  DOWN,
+  FINAL_NORM,
+  GATE_UP,
+  layerParameter,
+  MLP_NORM,
+  OUTPUT,
+  QKV,
 } from '../gpu/parameters';
 
 // A layer is five launches: each costs more than most of the arithmetic in it.
 
 /** First part: queries, and the keys and values of the new positions into the cache. */
-export function fillCache(
-  layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
-): void {
+export function fillCache(layer: i32, parameters: usize, cache: CacheObject, activations: Activations): void {
   const one = activations.tokens == 1;
   begin(one ? KERNEL_QKV_DECODE : KERNEL_QKV_PREFILL);
   bindNormed(activations);
@@ -34,9 +57,7 @@ export function fillCache(
 }
 
 /** Second part: attention and feed-forward onto the residual stream. */
-export function finishLayer(
-  layer: i32, parameters: usize, cache: CacheObject, activations: Activations,
-): void {
+export function finishLayer(layer: i32, parameters: usize, cache: CacheObject, activations: Activations): void {
   attend(layer, cache, activations);
 
   const one = activations.tokens == 1;
@@ -74,9 +95,7 @@ function attend(layer: i32, cache: CacheObject, activations: Activations): void 
 }
 
 /** Binds a projection onto the residual stream and the gain of the norm that follows it. */
-function project(
-  values: Storage, parameters: usize, matrix: i32, nextNorm: i32, activations: Activations,
-): void {
+function project(values: Storage, parameters: usize, matrix: i32, nextNorm: i32, activations: Activations): void {
   bindStorage(values);
   bindMatrix(parameters, matrix);
   bindStorage(activations.stream);

@@ -2,25 +2,25 @@ import { Any } from '../ffi/any';
 import { requireArguments } from '../ffi/arguments';
 import { makePair } from '../ffi/array-object';
 import { ARRAY, TENSOR } from '../ffi/type-index';
-import { begin, bindStorage, bindTensor, dispatch, passNumber } from '../gpu/kernel';
+import { begin, bindTensor, dispatch, passNumber } from '../gpu/kernel';
 import {
-  ELEMENT_WORKGROUP, KERNEL_APPLY_BITMASK, KERNEL_APPLY_LOGIT_BIAS, KERNEL_APPLY_PENALTY,
-  KERNEL_ARGSORT, KERNEL_SAMPLE, KERNEL_SAMPLE_UNSORTED, KERNEL_SOFTMAX, SOFTMAX_WORKGROUPS,
+  ELEMENT_WORKGROUP,
+  KERNEL_APPLY_BITMASK,
+  KERNEL_APPLY_LOGIT_BIAS,
+  KERNEL_APPLY_PENALTY,
+  KERNEL_ARGSORT,
+  KERNEL_SAMPLE,
+  KERNEL_SOFTMAX,
+  SOFTMAX_WORKGROUPS,
   VOCABULARY,
 } from '../package-data';
 import { FLOAT32, INT32 } from '../runtime/data-type';
-import { defer, deferredInput } from '../runtime/deferred-operation';
-import { Storage } from '../runtime/storage';
-import {
-  kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, tensorAt, TensorObject,
-} from '../runtime/tensor-object';
+import { kernelTensorAt, makeGpuTensor1, makeGpuTensor2, makeGpuTensor3, TensorObject } from '../runtime/tensor-object';
 
 // What WebLLM does with logits between two tokens. All tensors have one row: there is one sequence.
 
 /** (logits [1, 1, vocabulary], temperatures [1]) → probabilities [1, 1, vocabulary] */
-export function softmaxWithTemperature(
-  context: usize, args: Any, count: i32, result: Any,
-): void {
+export function softmaxWithTemperature(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 2)) return;
   const logits = kernelTensorAt(args, 0, FLOAT32);
   const temperatures = kernelTensorAt(args, 1, FLOAT32);
@@ -34,18 +34,18 @@ export function softmaxWithTemperature(
   result.setObject(TENSOR, changetype<usize>(probabilities));
 }
 
-/**
- * (probabilities [1, vocabulary]) → [sorted probabilities, their tokens], greatest first. WebLLM
- * sorts for every token, only to hand both to `sample_with_top_p`, which can do without; so the
- * sorting waits until somebody else wants to see it.
- */
+/** (probabilities [1, vocabulary]) → [sorted probabilities, their tokens], greatest first */
 export function argsortProbabilities(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 1)) return;
-  const found = kernelTensorAt(args, 0, FLOAT32);
-  if (found == 0) return;
+  const probabilities = kernelTensorAt(args, 0, FLOAT32);
+  if (probabilities == 0) return;
   const sorted = makeGpuTensor2(FLOAT32, 1, VOCABULARY);
   const tokens = makeGpuTensor2(INT32, 1, VOCABULARY);
-  defer(sort, found, sorted.storage, tokens.storage);
+  begin(KERNEL_ARGSORT);
+  bindTensor(changetype<TensorObject>(probabilities));
+  bindTensor(sorted);
+  bindTensor(tokens);
+  dispatch(elementWorkgroups(VOCABULARY));
   const pair = makePair(TENSOR, changetype<usize>(sorted), TENSOR, changetype<usize>(tokens));
   result.setObject(ARRAY, changetype<usize>(pair));
 }
@@ -53,11 +53,6 @@ export function argsortProbabilities(context: usize, args: Any, count: i32, resu
 /** (sorted probabilities, their tokens, uniform samples [1], rows [1], top_p [1]) → token [1] */
 export function sampleWithTopP(context: usize, args: Any, count: i32, result: Any): void {
   if (!requireArguments(count, 5)) return;
-  const probabilities = deferredInput(tensorAt(args, 0), tensorAt(args, 1));
-  if (probabilities != 0) {
-    sampleUnsorted(probabilities, args, result);
-    return;
-  }
   const sorted = kernelTensorAt(args, 0, FLOAT32);
   const tokens = kernelTensorAt(args, 1, INT32);
   const uniform = kernelTensorAt(args, 2, FLOAT32);
@@ -67,28 +62,6 @@ export function sampleWithTopP(context: usize, args: Any, count: i32, result: An
   begin(KERNEL_SAMPLE);
   bindTensor(changetype<TensorObject>(sorted));
   bindTensor(changetype<TensorObject>(tokens));
-  bindTensor(changetype<TensorObject>(uniform));
-  bindTensor(changetype<TensorObject>(topP));
-  bindTensor(sampled);
-  dispatch(1);
-  result.setObject(TENSOR, changetype<usize>(sampled));
-}
-
-function sort(probabilities: usize, sorted: Storage, tokens: Storage): void {
-  begin(KERNEL_ARGSORT);
-  bindTensor(changetype<TensorObject>(probabilities));
-  bindStorage(sorted);
-  bindStorage(tokens);
-  dispatch(elementWorkgroups(VOCABULARY));
-}
-
-function sampleUnsorted(probabilities: usize, args: Any, result: Any): void {
-  const uniform = tensorAt(args, 2);
-  const topP = tensorAt(args, 4);
-  if (uniform == 0 || topP == 0) return;
-  const sampled = makeGpuTensor1(INT32, 1);
-  begin(KERNEL_SAMPLE_UNSORTED);
-  bindTensor(changetype<TensorObject>(probabilities));
   bindTensor(changetype<TensorObject>(uniform));
   bindTensor(changetype<TensorObject>(topP));
   bindTensor(sampled);

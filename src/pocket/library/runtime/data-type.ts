@@ -38,6 +38,6 @@ export function dataTypeText(dataType: u32): StringObject {
   let length: u32 = 0;
   for (let i = 0; i < name.length; i++) store<u8>(buffer + length++, <u8>name.charCodeAt(i));
   if (bits >= 10) store<u8>(buffer + length++, <u8>(0x30 + bits / 10));
-  store<u8>(buffer + length++, <u8>(0x30 + bits % 10));
+  store<u8>(buffer + length++, <u8>(0x30 + (bits % 10)));
   return makeString(buffer, length);
 }

@@ -30,15 +30,14 @@ function decode(context: usize, args: Any, count: i32, result: Any): void {
   const length = load<u32>(bytes.pointer, sizeof<usize>());
   const format = textAt(args, 2);
   const dataType = textAt(args, 3);
-  const packed = spells(format.data, format.length, 'f32-to-bf16')
-    && spells(dataType.data, dataType.length, 'float32');
+  const packed = spells(format.data, format.length, 'f32-to-bf16') && spells(dataType.data, dataType.length, 'float32');
   release(changetype<usize>(format));
   release(changetype<usize>(dataType));
   if (length != (packed ? tensor.bytes / 2 : tensor.bytes)) {
     raise('The number of stored bytes differs from the size of the tensor');
   } else if (packed) {
     for (let i: u32 = 0; i < length / 2; i++) {
-      store<u32>(tensor.address + i * 4, <u32>load<u16>(data + i * 2) << 16);
+      store<u32>(tensor.address + i * 4, (<u32>load<u16>(data + i * 2)) << 16);
     }
   } else {
     memory.copy(tensor.address, data, length);

@@ -1,5 +1,4 @@
 import { dropBuffer, takeBuffer } from '../gpu/buffer-pool';
-import { forgetUnwanted } from './deferred-operation';
 
 export const CPU: i32 = 1;
 export const WEBGPU: i32 = 15;
@@ -12,8 +11,6 @@ export class Storage {
   /** Address in linear memory, or number of a GPU buffer. */
   data: usize;
   bytes: u32;
-  /** Whether its content is still to be computed, see deferred-operation.ts. */
-  deferred: bool;
 }
 
 export function makeStorage(deviceType: i32, bytes: u32): Storage {
@@ -21,7 +18,6 @@ export function makeStorage(deviceType: i32, bytes: u32): Storage {
   storage.references = 1;
   storage.deviceType = deviceType;
   storage.bytes = bytes;
-  storage.deferred = false;
   storage.data = deviceType == WEBGPU ? <usize>takeBuffer(bytes) : heap.alloc(bytes);
   return storage;
 }
@@ -33,8 +29,7 @@ export function retainStorage(storage: Storage): Storage {
 
 export function releaseStorage(storage: Storage): void {
   storage.references--;
-  if (storage.deferred) forgetUnwanted();
-  else if (storage.references == 0) freeStorage(storage);
+  if (storage.references == 0) freeStorage(storage);
 }
 
 function freeStorage(storage: Storage): void {

@@ -15,7 +15,11 @@ import { tensorAt } from './tensor-object';
 
 @unmanaged
 class Entry {
-  constructor(public name: StringObject, public tensor: usize, public next: usize) {}
+  constructor(
+    public name: StringObject,
+    public tensor: usize,
+    public next: usize,
+  ) {}
 }
 
 let first: usize = 0;

@@ -8,7 +8,6 @@ import { makeByteString } from '../ffi/string-object';
 import { BYTES, BYTE_ARRAY, DEVICE, SHAPE, TENSOR } from '../ffi/type-index';
 import { copyBetweenBuffers, copyFromBuffer, copyToBuffer } from '../gpu/device';
 import { parseDataType } from './data-type';
-import { settleFor } from './deferred-operation';
 import { CPU, WEBGPU } from './storage';
 import { allocateFor, makeTensorHeader, tensorAt, TensorObject, viewOf } from './tensor-object';
 
@@ -62,8 +61,6 @@ function copyFromTo(context: usize, args: Any, count: i32, result: Any): void {
   if (source == 0 || target == 0) return;
   const from = changetype<TensorObject>(source);
   const to = changetype<TensorObject>(target);
-  settleFor(from.storage);
-  settleFor(to.storage);
   const bytes = from.bytes;
   if (bytes != to.bytes) {
     raise(`Cannot copy ${bytes} bytes into a tensor of ${to.bytes}`);
@@ -117,7 +114,6 @@ function concatenate(context: usize, args: Any, count: i32, result: Any): void {
   for (let i = 0; i < count; i++) {
     const part = tensorAt(args, i);
     if (part == 0) return;
-    settleFor(changetype<TensorObject>(part).storage);
     rows += changetype<TensorObject>(part).size(0);
   }
   const first = changetype<TensorObject>(tensorAt(args, 0));
