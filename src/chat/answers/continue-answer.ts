@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
 

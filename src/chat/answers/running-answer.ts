@@ -1,4 +1,5 @@
-import { streamChatCompletion, type ChatCompletionRequest, type CompletionPiece } from '../api/chat-completion.ts';
+import { streamChatCompletion, type CompletionPiece } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { loadPart } from '../browser/load-part.ts';

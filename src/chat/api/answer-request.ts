@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, RequestMessage } from './chat-completion.ts';
+import type { ChatCompletionRequest, RequestMessage } from '../types/chat-completion-request.ts';
 import { messageContent } from './message-content.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import type { ConversationSettings, Message, ToolRound } from '../types/conversation.ts';

@@ -3,53 +3,9 @@ import type { FinishReason } from '../../shared/engine/completion-event.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app.ts';
+import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
-
-/** A part of what is said, with the API's own names. */
-export type ContentPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
-
-/** A function that the model may call. */
-export interface RequestTool {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly parameters: Readonly<Record<string, unknown>>;
-  };
-}
-
-export interface RequestMessage {
-  readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  readonly content: string | readonly ContentPart[];
-  readonly tool_calls?: readonly {
-    readonly id: string;
-    readonly type: 'function';
-    readonly function: { readonly name: string; readonly arguments: string };
-  }[];
-  readonly tool_call_id?: string;
-}
-
-/** The fields of a chat-completions request that this page uses, with the API's own names. */
-export interface ChatCompletionRequest {
-  readonly model: string;
-  readonly messages: readonly RequestMessage[];
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly max_completion_tokens?: number;
-  readonly seed?: number;
-  readonly stop?: readonly string[];
-  readonly presence_penalty?: number;
-  readonly frequency_penalty?: number;
-  readonly tools?: readonly RequestTool[];
-  readonly tool_choice?: 'auto' | 'none';
-  readonly response_format?: {
-    readonly type: 'json_schema';
-    readonly json_schema: { readonly name: string; readonly schema: unknown };
-  };
-}
 
 /** What a streamed completion consists of, in the order it comes. */
 export type CompletionPiece =

@@ -1,4 +1,4 @@
-import type { ContentPart } from './chat-completion.ts';
+import type { ContentPart } from '../types/chat-completion-request.ts';
 import type { AttachedPart, Attachment, Message } from '../types/conversation.ts';
 
 /** The model reads these, and models read English best. */

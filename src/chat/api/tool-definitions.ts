@@ -1,4 +1,4 @@
-import type { RequestTool } from './chat-completion.ts';
+import type { RequestTool } from '../types/chat-completion-request.ts';
 import { isToolName, type ToolName } from '../types/conversation.ts';
 
 /** What the model is told of each tool. Models read English best. */

@@ -5,7 +5,6 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 import { chatAppStyles } from './chat-app-styles.ts';
 import type { ConversationList } from '../list/conversation-list.ts';
-import '../conversation/conversation-view.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { provideServices, type Services } from '../common/contexts.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';

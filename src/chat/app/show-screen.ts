@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { until } from 'lit/directives/until.js';
+import '../conversation/conversation-view.ts';
 import { appStrings } from '../strings/app.ts';
 import type { Route } from '../common/route.ts';
 
@@ -7,23 +8,28 @@ import type { Route } from '../common/route.ts';
 export function showScreen(route: Route): TemplateResult {
   switch (route.view) {
     case 'chat':
-      return html`<conversation-view .conversationId=${route.conversation}></conversation-view>`;
+      return conversationScreen(route.conversation);
     case 'temporary':
-      return html`<temporary-chat></temporary-chat>${failureOf('temporary')}`;
+      return html`<temporary-chat .conversationScreen=${conversationScreen}></temporary-chat>${failureOf('temporary')}`;
     case 'models':
       return html`<models-view></models-view>${failureOf('models')}`;
     case 'developers':
       return html`<developers-view></developers-view>${failureOf('developers')}`;
     case 'privacy':
-      return html`<privacy-view></privacy-view>${failureOf('privacy')}`;
+      return html`<privacy-view><temporary-proof></temporary-proof></privacy-view>${failureOf('privacy')}`;
   }
+}
+
+/** The screen of a conversation; null shows a new one. */
+export function conversationScreen(conversation: string | null): TemplateResult {
+  return html`<conversation-view .conversationId=${conversation}></conversation-view>`;
 }
 
 const LOADERS = {
   temporary: () => import('../temporary/temporary-chat.ts'),
   models: () => import('../models/models-view.ts'),
   developers: () => import('../developers/developers-view.ts'),
-  privacy: () => import('../privacy/privacy-view.ts'),
+  privacy: () => Promise.all([import('../privacy/privacy-view.ts'), import('../temporary/temporary-proof.ts')]),
 } as const;
 
 const loading = new Map<keyof typeof LOADERS, Promise<unknown>>();

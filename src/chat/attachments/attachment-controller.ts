@@ -1,5 +1,5 @@
 import type { LitElement } from 'lit';
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import type { Attachment } from '../types/conversation.ts';
@@ -90,7 +90,7 @@ export class AttachmentController {
   #fill(action: (tray: AttachmentTray) => unknown): void {
     const filling = loadPart(import('./attachment-tray.ts'))
       .then(() => this.#tray && action(this.#tray))
-      .catch((thrown: unknown) => void (this.#problem = messageOf(thrown)));
+      .catch((thrown: unknown) => void (this.#problem = errorMessage(thrown)));
     const adding = Promise.all([this.#adding, filling]).finally(() => {
       if (this.#adding === adding) this.#adding = null;
       this.#host.requestUpdate();

@@ -1,4 +1,4 @@
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import type { Attachment } from '../types/conversation.ts';
 import { forgetFiles, keepFile, keptFile, keptFiles, watchKeptFiles } from './kept-files.ts';
 import { readAttachment } from './read-attachment.ts';
@@ -122,7 +122,7 @@ class WaitingFiles extends EventTarget {
     try {
       this.change(id, await readAttachment(file, signal));
     } catch (thrown) {
-      if (!signal.aborted) this.change(id, { problem: messageOf(thrown) });
+      if (!signal.aborted) this.change(id, { problem: errorMessage(thrown) });
     }
   }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
+import { errorMessage } from '../../shared/error-message.ts';
 
 /** Runs what the person asked an element for, and keeps in words why it failed, for the element to show. */
 export class ActionController {
@@ -38,13 +39,8 @@ export class ActionController {
       return true;
     } catch (thrown) {
       console.error(thrown);
-      this.show(words ?? messageOf(thrown));
+      this.show(words ?? errorMessage(thrown));
       return false;
     }
   }
-}
-
-/** What a failure says, whatever was thrown. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

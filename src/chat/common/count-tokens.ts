@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '../../shared/engine/completion-request.ts';
 import { answerRequest } from '../api/answer-request.ts';
-import type { ChatCompletionRequest, ContentPart } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest, ContentPart } from '../types/chat-completion-request.ts';
 import type { ConversationSettings, Message } from '../types/conversation.ts';
 
 /**

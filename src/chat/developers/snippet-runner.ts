@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { withAbort } from '../../shared/timeout.ts';
 import { LOCAL_KEY } from '../api/request-endpoint.ts';
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { fieldValue } from '../browser/field-value.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
@@ -182,7 +182,7 @@ export class SnippetRunner extends LitElement {
       this.end = developerStrings.ended(performance.now() - started);
     } catch (thrown) {
       if (run.signal.aborted) this.end = developerStrings.stopped;
-      else this.end = thrown instanceof TypeError ? developerStrings.networkFailed : messageOf(thrown);
+      else this.end = thrown instanceof TypeError ? developerStrings.networkFailed : errorMessage(thrown);
     } finally {
       this.running = null;
     }

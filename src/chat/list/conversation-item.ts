@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { listsDiffer } from '../storage/lists-differ.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { conversationAddress, type FoundPlace } from '../common/route.ts';
@@ -203,7 +203,7 @@ export class ConversationItem extends LitElement {
     try {
       await this.#approach();
     } catch (thrown) {
-      this.dispatchEvent(new CustomEvent('menu-failed', { detail: messageOf(thrown) }));
+      this.dispatchEvent(new CustomEvent('menu-failed', { detail: errorMessage(thrown) }));
     }
     await this.updateComplete;
     const dropdown = this.renderRoot.querySelector('wa-dropdown');

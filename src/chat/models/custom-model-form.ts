@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { MODEL_HOSTS } from '../../shared/security/security-headers.ts';
 import type { CustomModel } from '../../shared/models/model-management.ts';
 import type { ModelManager } from '../../page/index.ts';
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
@@ -106,7 +106,7 @@ export class CustomModelForm extends LitElement {
       const known = thrown instanceof ApiError && FIELDS.some(({ name }) => name === thrown.param);
       this.problem = {
         field: known ? thrown.param : null,
-        message: messageOf(thrown),
+        message: errorMessage(thrown),
       };
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
 import type { DownloadProgress, ModelListing, StorageReport } from '../../shared/models/model-management.ts';
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /** Keeps a component in step with the models of this device, whichever tab changes them. */
@@ -52,7 +52,7 @@ export class ModelLibraryController {
       this.error = null;
     } catch (thrown) {
       if (reading !== this.#readings) return;
-      this.error = messageOf(thrown);
+      this.error = errorMessage(thrown);
     }
     this.#host.requestUpdate();
   }

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { ModelListing } from '../../shared/models/model-management.ts';
-import { ActionController, messageOf } from '../common/action-controller.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { askAgreement } from '../common/ask.ts';
 import { modelName } from '../common/model-name.ts';
 import { keepFocus } from '../common/keep-focus.ts';
@@ -130,7 +131,7 @@ export class ModelsView extends LitElement {
     try {
       await this.#do(action, model);
     } catch (thrown) {
-      this.failures = new Map(this.failures).set(id, messageOf(thrown));
+      this.failures = new Map(this.failures).set(id, errorMessage(thrown));
     } finally {
       this.busy = without(this.busy, id);
     }

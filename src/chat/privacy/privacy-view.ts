@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, render, type TemplateResult } from 'lit';
 import { ModelManager } from '../../page/model-manager.ts';
-import { ActionController, messageOf } from '../common/action-controller.ts';
+import { ActionController } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import { askConfirmation } from '../common/ask.ts';
 import { documentPolicy } from '../browser/document-policy.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
@@ -15,14 +16,16 @@ import { viewStyles } from '../theme/view-styles.ts';
 import { deleteEverything } from './delete-everything.ts';
 import { outsideTraffic, type OutsideTraffic } from './outside-traffic.ts';
 import './stored-answers-list.ts';
-import '../temporary/temporary-proof.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
 /** Milliseconds after which the parts are shown, whether all of them are known or not. */
 const PATIENCE = 1000;
 
-/** The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it. */
+/**
+ * The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it.
+ * @slot - What the temporary chat of this tab has stored: a `temporary-proof`.
+ */
 export class PrivacyView extends LitElement {
   static override properties = {
     traffic: { state: true },
@@ -137,7 +140,7 @@ export class PrivacyView extends LitElement {
       </section>
       <section aria-labelledby="temporary">
         <h2 id="temporary">${temporaryStrings.proof}</h2>
-        <temporary-proof></temporary-proof>
+        <slot></slot>
       </section>
       <section aria-labelledby="answers">
         <h2 id="answers">${privacyStrings.answers.title}</h2>
@@ -211,7 +214,7 @@ export class PrivacyView extends LitElement {
     } catch (thrown) {
       this.deleting = false;
       this.#look();
-      throw new Error(privacyStrings.deleteFailed(messageOf(thrown)), { cause: thrown });
+      throw new Error(privacyStrings.deleteFailed(errorMessage(thrown)), { cause: thrown });
     }
   }
 

@@ -1,7 +1,6 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
 import { answersContext, fromContext, provideServices, tabserveContext } from '../common/contexts.ts';
-import '../conversation/conversation-view.ts';
 import { temporaryStrings } from '../strings/temporary.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -9,7 +8,13 @@ import { endTemporarySession, openTemporarySession, type TemporarySession } from
 
 /** The screen of the chat that nothing is written of: it says so, and gives the chat a store in memory. */
 export class TemporaryChat extends LitElement {
-  static override properties = { session: { state: true }, conversation: { state: true } };
+  static override properties = {
+    conversationScreen: { attribute: false },
+    session: { state: true },
+    conversation: { state: true },
+  };
+  /** Renders the screen of a conversation, which gets the temporary store from this element. */
+  declare conversationScreen: (conversation: string | null) => TemplateResult;
   declare session: TemporarySession | undefined;
   /** Id of what the session holds already; null where nothing has been asked. */
   declare conversation: string | null;
@@ -75,11 +80,7 @@ export class TemporaryChat extends LitElement {
       </aside>
       ${this.#actions.notice}
       <div class="view">
-        ${
-          this.session === undefined
-            ? nothing
-            : html`<conversation-view .conversationId=${this.conversation}></conversation-view>`
-        }
+        ${this.session === undefined ? nothing : this.conversationScreen(this.conversation)}
       </div>
     `;
   }

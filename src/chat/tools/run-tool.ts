@@ -1,4 +1,4 @@
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { isToolName, type ToolName } from '../types/conversation.ts';
 import { calculate } from './calculate.ts';
@@ -41,7 +41,7 @@ export async function runTool(name: string, values: string, surroundings: ToolSu
     const result = await TOOLS[name](readValues(values), surroundings);
     return { outcome: 'done', result: result.slice(0, LONGEST_RESULT) };
   } catch (thrown) {
-    return { outcome: 'failed', result: `Error: ${messageOf(thrown)}` };
+    return { outcome: 'failed', result: `Error: ${errorMessage(thrown)}` };
   }
 }
 

@@ -1,6 +1,7 @@
 import { withAbort } from '../../shared/timeout.ts';
 import { toolMessages } from '../api/answer-request.ts';
-import type { ChatCompletionRequest, CompletionPiece } from '../api/chat-completion.ts';
+import type { CompletionPiece } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Answer, ToolCall } from '../types/conversation.ts';
 import { runTool, unknownTool } from './run-tool.ts';

@@ -1,5 +1,5 @@
 import '../common/timed-notice.ts';
-import { messageOf } from '../common/action-controller.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
@@ -10,7 +10,7 @@ export async function tellImport(file: Blob, store: ConversationStore): Promise<
     return wordsOf(await importConversations(file, store));
   } catch (error) {
     console.info('A file was not imported.', error);
-    return importStrings.failed(messageOf(error));
+    return importStrings.failed(errorMessage(error));
   }
 }
 

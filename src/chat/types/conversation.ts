@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '../api/chat-completion.ts';
+import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 

@@ -7,6 +7,7 @@ import { parseOptions } from '../parse-options.ts';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 import { readPackageSize } from './read-package-size.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 
 const USAGE = `Usage: npm run catalogue-sizes [-- --offline]
 
@@ -59,7 +60,7 @@ async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<
       try {
         sizes.set(id, await readPackageSize({ folder: `${model}/resolve/main/`, library }, fetchPatiently));
       } catch (thrown) {
-        console.error(`${id}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+        console.error(`${id}: ${errorMessage(thrown)}`);
       }
     }
   });

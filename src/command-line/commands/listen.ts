@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import { CommandFailure } from '../run-command.ts';
+import { errorMessage } from '../../shared/error-message.ts';
 
 /**
  * Listens, and gives the address of the root, with a slash at its end.
@@ -24,7 +25,7 @@ export async function listen(server: Server, port: number, host: string): Promis
 
 /** Why a server could not listen, as a sentence that says what to do. */
 function explainListenError(error: unknown, host: string, port: number): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   if (/in use|EADDRINUSE/.test(text)) return `Port ${port} is taken: stop what uses it, or choose another with --port.`;
   if (/EACCES/.test(text))
     return `Port ${port} needs more rights than this user has: choose one from 1024 on with --port.`;

@@ -23,7 +23,7 @@ const STAGES: readonly Stage[] = [
     [
       { name: 'Type check', run: check('tsc -b') },
       { name: 'Format', run: check('oxfmt --check .') },
-      { name: 'Lint', run: check('oxlint --type-aware --deny-warnings') },
+      { name: 'Lint', run: check('oxlint -c oxlint.config.mjs --type-aware --deny-warnings') },
       { name: 'Unused code', run: check('knip --no-progress') },
       { name: 'Changesets', run: changesets },
     ],

@@ -1,11 +1,15 @@
 import { html } from 'lit';
 import { MODEL_HOSTS } from '../../../shared/security/security-headers.ts';
 import '../../privacy/privacy-view.ts';
+import '../../temporary/temporary-proof.ts';
 import { SAMPLE_TIME } from '../samples/developers.ts';
 import { SAMPLE_ANSWERS, SAMPLE_SENT_REQUESTS, SAMPLE_UPSTREAMS } from '../samples/privacy.ts';
 import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
-const privacy: SpecimenState = { place: 'screen', template: () => html`<privacy-view></privacy-view>` };
+const privacy: SpecimenState = {
+  place: 'screen',
+  template: () => html`<privacy-view><temporary-proof></temporary-proof></privacy-view>`,
+};
 
 const outsideRequests = MODEL_HOSTS.map((host, index) => ({
   address: `${host.replace('*', 'files')}/a/model/${'folder/'.repeat(10)}params_shard_${index}.bin`,

@@ -1,4 +1,5 @@
 import { html } from 'lit';
+import { conversationScreen } from '../../app/show-screen.ts';
 import { AnswerRunner } from '../../answers/answer-runner.ts';
 import '../../temporary/temporary-proof.ts';
 import { ConversationStore } from '../../storage/conversation-store.ts';
@@ -9,10 +10,13 @@ import type { SpecimenTable } from '../specimen.ts';
 
 export const temporarySpecimens: SpecimenTable = {
   'temporary-chat': {
-    empty: { place: 'screen', template: () => html`<temporary-chat></temporary-chat>` },
+    empty: {
+      place: 'screen',
+      template: () => html`<temporary-chat .conversationScreen=${conversationScreen}></temporary-chat>`,
+    },
     answered: {
       place: 'screen',
-      template: () => html`<temporary-chat></temporary-chat>`,
+      template: () => html`<temporary-chat .conversationScreen=${conversationScreen}></temporary-chat>`,
       completion: { pieces: ['Because', ' it is so.'], ends: true },
       act: async (element) => {
         const field = await whenThere(element, 'textarea');
