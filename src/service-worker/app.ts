@@ -18,7 +18,7 @@ import { quote } from '../shared/describe-value.ts';
 import { errorResponse, finishResponse, optionsResponse, toApiError } from './http/http-responses.ts';
 import { findRoute } from './routes/routes.ts';
 import { StoredAnswers } from './completion/stored-answers.ts';
-import type { Upstreams } from './upstreams/create-upstreams.ts';
+import type { Upstreams } from './upstreams/upstreams.ts';
 
 export interface AppDependencies {
   readonly service: CompletionService;

@@ -1,14 +1,14 @@
+import { EventStreamParser, fieldValues } from '../../src/shared/http/event-stream-parser.ts';
+
 /** The pieces of text of a streamed answer, in a page. */
 export async function* readDeltas(response: Response): AsyncGenerator<string> {
   if (!response.ok || !response.body)
     throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);
-  let rest = '';
+  const parser = new EventStreamParser();
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const events = (rest + text).split('\n\n');
-    rest = events.pop() ?? '';
-    for (const event of events) {
-      if (!event.startsWith('data: {')) continue;
-      const chunk = JSON.parse(event.slice('data: '.length)) as {
+    for (const data of parser.push(text).flatMap((block) => fieldValues(block, 'data'))) {
+      if (data === '[DONE]') continue;
+      const chunk = JSON.parse(data) as {
         choices?: { delta: { content?: string } }[];
         error?: { message: string };
       };

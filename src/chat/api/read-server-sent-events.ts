@@ -1,3 +1,5 @@
+import { EventStreamParser, fieldValues } from '../../shared/http/event-stream-parser.ts';
+
 /** Events that came together. */
 export interface ServerSentEvents {
   /** The `data` of each, in order. */
@@ -14,26 +16,18 @@ export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<ServerSentEvents, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  const parser = new EventStreamParser();
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      const events = (rest + value).split('\n\n');
-      rest = events.pop() ?? '';
-      const data = events.map((event) => valuesOf('data', event).join('\n')).filter((text) => text !== '');
-      const lastId = events.flatMap((event) => valuesOf('id', event)).at(-1) ?? null;
+      const blocks = parser.push(value);
+      const data = blocks.map((block) => fieldValues(block, 'data').join('\n')).filter((text) => text !== '');
+      const lastId = blocks.flatMap((block) => fieldValues(block, 'id')).at(-1) ?? null;
       if (data.length > 0 || lastId !== null) yield { data, lastId };
     }
   } finally {
     // A body that has failed rejects this too; that failure has already been thrown from read().
     await reader.cancel().catch(() => {});
   }
-}
-
-function valuesOf(field: string, event: string): string[] {
-  return event
-    .split('\n')
-    .filter((line) => line.startsWith(`${field}:`))
-    .map((line) => line.slice(field.length + 1).trimStart());
 }

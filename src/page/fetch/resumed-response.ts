@@ -1,5 +1,6 @@
 import { ApiError, errorBody, type ApiErrorData } from '../../shared/api-error.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
@@ -101,15 +102,13 @@ export class ResumedResponse {
 
   /** What comes of one connection, event by event. @returns whether that was the end of the answer. */
   async *#eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, boolean> {
-    let rest = '';
+    const parser = new EventStreamParser();
     // Of an event whose number has not come yet; it will come again if the connection breaks.
     let held = '';
     let ended = false;
     for await (const text of this.#textsOf(body)) {
-      const blocks = (rest + text).split('\n\n');
-      rest = blocks.pop() ?? '';
       let whole = '';
-      for (const block of blocks) {
+      for (const block of parser.push(text)) {
         const number = /^id: (\d+)$/.exec(block)?.[1];
         if (number === undefined || this.#options.tellsNumbers) held += `${block}\n\n`;
         ended ||= block === 'data: [DONE]' || block.startsWith('data: {"error":');

@@ -5,7 +5,7 @@ import {
 } from '../../shared/messaging/messages.ts';
 import type { InstallOptions } from './install.ts';
 import { installService } from './install-service.ts';
-import type { Upstreams } from '../upstreams/create-upstreams.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Options that a site sets in a line before this script. */

@@ -26,7 +26,7 @@ import { absentModels, modelAbsence } from '../models/absent-models.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { isServed } from '../routes/routes.ts';
 import { beginAdmission, takeOver } from './takeover.ts';
-import type { Upstreams } from '../upstreams/create-upstreams.ts';
+import type { Upstreams } from '../upstreams/upstreams.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,61 +1,29 @@
 import type { AppSettings } from '../app-settings.ts';
 import { optional } from '../request/checks.ts';
 import type { FieldTable } from '../request/read-fields.ts';
+import { ERROR, type Schema } from './response-schemas.ts';
 
-/** What is described of a path: its methods, and the fields of what is posted to it. */
-interface DescribedPath {
-  readonly path: string;
-  readonly GET?: unknown;
-  readonly POST?: unknown;
-  readonly DELETE?: unknown;
+/** What the OpenAPI document says of one method of a path. */
+export interface OperationDescription {
+  /** The response body. */
+  readonly response: Schema;
+  /** The fields of the JSON request body. Default: the document describes no body. */
   readonly fields?: FieldTable;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
-const objectWith = (...required: readonly string[]): Schema => ({ type: 'object', required });
-const named = (object: string, ...required: readonly string[]): Schema => ({
-  ...objectWith('object', ...required),
-  properties: { object: { const: object } },
-});
-
-const STORED_CHAT = named('chat.completion', 'id', 'created', 'model', 'choices', 'usage');
-const RESPONSE = named('response', 'id', 'created_at', 'status', 'model', 'output');
-const LIST = named('list', 'data');
-
-/** What the answers are made of, by method and path; of the routes of the cloud API in its own words. */
-const ANSWERS: Readonly<Record<string, Schema>> = {
-  'GET /chat/completions': LIST,
-  'POST /chat/completions': STORED_CHAT,
-  'GET /chat/completions/{completion_id}': STORED_CHAT,
-  'POST /chat/completions/{completion_id}': STORED_CHAT,
-  'DELETE /chat/completions/{completion_id}': named('chat.completion.deleted', 'id', 'deleted'),
-  'GET /chat/completions/{completion_id}/messages': LIST,
-  'POST /completions': named('text_completion', 'id', 'created', 'model', 'choices', 'usage'),
-  'POST /responses': RESPONSE,
-  'GET /responses/{response_id}': RESPONSE,
-  'DELETE /responses/{response_id}': named('response', 'id', 'deleted'),
-  'POST /responses/{response_id}/cancel': RESPONSE,
-  'GET /responses/{response_id}/input_items': LIST,
-  'POST /embeddings': named('list', 'data', 'model', 'usage'),
-  'POST /tokenize': objectWith('count', 'max_model_len', 'tokens', 'token_strs'),
-  'POST /detokenize': objectWith('content', 'prompt'),
-  'GET /models': LIST,
-  'GET /models/{model}': named('model', 'id', 'created', 'owned_by', 'tabserve'),
-  'GET /openapi.json': objectWith('openapi', 'info', 'paths'),
-};
-
-const ERROR: Schema = {
-  ...objectWith('error'),
-  properties: { error: objectWith('message', 'type', 'param', 'code') },
-};
+export interface PathDescription {
+  readonly path: string;
+  readonly GET?: OperationDescription;
+  readonly POST?: OperationDescription;
+  readonly DELETE?: OperationDescription;
+}
 
 /**
- * The routes as an OpenAPI document (version 3.1): which there are, what the fields of their requests may be, as far as a
- * JSON Schema can say, and what their answers are.
+ * Describes the routes as an OpenAPI document (version 3.1): methods, request fields as far as JSON Schema can express their
+ * checks, and responses.
  */
 export function describeApi(
-  routes: readonly DescribedPath[],
+  routes: readonly PathDescription[],
   { basePath, defaultModel }: Pick<AppSettings, 'basePath' | 'defaultModel'>,
 ): object {
   return {
@@ -74,16 +42,16 @@ export function describeApi(
   };
 }
 
-function describePath({ path, fields, ...methods }: DescribedPath, defaultModel: string | null): object {
+function describePath({ path, ...operations }: PathDescription, defaultModel: string | null): object {
   const template = path.replace('{+', '{');
   const variable = /\{(.+)\}/.exec(template)?.[1];
   const parameters =
     variable === undefined ? [] : [{ name: variable, in: 'path', required: true, schema: { type: 'string' } }];
-  const operations = Object.keys(methods).map((method) => {
-    const body = method === 'POST' && fields !== undefined ? { requestBody: describeBody(fields, defaultModel) } : {};
-    const streams = method === 'POST' && fields !== undefined && 'stream' in fields;
+  const described = Object.entries(operations).map(([method, { response, fields }]) => {
+    const body = fields === undefined ? {} : { requestBody: describeBody(fields, defaultModel) };
+    const streams = fields !== undefined && 'stream' in fields;
     const content = {
-      ...jsonContent(ANSWERS[`${method} ${template}`] ?? {}),
+      ...jsonContent(response),
       ...(streams ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
     };
     const responses = {
@@ -92,10 +60,10 @@ function describePath({ path, fields, ...methods }: DescribedPath, defaultModel:
     };
     return [method.toLowerCase(), { operationId: `${method} ${template}`, ...body, responses }] as const;
   });
-  return { parameters, ...Object.fromEntries(operations) };
+  return { parameters, ...Object.fromEntries(described) };
 }
 
-/** Where the site names a model for requests that name none, theirs is one of the optional fields. */
+/** `model` is optional if the site has a default model. */
 function describeBody({ model, ...others }: FieldTable, defaultModel: string | null): object {
   const named = model === undefined || defaultModel === null ? model : optional(null, model);
   const checks = Object.entries(named === undefined ? others : { model: named, ...others });

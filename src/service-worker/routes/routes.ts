@@ -7,13 +7,13 @@ import { createResponse } from '../responses-api/create-response.ts';
 import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from '../responses-api/stored-responses.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listModels, retrieveModel } from './models.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi, type OperationDescription } from './openapi.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { EMBEDDING_FIELDS } from '../request/embedding-fields.ts';
-import type { FieldTable } from '../request/read-fields.ts';
 import { TEXT_COMPLETION_FIELDS } from '../request/text-completion-fields.ts';
 import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from '../request/tokenize-fields.ts';
 import { RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
+import * as schemas from './response-schemas.ts';
 import {
   deleteChatCompletion,
   listChatCompletionMessages,
@@ -23,48 +23,70 @@ import {
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
-import type { RoutedPath } from '../upstreams/create-upstreams.ts';
+import type { RoutedPath } from '../upstreams/upstreams.ts';
 
-/** @param id What stands for the variable part of the path, decoded; empty where it has none. */
+/** @param id The variable part of the path, decoded; empty if the path has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
 
-/** What one path serves, by method. HEAD is served wherever GET is, OPTIONS everywhere. */
+interface Operation extends OperationDescription {
+  readonly handler: Handler;
+}
+
+/** The operations of one path, by method. HEAD is served wherever GET is, OPTIONS everywhere. */
 interface PathItem {
   /**
-   * Path below the base path, with one variable part at most: `{id}` is one segment of it, `{+id}` may have slashes (as
-   * in URI templates, RFC 6570). Whatever it stands for is not empty.
+   * Path below the base path, with at most one variable part, which is never empty: `{id}` is one segment, `{+id}` may
+   * contain slashes (as in URI templates, RFC 6570).
    */
   readonly path: `/${string}`;
-  readonly GET?: Handler;
-  readonly POST?: Handler;
-  readonly DELETE?: Handler;
-  /** What the body of a POST consists of; absent where that has no table. */
-  readonly fields?: FieldTable;
+  readonly GET?: Operation;
+  readonly POST?: Operation;
+  readonly DELETE?: Operation;
 }
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** Everything that is served. The first path that fits answers. */
+/** Every route. The first path that matches is used. */
 const ROUTES: readonly PathItem[] = [
-  { path: '/chat/completions', GET: listChatCompletions, POST: createChatCompletion, fields: CHAT_COMPLETION_FIELDS },
+  {
+    path: '/chat/completions',
+    GET: { handler: listChatCompletions, response: schemas.LIST },
+    POST: { handler: createChatCompletion, fields: CHAT_COMPLETION_FIELDS, response: schemas.CHAT_COMPLETION },
+  },
   {
     path: '/chat/completions/{completion_id}',
-    GET: retrieveChatCompletion,
-    POST: updateChatCompletion,
-    DELETE: deleteChatCompletion,
+    GET: { handler: retrieveChatCompletion, response: schemas.CHAT_COMPLETION },
+    POST: { handler: updateChatCompletion, response: schemas.CHAT_COMPLETION },
+    DELETE: { handler: deleteChatCompletion, response: schemas.DELETED_CHAT_COMPLETION },
   },
-  { path: '/chat/completions/{completion_id}/messages', GET: listChatCompletionMessages },
-  { path: '/completions', POST: createTextCompletion, fields: TEXT_COMPLETION_FIELDS },
-  { path: '/responses', POST: createResponse, fields: RESPONSE_FIELDS },
-  { path: '/responses/{response_id}', GET: retrieveResponse, DELETE: deleteResponse },
-  { path: '/responses/{response_id}/cancel', POST: cancelResponse },
-  { path: '/responses/{response_id}/input_items', GET: listInputItems },
-  { path: '/embeddings', POST: createEmbeddings, fields: EMBEDDING_FIELDS },
-  { path: '/tokenize', POST: tokenize, fields: TOKENIZE_FIELDS },
-  { path: '/detokenize', POST: detokenize, fields: DETOKENIZE_FIELDS },
-  { path: '/models', GET: listModels },
-  { path: '/models/{+model}', GET: retrieveModel },
-  { path: '/openapi.json', GET: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings)) },
+  {
+    path: '/chat/completions/{completion_id}/messages',
+    GET: { handler: listChatCompletionMessages, response: schemas.LIST },
+  },
+  {
+    path: '/completions',
+    POST: { handler: createTextCompletion, fields: TEXT_COMPLETION_FIELDS, response: schemas.TEXT_COMPLETION },
+  },
+  { path: '/responses', POST: { handler: createResponse, fields: RESPONSE_FIELDS, response: schemas.RESPONSE } },
+  {
+    path: '/responses/{response_id}',
+    GET: { handler: retrieveResponse, response: schemas.RESPONSE },
+    DELETE: { handler: deleteResponse, response: schemas.DELETED_RESPONSE },
+  },
+  { path: '/responses/{response_id}/cancel', POST: { handler: cancelResponse, response: schemas.RESPONSE } },
+  { path: '/responses/{response_id}/input_items', GET: { handler: listInputItems, response: schemas.LIST } },
+  { path: '/embeddings', POST: { handler: createEmbeddings, fields: EMBEDDING_FIELDS, response: schemas.EMBEDDINGS } },
+  { path: '/tokenize', POST: { handler: tokenize, fields: TOKENIZE_FIELDS, response: schemas.TOKENS } },
+  { path: '/detokenize', POST: { handler: detokenize, fields: DETOKENIZE_FIELDS, response: schemas.DETOKENIZED_TEXT } },
+  { path: '/models', GET: { handler: listModels, response: schemas.LIST } },
+  { path: '/models/{+model}', GET: { handler: retrieveModel, response: schemas.MODEL } },
+  {
+    path: '/openapi.json',
+    GET: {
+      handler: async ({ settings }) => jsonResponse(describeApi(ROUTES, settings)),
+      response: schemas.OPENAPI_DOCUMENT,
+    },
+  },
 ];
 
 export interface Route extends RoutedPath {
@@ -106,7 +128,7 @@ function pathBelow(path: string, basePath: string): string {
 function route(item: PathItem, id: string): Route {
   const handlers = new Map<string, Handler>();
   for (const method of METHODS) {
-    const handler = item[method];
+    const handler = item[method]?.handler;
     if (handler === undefined) continue;
     handlers.set(method, handler);
     if (method === 'GET') handlers.set('HEAD', handler);

@@ -2,59 +2,22 @@ import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import { LAST_EVENT_HEADER } from '../../shared/http/resumable-stream.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import {
-  addSentRequest,
-  findUpstreamPermission,
-  type UpstreamPermission,
-} from '../../shared/upstreams/upstream-database.ts';
+import { addSentRequest, findUpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import {
   matchesModel,
   ROUTE_HEADER,
   UPSTREAM_ROUTES,
   upstreamInfo,
   type Upstream,
-  type UpstreamInfo,
   type UpstreamRoute,
 } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { errorResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
-import { createModelList } from './list-upstream-models.ts';
 import { passOn } from './forward-request.ts';
-
-/** The path of a route, and what stands for the variable part of it. */
-export interface RoutedPath {
-  readonly path: string;
-  readonly id: string;
-}
-
-/** The engines beyond this device, as the app sees them: asked for every request that may pass. */
-export interface Upstreams {
-  readonly configured: readonly UpstreamInfo[];
-  /**
-   * Decides where a request is answered, and has it answered there.
-   * @param local Answers it on this device.
-   * @throws what `local` throws.
-   */
-  answer(exchange: Exchange, path: RoutedPath, local: (exchange: Exchange) => Promise<Response>): Promise<Response>;
-}
-
-export interface UpstreamDependencies {
-  /** Default: the global one. */
-  readonly fetch: typeof fetch;
-  /** What the user has agreed to. */
-  readonly findPermission: (origin: string) => Promise<UpstreamPermission | null>;
-  /** Told of each request before it is sent. */
-  readonly addSentRequest: typeof addSentRequest;
-  /** Keeps a newer build from cutting off an answer, until the signal aborts. */
-  readonly holdAnswer: (finished: AbortSignal) => Promise<void>;
-  /**
-   * Milliseconds for which the head waits for that of the upstream, so that it has its status. Then it is sent: only a
-   * body's `cancel()` tells that a client has left, and browsers give up an answer without a head.
-   */
-  readonly headTime: number;
-}
+import { createModelList } from './list-upstream-models.ts';
+import type { RoutedPath, UpstreamDependencies, Upstreams } from './upstreams.ts';
 
 const DEFAULTS: UpstreamDependencies = {
   fetch: (input, init) => fetch(input, init),

@@ -2,27 +2,15 @@ import type { ApiError } from '../../shared/api-error.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
-import { ENGINE_HEADER, type Upstream } from '../../shared/upstreams/upstream.ts';
+import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { JsonBody } from '../http/read-json-body.ts';
-import type { UpstreamDependencies } from './create-upstreams.ts';
 import { askUpstream } from './upstream-request.ts';
 import { upstreamTexts } from './upstream-body.ts';
 import { upstreamFailure } from './upstream-error.ts';
+import type { PassedRequest, UpstreamDependencies } from './upstreams.ts';
 
 /** Headers of an upstream that mean something to clients. Those beside the first are seen only if its CORS headers expose them. */
 const PASSED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
-
-export interface PassedRequest {
-  readonly upstream: Upstream;
-  readonly permission: UpstreamPermission;
-  /** Below the base address. */
-  readonly path: string;
-  readonly body: JsonBody;
-  /** As it was asked for. */
-  readonly model: string;
-}
 
 /**
  * Has a request answered by an upstream: what it says comes back as it says it, its refusals with their status. It is

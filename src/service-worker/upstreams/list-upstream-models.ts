@@ -4,8 +4,7 @@ import { matchesModel, upstreamInfo, type Upstream, type UpstreamRoute } from '.
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { send } from './upstream-request.ts';
-import type { UpstreamDependencies } from './create-upstreams.ts';
-import type { RoutedPath } from './create-upstreams.ts';
+import type { RoutedPath, UpstreamDependencies } from './upstreams.ts';
 
 /** Milliseconds for which what an upstream lists is remembered, and for which that is waited for. */
 const [MEMORY_TIME, LIST_TIME] = [60_000, 5_000];

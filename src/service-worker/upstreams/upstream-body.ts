@@ -1,4 +1,5 @@
 import { ApiError, errorBody } from '../../shared/api-error.ts';
+import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { dataEvent } from '../encoders/server-sent-events.ts';
@@ -55,18 +56,15 @@ export async function* upstreamTexts(
 
 /** Whole events. @throws ApiError `upstream_failed` where the stream ends without its last one. */
 async function* events(response: Response, upstream: Upstream): AsyncGenerator<string> {
-  let rest = '';
+  const parser = new EventStreamParser();
   let isWhole = false;
   for await (const text of chunks(response, upstream)) {
-    rest = (rest + text).replaceAll('\r\n', '\n');
-    const end = rest.lastIndexOf('\n\n') + 2;
-    if (end === 1) continue;
-    const whole = rest.slice(0, end);
-    rest = rest.slice(end);
-    isWhole ||= END.test(whole);
-    yield whole;
+    const blocks = parser.push(text);
+    if (blocks.length === 0) continue;
+    isWhole ||= blocks.some((block) => END.test(block));
+    yield blocks.map((block) => `${block}\n\n`).join('');
   }
-  if (END.test(rest)) yield `${rest.trimEnd()}\n\n`;
+  if (END.test(parser.rest)) yield `${parser.rest.trimEnd()}\n\n`;
   else if (!isWhole) throw cutOff(upstream);
 }
 

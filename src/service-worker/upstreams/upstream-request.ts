@@ -2,8 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
-import type { PassedRequest } from './forward-request.ts';
-import type { UpstreamDependencies } from './create-upstreams.ts';
+import type { PassedRequest, UpstreamDependencies } from './upstreams.ts';
 
 /** Seconds without a byte after which an upstream is given up, where the site does not say. */
 const TIMEOUT = 300;

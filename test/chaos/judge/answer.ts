@@ -1,3 +1,5 @@
+import { EventStreamParser, fieldValues } from '../../src/shared/http/event-stream-parser.ts';
+
 /** What an answer says, whether it came as JSON or as a stream. */
 export interface Answer {
   readonly choices: readonly Choice[];
@@ -59,11 +61,10 @@ export function readStreamAnswer(body: string): StreamedAnswer {
   let usage: Answer['usage'] = null;
   let ended = false;
   let error: string | null = null;
-  for (const event of body.split('\n\n').slice(0, -1)) {
-    if (!event.startsWith('data: ')) continue;
-    ended = event === 'data: [DONE]';
+  for (const data of new EventStreamParser().push(body).flatMap((block) => fieldValues(block, 'data'))) {
+    ended = data === '[DONE]';
     if (ended) continue;
-    const document = JSON.parse(event.slice('data: '.length)) as WireDocument;
+    const document = JSON.parse(data) as WireDocument;
     error = document.error?.code ?? error;
     if (document.usage) usage = [document.usage.prompt_tokens, document.usage.completion_tokens];
     for (const { index, delta, finish_reason } of document.choices ?? []) {

@@ -1,0 +1,26 @@
+/** A JSON Schema, for the OpenAPI document. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+const objectSchema = (...required: readonly string[]): Schema => ({ type: 'object', required });
+
+/** An object of the API whose `object` property names its type. */
+const typed = (object: string, ...required: readonly string[]): Schema => ({
+  ...objectSchema('object', ...required),
+  properties: { object: { const: object } },
+});
+
+export const LIST = typed('list', 'data');
+export const CHAT_COMPLETION = typed('chat.completion', 'id', 'created', 'model', 'choices', 'usage');
+export const DELETED_CHAT_COMPLETION = typed('chat.completion.deleted', 'id', 'deleted');
+export const TEXT_COMPLETION = typed('text_completion', 'id', 'created', 'model', 'choices', 'usage');
+export const RESPONSE = typed('response', 'id', 'created_at', 'status', 'model', 'output');
+export const DELETED_RESPONSE = typed('response', 'id', 'deleted');
+export const EMBEDDINGS = typed('list', 'data', 'model', 'usage');
+export const MODEL = typed('model', 'id', 'created', 'owned_by', 'tabserve');
+export const TOKENS = objectSchema('count', 'max_model_len', 'tokens', 'token_strs');
+export const DETOKENIZED_TEXT = objectSchema('content', 'prompt');
+export const OPENAPI_DOCUMENT = objectSchema('openapi', 'info', 'paths');
+export const ERROR: Schema = {
+  ...objectSchema('error'),
+  properties: { error: objectSchema('message', 'type', 'param', 'code') },
+};
