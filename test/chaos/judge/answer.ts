@@ -1,4 +1,4 @@
-import { EventStreamParser, fieldValues } from '../../src/shared/http/event-stream-parser.ts';
+import { EventStreamParser, fieldValues } from '../../../src/shared/http/event-stream-parser.ts';
 
 /** What an answer says, whether it came as JSON or as a stream. */
 export interface Answer {
