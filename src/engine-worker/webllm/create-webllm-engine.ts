@@ -7,18 +7,18 @@ import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import { systemPrefix } from './chat-template.ts';
-import { STORED_CHECKS, type CheckRecords } from './check-key-value-cache.ts';
-import { computeEmbeddings } from './compute-embeddings.ts';
-import { loadEmbeddingModel, type LoadedEmbeddingModel } from './embedding-model.ts';
-import { isOutOfMemory } from './engine-error.ts';
-import { generateChoice } from './generate-choice.ts';
-import { loadModel, type LoadedModel } from './loaded-model.ts';
-import type { LoadEnvironment, OpenedModel, WebLlm } from './open-model.ts';
-import { planGeneration } from './plan-generation.ts';
-import { planRawPrompts } from './plan-raw-prompts.ts';
-import { detokenize, tokenize } from './tokenize.ts';
-import { repeatPrompt } from './repeat-prompt.ts';
+import { systemPrefix } from './prompt/chat-template.ts';
+import { STORED_CHECKS, type CheckRecords } from './prompt-cache/check-key-value-cache.ts';
+import { computeEmbeddings } from './generation/compute-embeddings.ts';
+import { loadEmbeddingModel, type LoadedEmbeddingModel } from './loading/embedding-model.ts';
+import { isOutOfMemory } from './errors/engine-error.ts';
+import { generateChoice } from './generation/generate-choice.ts';
+import { loadModel, type LoadedModel } from './loading/loaded-model.ts';
+import type { LoadEnvironment, OpenedModel, WebLlm } from './loading/open-model.ts';
+import { planGeneration } from './generation/plan-generation.ts';
+import { planRawPrompts } from './generation/plan-raw-prompts.ts';
+import { detokenize, tokenize } from './generation/tokenize.ts';
+import { repeatPrompt } from './generation/echo-prompt.ts';
 
 export interface WebLlmEngineOptions {
   /** Gives WebLLM. Default: the installed package, fetched when the first model is loaded, for it is large. */

@@ -1,7 +1,7 @@
 import { MLCEngine, type ChatCompletionRequestNonStreaming } from '@mlc-ai/web-llm';
 import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
-import { sampleOnCpu } from '../../../src/engine-worker/webllm/cpu-sampling.ts';
-import { decodeIncrementally } from '../../../src/engine-worker/webllm/incremental-decoding.ts';
+import { sampleOnCpu } from '../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
+import { decodeIncrementally } from '../../../src/engine-worker/webllm/extensions/incremental-detokenizer.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 
 export type DirectRequest = Omit<ChatCompletionRequestNonStreaming, 'stream' | 'messages'>;

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Logits } from '../../../../src/engine-worker/webllm/logits-copy.ts';
+import type { Logits } from '../../../../src/engine-worker/webllm/sampling/logits-readback.ts';
 
 /** A buffer on a graphics device, by what it holds. */
 class DeviceBuffer {

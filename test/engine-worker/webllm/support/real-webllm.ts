@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { WebLlm } from '../../../../src/engine-worker/webllm/open-model.ts';
+import type { WebLlm } from '../../../../src/engine-worker/webllm/loading/open-model.ts';
 
 const bundle = fileURLToPath(import.meta.resolve('@mlc-ai/web-llm'));
 const copy = join(dirname(bundle), '../../../.cache/tabserve/web-llm-for-tests.mjs');

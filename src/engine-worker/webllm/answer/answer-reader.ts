@@ -1,0 +1,89 @@
+import type { ToolCallDelta } from '../../../shared/engine/completion-event.ts';
+import type { Piece } from './piece.ts';
+import { StopFilter } from './stop-filter.ts';
+import { ThinkingSplitter, type ThinkingMarkers } from './thinking-splitter.ts';
+import type { ToolCallParser } from './tool-call-parser.ts';
+
+/** A part of an answer, all of one kind. */
+export type AnswerPart =
+  | { readonly type: 'content' | 'reasoning'; readonly pieces: readonly Piece[] }
+  | { readonly type: 'toolCalls'; readonly toolCalls: readonly ToolCallDelta[] };
+
+export interface AnswerReaderOptions {
+  /** Texts that end a turn by the model's template. */
+  readonly templateStops: readonly string[];
+  /** Texts that end the answer by the caller's wish. They are looked for in the answer only. */
+  readonly stops: readonly string[];
+  /** `open` tells whether the prompt ends inside a block of thinking. */
+  readonly thinking: { readonly markers: ThinkingMarkers; readonly open: boolean } | null;
+  readonly tools: ToolCallParser | null;
+}
+
+/**
+ * Reads what a model writes: end of turn, thinking, tool calls, answer, stop texts, in this order. The
+ * parts joined are the same however the text was cut into pieces.
+ */
+export class AnswerReader {
+  readonly #turn: StopFilter;
+  readonly #thinking: ThinkingSplitter | null;
+  readonly #tools: ToolCallParser | null;
+  readonly #answer: StopFilter;
+
+  constructor({ templateStops, stops, thinking, tools }: AnswerReaderOptions) {
+    this.#turn = new StopFilter(templateStops);
+    this.#thinking = thinking && new ThinkingSplitter(thinking.markers, thinking.open);
+    this.#tools = tools;
+    this.#answer = new StopFilter(stops);
+  }
+
+  /** Whether the answer is complete: whatever the model writes further does not count. */
+  get complete(): boolean {
+    return this.#turn.stopped || this.#answer.stopped || this.#tools?.over === true;
+  }
+
+  get thinking(): boolean {
+    return this.#thinking?.thinking ?? false;
+  }
+
+  push(piece: Piece): AnswerPart[] {
+    return this.#turn.push(piece).flatMap((piece) => this.#split(piece));
+  }
+
+  /**
+   * Nothing follows.
+   * @param cut Whether a limit ended the answer, and not the model.
+   */
+  end(cut: boolean): AnswerPart[] {
+    const parts = this.#turn.end().flatMap((piece) => this.#split(piece));
+    for (const { channel, pieces } of this.#thinking?.end() ?? []) parts.push(...this.#route(channel, pieces));
+    parts.push(...this.#throughStops(this.#tools?.end(cut) ?? []));
+    return [...parts, ...contentParts(this.#answer.end())];
+  }
+
+  #split(piece: Piece): AnswerPart[] {
+    if (!this.#thinking) return this.#route('content', [piece]);
+    return this.#thinking.push(piece).flatMap(({ channel, pieces }) => this.#route(channel, pieces));
+  }
+
+  #route(channel: 'reasoning' | 'content', pieces: readonly Piece[]): AnswerPart[] {
+    if (channel === 'reasoning') return pieces.length > 0 ? [{ type: 'reasoning', pieces }] : [];
+    const tools = this.#tools;
+    if (!tools) return this.#throughStops(pieces);
+    return pieces.flatMap((piece) => {
+      const { content, toolCalls } = tools.push(piece);
+      return [...this.#throughStops(content), ...callParts(toolCalls)];
+    });
+  }
+
+  #throughStops(pieces: readonly Piece[]): AnswerPart[] {
+    return contentParts(pieces.flatMap((piece) => this.#answer.push(piece)));
+  }
+}
+
+function contentParts(pieces: readonly Piece[]): AnswerPart[] {
+  return pieces.length > 0 ? [{ type: 'content', pieces }] : [];
+}
+
+function callParts(toolCalls: readonly ToolCallDelta[]): AnswerPart[] {
+  return toolCalls.length > 0 ? [{ type: 'toolCalls', toolCalls }] : [];
+}

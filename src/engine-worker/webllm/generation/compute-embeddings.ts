@@ -1,0 +1,108 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import type { GenerationEvent } from '../../../shared/engine/completion-event.ts';
+import { inputPath, type EmbeddingInputs, type RawPrompt } from '../../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
+import { withAbort, sleep } from '../../../shared/timeout.ts';
+import type { LoadedEmbeddingModel } from '../loading/embedding-model.ts';
+import { deviceLostError, generationError } from '../errors/engine-error.ts';
+import { textTokens } from './tokenize.ts';
+import { isLost } from '../extensions/watch-device.ts';
+
+/** Characters that are tokenized before others are heard: about a tenth of a second. */
+const SLICE = 2 ** 16;
+
+/** Tokens, padding included, that are computed before a cancel is heard. */
+const MOST_TOKENS_AT_ONCE = 4096;
+
+/**
+ * Computes a vector of each input, in batches of inputs of about the same length, since all of a batch are padded to the
+ * longest. Whether every input fits is known before the first event.
+ *
+ * @throws ApiError `context_length_exceeded` that names the input; the signal's reason.
+ */
+export async function* computeEmbeddings(
+  { inputs, dimensions }: EmbeddingInputs,
+  model: LoadedEmbeddingModel,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent, undefined> {
+  const tokens = await tokenizeInputs(inputs, model, signal);
+  for (const batch of batchesOf(tokens, model.pipeline.maxBatchSize ?? 1)) {
+    signal.throwIfAborted();
+    yield { type: 'prefill' };
+    const vectors = await compute(
+      batch.map((index) => tokens[index]!),
+      model,
+      signal,
+    );
+    for (const [position, choice] of batch.entries()) {
+      yield { type: 'delta', choice, embedding: unitVector(vectors[position]!, dimensions) };
+    }
+  }
+  const promptTokens = tokens.reduce((sum, { length }) => sum + length, 0);
+  yield { type: 'done', usage: { promptTokens, completionTokens: 0, cachedTokens: 0, reasoningTokens: 0 } };
+}
+
+async function tokenizeInputs(
+  inputs: readonly RawPrompt[],
+  model: LoadedEmbeddingModel,
+  signal: AbortSignal,
+): Promise<readonly (readonly number[])[]> {
+  const { contextWindow } = model.entry;
+  let characters = 0;
+  const tokenized: (readonly number[])[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const isText = typeof input === 'string';
+    const tokens = isText ? textTokens({ type: 'text', text: input, prefix: true, markers: false }, model) : input;
+    if (tokens.length > contextWindow) {
+      throw contextLengthExceeded(contextWindow, tokens.length, { param: inputPath(index, inputs) });
+    }
+    tokenized.push(tokens);
+    characters += isText ? input.length : 0;
+    if (characters < SLICE) continue;
+    characters = 0;
+    await sleep(0, signal);
+  }
+  return tokenized;
+}
+
+/** Indices of texts that are computed together. */
+function* batchesOf(texts: readonly (readonly number[])[], mostTexts: number): Generator<readonly number[]> {
+  const shortestFirst = [...texts.keys()].toSorted((a, b) => texts[a]!.length - texts[b]!.length);
+  let batch: number[] = [];
+  for (const index of shortestFirst) {
+    const isFull = batch.length === mostTexts || (batch.length + 1) * texts[index]!.length > MOST_TOKENS_AT_ONCE;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(index);
+  }
+  yield batch;
+}
+
+async function compute(
+  batch: readonly (readonly number[])[],
+  { engine, entry, lost, abandon }: LoadedEmbeddingModel,
+  signal: AbortSignal,
+): Promise<readonly (readonly number[])[]> {
+  try {
+    const created = engine.embeddings.create({ model: entry.id, input: batch.map((tokens) => [...tokens]) });
+    return (await withAbort(created, lost)).data.map(({ embedding }) => embedding);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const { contextWindow } = entry;
+    const error = generationError(thrown, { grammar: null, images: false, prompt: 'input', contextWindow });
+    if (thrown instanceof WebAssembly.RuntimeError) abandon(error);
+    throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
+  }
+}
+
+/** The first so many numbers of a vector, all where that is null, brought to length 1. */
+function unitVector(vector: readonly number[], dimensions: number | null): Float32Array<ArrayBuffer> {
+  const part = Float32Array.from(vector.slice(0, dimensions ?? vector.length));
+  const length = Math.hypot(...part);
+  if (!Number.isFinite(length)) {
+    throw new ApiError('internal_error', 'The model computed something that is no number. Load it anew.');
+  }
+  return length === 0 ? part : part.map((value) => value / length);
+}

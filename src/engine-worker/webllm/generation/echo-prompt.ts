@@ -1,0 +1,27 @@
+import type { DeltaEvent } from '../../../shared/engine/completion-event.ts';
+import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
+import type { ChoiceResult } from './generate-choice.ts';
+import type { LoadedModel } from '../loading/loaded-model.ts';
+import type { GenerationPlan } from './plan-generation.ts';
+import { refuseLongPrompt } from './refuse-long-prompt.ts';
+
+/**
+ * A choice that has room for no token: its prompt is counted and, where that is wanted, repeated. The model computes nothing.
+ * @throws ApiError `context_length_exceeded`; the signal's reason.
+ */
+export async function* repeatPrompt(
+  model: LoadedModel,
+  plan: GenerationPlan,
+  choice: number,
+  signal: AbortSignal,
+): AsyncGenerator<DeltaEvent, ChoiceResult> {
+  const { pipeline, entry } = model;
+  if (!plan.fits) await refuseLongPrompt(plan, model, signal);
+  const texts = plan.messages.map(({ content }) => String(content));
+  const promptTokens = texts.reduce((sum, text) => sum + (pipeline.tokenizer?.encode(text).length ?? 0), 0);
+  if (promptTokens >= entry.contextWindow) {
+    throw contextLengthExceeded(entry.contextWindow, promptTokens, { param: plan.errorContext.prompt });
+  }
+  if (plan.echo !== '') yield { type: 'delta', choice: plan.firstChoice + choice, content: plan.echo };
+  return { reason: 'length', promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+}

@@ -1,0 +1,83 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import type { CompletionRequest, RawPrompt, RawPrompts } from '../../../shared/engine/completion-request.ts';
+import { contextLengthExceeded } from '../../../shared/engine/engine-errors.ts';
+import { systemPrefix } from '../prompt/chat-template.ts';
+import type { LoadedModel } from '../loading/loaded-model.ts';
+import type { GenerationPlan } from './plan-generation.ts';
+import { promptMessages } from '../prompt/render-prompt.ts';
+
+/**
+ * How models that can fill a gap are told of it, as far as a tokenizer shows that one can: these markers are tokens then.
+ * Sources: the model cards of Qwen2.5-Coder and of StarCoder2.
+ */
+const GAP_MARKERS = [
+  { before: '<|fim_prefix|>', after: '<|fim_suffix|>', gap: '<|fim_middle|>' },
+  { before: '<fim_prefix>', after: '<fim_suffix>', gap: '<fim_middle>' },
+] as const;
+
+/**
+ * Plans one generation for each raw prompt. Text gets the tokens that begin every prompt of the model, unless it begins
+ * with them; tokens get nothing. No template ends such an answer, and thinking is text like any other.
+ *
+ * @throws ApiError for what this model cannot do.
+ */
+export function planRawPrompts(request: CompletionRequest, raw: RawPrompts, model: LoadedModel): GenerationPlan[] {
+  return raw.prompts.map((prompt, index) => ({
+    ...promptOf(prompt, raw.suffix, model),
+    format: null,
+    errorContext: { grammar: null, images: false, prompt: 'prompt', contextWindow: model.entry.contextWindow },
+    templateStops: [],
+    thinking: null,
+    firstChoice: index * request.choices,
+    echo: raw.echo ? textOf(prompt, model) : '',
+  }));
+}
+
+function promptOf(
+  prompt: RawPrompt,
+  suffix: string | null,
+  model: LoadedModel,
+): Pick<GenerationPlan, 'messages' | 'fits'> {
+  const text = suffix === null ? prompt : aroundGap(textOf(prompt, model), suffix, model);
+  if (typeof text !== 'string') return { messages: [tokenMessage(text, model)], fits: true };
+  const prefix = systemPrefix(model.template, model.control);
+  const begun = text.startsWith(prefix.texts.join(''));
+  const texts = [...(begun ? [] : prefix.texts), text].filter((part) => part !== '');
+  if (texts.length > 0 || prefix.engineTokens > 0) {
+    return { messages: promptMessages(texts.map((part) => ({ text: part }))), fits: false };
+  }
+  // A new document follows the end of another one where nothing else begins it.
+  return { messages: [tokenMessage(model.template.stop_token_ids.slice(0, 1), model)], fits: true };
+}
+
+function tokenMessage(tokens: readonly number[], { tokenPrompt, entry, vocabularySize }: LoadedModel) {
+  const { contextWindow } = entry;
+  if (tokenPrompt === undefined) throw refusal('prompts of tokens cannot be given to this model; send text.');
+  if (tokens.length >= contextWindow) throw contextLengthExceeded(contextWindow, tokens.length, { param: 'prompt' });
+  const foreign = tokens.find((token) => token >= vocabularySize);
+  if (foreign !== undefined) {
+    throw refusal(`the model has the tokens 0 to ${vocabularySize - 1}, but ${foreign} was given.`);
+  }
+  return { role: 'user', content: tokenPrompt(tokens) } as const;
+}
+
+function textOf(prompt: RawPrompt, { pipeline }: LoadedModel): string {
+  if (typeof prompt === 'string') return prompt;
+  if (pipeline.tokenizer === undefined) throw refusal('the text of tokens is not known here; send text.');
+  return pipeline.tokenizer.decode(Int32Array.from(prompt));
+}
+
+function aroundGap(text: string, suffix: string, { pipeline, entry }: LoadedModel): string {
+  const isToken = (marker: string) => pipeline.tokenizer?.encode(marker).length === 1;
+  const markers = GAP_MARKERS.find(({ before, after, gap }) => [before, after, gap].every(isToken));
+  if (markers !== undefined) return markers.before + text + markers.after + suffix + markers.gap;
+  throw new ApiError(
+    'unsupported_value',
+    `\`suffix\`: the model \`${entry.id}\` cannot fill a gap. Leave it out, or use a model for code that can.`,
+    { param: 'suffix' },
+  );
+}
+
+function refusal(sentence: string): ApiError {
+  return new ApiError('unsupported_value', `\`prompt\`: ${sentence}`, { param: 'prompt' });
+}

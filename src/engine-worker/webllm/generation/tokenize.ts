@@ -1,0 +1,73 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import { IMAGE_PLACE, type TokenizeInput } from '../../../shared/engine/tokenization.ts';
+import { systemPrefix } from '../prompt/chat-template.ts';
+import { cutControlTokens } from '../prompt/control-tokens.ts';
+import type { LoadedEmbeddingModel } from '../loading/embedding-model.ts';
+import { imageTokens } from '../extensions/image-tokens.ts';
+import type { LoadedModel } from '../loading/loaded-model.ts';
+import { planGeneration } from './plan-generation.ts';
+import type { PipelineTokenizer } from '../extensions/token-prompts.ts';
+
+/**
+ * The tokens of a text, or those that a conversation would be read as.
+ * @throws ApiError for what this model cannot read.
+ */
+export async function tokenize(
+  input: TokenizeInput,
+  model: LoadedModel | LoadedEmbeddingModel,
+): Promise<readonly number[]> {
+  return input.type === 'text' ? textTokens(input, model) : conversationTokens(input, model);
+}
+
+/** @throws ApiError where this WebLLM keeps its tokenizer elsewhere. */
+export function textTokens(
+  input: Extract<TokenizeInput, { type: 'text' }>,
+  model: LoadedModel | LoadedEmbeddingModel,
+): readonly number[] {
+  const tokenizer = tokenizerOf(model);
+  const { control, frame } = model;
+  const texts = input.markers ? [input.text] : cutControlTokens(input.text, control);
+  const tokens = texts.flatMap((text) => Array.from(tokenizer.encode(text)));
+  return input.prefix ? [...frame.before, ...tokens, ...frame.after] : tokens;
+}
+
+async function conversationTokens(
+  input: Extract<TokenizeInput, { type: 'conversation' }>,
+  model: LoadedModel | LoadedEmbeddingModel,
+): Promise<readonly number[]> {
+  const tokenizer = tokenizerOf(model);
+  const { template, control } = model;
+  if (!('promptCache' in model)) {
+    const sentence = `\`${model.entry.id}\` reads texts, not conversations. Give a \`prompt\`.`;
+    throw new ApiError('unsupported_value', sentence, { param: 'messages' });
+  }
+  const { messages } = planGeneration(input.request, model);
+  const read = input.reply ? messages : messages.slice(0, -1);
+  const encode = (text: string) => Array.from(tokenizer.encode(text));
+  const parts = read.map(async ({ content }) => {
+    if (typeof content === 'string') return encode(content);
+    const images = content.filter((part) => part.type === 'image_url');
+    const counts = images.map(({ image_url: { url } }) => imageTokens(model.pipeline, url, encode));
+    const places = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    return Array.from({ length: places }, () => IMAGE_PLACE);
+  });
+  // What WebLLM adds by itself is no text of the prompt.
+  const added = systemPrefix(template, control).engineTokens === 0 ? [] : template.system_prefix_token_ids;
+  return [...added, ...(await Promise.all(parts)).flat()];
+}
+
+/** @throws ApiError `invalid_value` for a token that this model does not have. */
+export function detokenize(tokens: readonly number[], model: LoadedModel | LoadedEmbeddingModel): string {
+  const { entry, vocabularySize } = model;
+  const foreign = tokens.find((token) => token >= vocabularySize);
+  if (foreign !== undefined) {
+    const sentence = `\`tokens\`: the model \`${entry.id}\` has the tokens 0 to ${vocabularySize - 1}, but ${foreign} was given.`;
+    throw new ApiError('invalid_value', sentence, { param: 'tokens' });
+  }
+  return tokenizerOf(model).decode(Int32Array.from(tokens));
+}
+
+function tokenizerOf({ pipeline, entry }: LoadedModel | LoadedEmbeddingModel): PipelineTokenizer {
+  if (pipeline.tokenizer !== undefined) return pipeline.tokenizer;
+  throw new ApiError('unsupported_value', `The tokenizer of \`${entry.id}\` cannot be reached.`, { param: 'model' });
+}

@@ -1,0 +1,99 @@
+import { ApiError } from '../../../shared/api-error.ts';
+import type { ModelEntry } from '../../../shared/models/model-entry.ts';
+import type { ModelSource } from '../../../shared/models/model-management.ts';
+import { BROWSER_ENVIRONMENT } from '../../models/download-environment.ts';
+import { cachedFile } from '../../models/cached-file.ts';
+import { DownloadError } from '../../models/download-error.ts';
+import { downloadModel } from '../../models/download-model.ts';
+import { MODEL_CACHES, type PackageFile } from '../../models/package-file.ts';
+import type { TransferReport } from '../../models/transfer-progress.ts';
+import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from '../prompt/chat-template.ts';
+import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from '../prompt/control-tokens.ts';
+import { readTextFrame, type TextFrame } from '../prompt/special-tokens.ts';
+import { readLongestToken } from '../prompt/longest-token.ts';
+import { refreshPackage } from './refresh-package.ts';
+
+/** Milliseconds between tries: somebody is waiting, and will press the button again. */
+const LONGEST_PAUSE = 500;
+
+/** What the adapter must know of a package beside what WebLLM reads for itself. */
+export interface PreparedPackage {
+  readonly files: readonly PackageFile[];
+  /** How a conversation becomes a prompt; of no use where none is written. */
+  readonly template: ChatTemplate;
+  readonly frame: TextFrame;
+  readonly control: ControlTokens;
+  /** See {@link readLongestToken}. */
+  readonly longestToken: number;
+  readonly vocabularySize: number;
+}
+
+/**
+ * Brings the files of a model onto the device, where they are not, and reads what the adapter needs of
+ * them. After this WebLLM finds every file in its caches, each one whole and checked.
+ *
+ * @param manifest Name of the package's manifest, for the few models that have one.
+ * @throws ApiError `model_load_failed`, naming the file and the way out; the signal's reason.
+ */
+export async function preparePackage(
+  entry: ModelEntry,
+  manifest: string | null,
+  report: (transfer: TransferReport) => void,
+  signal: AbortSignal,
+): Promise<PreparedPackage> {
+  const source = sourceOf(entry, manifest);
+  await refreshPackage(source, globalThis.location.origin, signal);
+  const environment = {
+    ...BROWSER_ENVIRONMENT,
+    wait: (milliseconds: number, signal: AbortSignal) =>
+      BROWSER_ENVIRONMENT.wait(Math.min(milliseconds, LONGEST_PAUSE), signal),
+  };
+  try {
+    const { files } = await downloadModel(source, environment, (read) => report(read()), signal);
+    return await readPackage(entry, files);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (!(thrown instanceof DownloadError)) throw thrown;
+    throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+  }
+}
+
+function sourceOf(entry: ModelEntry, manifest: string | null): ModelSource {
+  const { id, modelUrl, libraryUrl, contextWindow, images } = entry;
+  return { id, modelUrl, libraryUrl, manifest, contextWindow, images };
+}
+
+async function readPackage(entry: ModelEntry, files: readonly PackageFile[]): Promise<PreparedPackage> {
+  // The manifest, if there is one, comes first and names the configuration.
+  const config = files.findLast(({ cache }) => cache === MODEL_CACHES.config);
+  const tokenizer = files.find(({ name }) => name === 'tokenizer.json');
+  if (config === undefined) throw new Error(`${entry.id} has no configuration.`);
+  const chat = await readJson(config, (json) =>
+    entry.embedding ? { template: NO_TEMPLATE, vocabularySize: readVocabularySize(json) } : readChatConfig(json),
+  );
+  const frame = { before: chat.template.system_prefix_token_ids, after: [] };
+  if (tokenizer === undefined)
+    return { files, ...chat, frame, control: NO_CONTROL_TOKENS, longestToken: Number.POSITIVE_INFINITY };
+  const tokens = await readJson(tokenizer, (json) => ({
+    control: readControlTokens(json),
+    longestToken: readLongestToken(json),
+    frame: entry.embedding ? readTextFrame(json) : frame,
+  }));
+  return { files, ...chat, ...tokens };
+}
+
+/** Reads a file that WebLLM would read without a look at it; a bad one must not stay in the cache. */
+async function readJson<Value>(file: PackageFile, read: (value: unknown) => Value): Promise<Value> {
+  const response = await cachedFile(file, caches);
+  try {
+    return read(await response?.json());
+  } catch (cause) {
+    await (await caches.open(file.cache)).delete(file.url);
+    const detail = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new ApiError(
+      'model_load_failed',
+      `${file.name} is not what WebLLM expects${detail}. Open ${file.url} to see what is there, and try again.`,
+      { cause },
+    );
+  }
+}

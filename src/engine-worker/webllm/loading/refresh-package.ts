@@ -1,0 +1,41 @@
+import { cachedFile } from '../../models/cached-file.ts';
+import { deleteModelFiles, knownFiles } from '../../models/installed-model.ts';
+import { limitSilence } from '../../models/limit-silence.ts';
+import type { PackageFile } from '../../models/package-file.ts';
+import type { ModelSource } from '../../../shared/models/model-management.ts';
+
+/** The lists, tokenizer and library of a package change whenever its weights do: the lists carry checksums. */
+function dependsOnVersion({ kind }: PackageFile): boolean {
+  return kind !== 'data';
+}
+
+/**
+ * Forgets the cached files of a package that lies beside this site when the site has newer ones: a model
+ * that comes with the site is updated with the site. What lies elsewhere is never asked for again, so that
+ * after a download nothing tells its server about the use of the model.
+ *
+ * Unless the server answers for every file, the cached ones stay: one that is offline has changed nothing.
+ */
+export async function refreshPackage(source: ModelSource, site: string, signal: AbortSignal): Promise<void> {
+  if (new URL(source.modelUrl).origin !== site) return;
+  const { files } = await knownFiles(source, caches);
+  try {
+    const changes = await Promise.all(files.filter(dependsOnVersion).map((file) => hasChanged(file, signal)));
+    if (changes.includes(true)) await deleteModelFiles(source, [], caches);
+  } catch {
+    signal.throwIfAborted();
+  }
+}
+
+async function hasChanged(file: PackageFile, signal: AbortSignal): Promise<boolean> {
+  const cached = await cachedFile(file, caches);
+  if (cached === undefined) return false;
+  const response = await limitSilence(fetch)(file.url, { cache: 'no-cache', signal });
+  if (!response.ok) throw new Error(`${file.url} answered ${response.status}.`);
+  const [ours, theirs] = await Promise.all([cached.arrayBuffer(), response.arrayBuffer()]);
+  return !sameBytes(new Uint8Array(ours), new Uint8Array(theirs));
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

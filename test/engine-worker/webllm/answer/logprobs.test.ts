@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { ask, loadedEngine } from '../support/test-engine.ts';
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+
+test('without top_logprobs each token still has its probability, and no alternatives', async () => {
+  const { engine } = await loadedEngine({ replies: [['Hel', 'lo']] });
+  const { choices } = await ask(engine, { logprobs: true });
+  expect(choices[0]?.logprobs).toEqual([
+    { token: 'Hel', logprob: -0.5, bytes: [72, 101, 108], topLogprobs: [] },
+    { token: 'lo', logprob: -0.5, bytes: [108, 111], topLogprobs: [] },
+  ]);
+});
+
+test.each([
+  [1, 1],
+  [5, 5],
+  [20, 5],
+])('of %d alternatives asked for come %d', async (asked, given) => {
+  const { engine } = await loadedEngine({ replies: [['Hel', 'lo']] });
+  const { choices } = await ask(engine, { logprobs: true, topLogprobs: asked });
+  expect(choices[0]?.logprobs.map(({ topLogprobs }) => topLogprobs.length)).toEqual([given, given]);
+  expect(choices[0]?.logprobs[0]?.topLogprobs[0]).toEqual({ token: 'Hel', logprob: -0.5, bytes: [72, 101, 108] });
+});
+
+test('not asked for, there are none', async () => {
+  const { engine } = await loadedEngine({ replies: [['Hel', 'lo']] });
+  const { events } = await ask(engine, 'x');
+  expect(events.some((event) => 'logprobs' in event)).toBe(false);
+});
+
+test('minus infinity is told as a number', async () => {
+  const { engine } = await loadedEngine({ replies: [['x']], logprob: () => Number.NEGATIVE_INFINITY });
+  const { choices } = await ask(engine, { logprobs: true, topLogprobs: 1 });
+  expect(choices[0]?.logprobs[0]).toMatchObject({ logprob: -9999, topLogprobs: [{ logprob: -9999 }] });
+});
+
+test.each<[string, readonly (string | Uint8Array)[], readonly string[], number | null]>([
+  ['split characters', ['a', bytes(0xf0, 0x9f), bytes(0x91), bytes(0x8d), 'b'], [], null],
+  ['a character cut by the limit', ['a', bytes(0x62, 0xf0, 0x9f), bytes(0x91)], [], 3],
+  ['a stop text over several tokens', ['one ', 'two', ' st', 'op', ' three'], ['stop'], null],
+  ['a stop text inside a token', ['one ', 'two,', 'three'], [','], null],
+  ['a stop text that never comes', ['one ', 'st', 'ay'], ['stop'], null],
+])('%s: the joined tokens are the content, and the bytes are theirs', async (_name, tokens, stop, maxTokens) => {
+  const { engine } = await loadedEngine({ replies: [tokens] });
+  const { choices } = await ask(engine, { logprobs: true, topLogprobs: 2, stop, maxTokens });
+  const { content, logprobs } = choices[0] ?? { content: '', logprobs: [] };
+  expect(content).not.toBe('');
+  expect(logprobs.map(({ token }) => token).join('')).toBe(content);
+  for (const entry of logprobs) {
+    expect(new TextDecoder().decode(Uint8Array.from(entry.bytes))).toBe(entry.token);
+    expect(Number.isFinite(entry.logprob)).toBe(true);
+  }
+});

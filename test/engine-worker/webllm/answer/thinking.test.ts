@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ThinkingSplitter } from '../../../../src/engine-worker/webllm/answer/thinking-splitter.ts';
+import { ask, loadedEngine, type TestEngineOptions } from '../support/test-engine.ts';
+
+const THINKING = { open: '<think>', close: '</think>' };
+const entry = { thinking: THINKING };
+const U = '«<|user|>»';
+const HEAD = '«<|end|>»«<|assistant|>»';
+
+test.each<[string, readonly string[], string, string]>([
+  ['a thought and an answer', ['<think>', '\nHm', '.\n', '</think>', '\n\n', 'Yes', '.\n'], 'Hm.', 'Yes.\n'],
+  ['markers over several tokens', ['<', 'th', 'ink>Hm', '</thi', 'nk>Yes'], 'Hm', 'Yes'],
+  ['an empty thought', ['<think>\n\n</think>\n\n', 'Yes'], '', 'Yes'],
+  ['no thought', ['Yes ', '<b>', ' <'], '', 'Yes <b> <'],
+  ['white space first, no thought', [' ', '\n', 'Yes'], '', ' \nYes'],
+  ['two thoughts', ['<think>a</think>b <think>c</think> d'], 'ac', 'bd'],
+  ['a thought that never ends', ['<think>', 'a', ' </thin'], 'a </thin', ''],
+  ['only a thought', ['<think>a</think>\n'], 'a', ''],
+])('%s', async (_name, tokens, reasoning, content) => {
+  const { engine } = await loadedEngine({ replies: [tokens], entry });
+  const { choices } = await ask(engine, 'x');
+  expect(choices[0]).toMatchObject({ reasoning, content, reason: 'stop' });
+  expect(choices[0]?.pieces).not.toContain('');
+});
+
+test('a model without markers may write them', async () => {
+  const { engine } = await loadedEngine({ replies: [['<think>a</think>b']] });
+  expect((await ask(engine, 'x')).choices[0]).toMatchObject({ reasoning: '', content: '<think>a</think>b' });
+});
+
+test('the limit counts thinking too, and what is thought is counted', async () => {
+  const { engine } = await loadedEngine({ replies: [['<think>', 'a', 'b', '</think>', 'c', 'd']], entry });
+  const { choices, usage } = await ask(engine, { maxTokens: 5 });
+  expect(choices[0]).toMatchObject({ reasoning: 'ab', content: 'c', reason: 'length' });
+  expect(usage).toMatchObject({ completionTokens: 5, reasoningTokens: 3 });
+});
+
+test('stop texts are looked for in the answer and not in the thoughts', async () => {
+  const { engine } = await loadedEngine({ replies: [['<think>', 'one. two', '</think>', 'three', '. four']], entry });
+  expect((await ask(engine, { stop: ['.'] })).choices[0]).toMatchObject({ reasoning: 'one. two', content: 'three' });
+});
+
+test('switched off, the model begins behind an empty thought, of which nothing is told or counted', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['Yes', '!']], entry });
+  const { choices, usage } = await ask(engine, { thinking: false, maxTokens: 2 });
+  expect(runs[0]?.prompt).toBe(`${U}Hello${HEAD}<think>\n\n</think>\n\n`);
+  expect(choices[0]).toMatchObject({ reasoning: '', content: 'Yes!', reason: 'length' });
+  expect(usage).toMatchObject({ completionTokens: 2, reasoningTokens: 0 });
+});
+
+test('a template that opens the thought itself is understood', async () => {
+  const template = { role_empty_sep: '<think>\n' };
+  const { engine, runs } = await loadedEngine({ replies: [['Hm', '</think>', 'Yes']], entry, template });
+  expect((await ask(engine, 'x')).choices[0]).toMatchObject({ reasoning: 'Hm', content: 'Yes' });
+  await ask(engine, { thinking: false });
+  expect(runs.map(({ prompt }) => prompt)).toEqual([
+    `${U}x${HEAD}<think>\n`,
+    `${U}Hello${HEAD}<think>\n\n</think>\n\n`,
+  ]);
+});
+
+test('a grammar that holds from the first token on leaves thinking out', async () => {
+  const options: TestEngineOptions = { replies: [['{', '}']], entry };
+  const { engine, runs } = await loadedEngine(options);
+  const { choices } = await ask(engine, { responseFormat: { type: 'json_object' } });
+  expect(runs[0]?.prompt).toContain('<think>\n\n</think>');
+  expect(choices[0]?.content).toBe('{}');
+});
+
+test('property: thoughts and answer are the same however the text is cut', () => {
+  const text = fc
+    .array(fc.constantFrom('<think>', '</think>', '<', 'th', 'a', ' ', '\n', '🙂'), { maxLength: 20 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 5 })), fc.boolean(), (whole, sizes, open) => {
+      expect(split(cut(whole, sizes), open)).toEqual(split([whole], open));
+    }),
+  );
+});
+
+function split(pieces: readonly string[], open: boolean) {
+  const splitter = new ThinkingSplitter(THINKING, open);
+  const thoughts = [...pieces.flatMap((text) => splitter.push({ text, logprob: null })), ...splitter.end()];
+  const channel = (name: string) =>
+    thoughts
+      .filter((thought) => thought.channel === name)
+      .flatMap((thought) => thought.pieces.map((piece) => piece.text))
+      .join('');
+  return { reasoning: channel('reasoning'), content: channel('content') };
+}
+
+function cut(text: string, sizes: Iterable<number>): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  for (const size of sizes) {
+    if (rest === '') break;
+    pieces.push(rest.slice(0, size));
+    rest = rest.slice(size);
+  }
+  return pieces;
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hastenWaits, type WaitingPipeline } from '../../../../src/engine-worker/webllm/extensions/device-polling.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A browser that asks its device every so many milliseconds, and when something is submitted. */
+function newBrowser(every: number) {
+  const waits: { readonly over: number; settle(): void }[] = [];
+  const submitted: (readonly unknown[])[] = [];
+  /** When the device is done with what it was given. */
+  let busyUntil = 0;
+  const ask = () => {
+    for (const { over, settle } of waits) if (over <= performance.now()) settle();
+  };
+  setInterval(ask, every);
+  const queue = {
+    submit(commands: Iterable<unknown>): undefined {
+      submitted.push([...commands]);
+      ask();
+    },
+  };
+  const context = {
+    device: { queue },
+    sync: () => new Promise<void>((settle) => void waits.push({ over: busyUntil, settle })),
+  };
+  return {
+    pipeline: { tvm: { lib: { webGPUContext: context } } } satisfies WaitingPipeline,
+    submitted,
+    /** Gives the device work and waits for it; milliseconds. */
+    async work(milliseconds: number) {
+      const begun = performance.now();
+      busyUntil = begun + milliseconds;
+      const done = context.sync();
+      const time = done.then(() => performance.now() - begun);
+      await vi.advanceTimersByTimeAsync(10 * milliseconds + 200);
+      return time;
+    },
+  };
+}
+
+async function hastened(pipeline: WaitingPipeline): Promise<boolean> {
+  const done = hastenWaits(pipeline);
+  await vi.advanceTimersByTimeAsync(1000);
+  return done;
+}
+
+test('where the browser seldom asks the device, a wait ends hardly later than the work', async () => {
+  const { pipeline, work, submitted } = newBrowser(100);
+  expect(await work(5)).toBeGreaterThan(50);
+  expect(await hastened(pipeline)).toBe(true);
+  for (const time of [1, 5, 30, 90]) expect(await work(time)).toBeLessThanOrEqual(time * 1.1 + 2);
+  expect(submitted.flat(), 'nothing is submitted that the device would have to do').toEqual([]);
+});
+
+test('the longer a wait takes, the more rarely the browser is reminded', async () => {
+  const { pipeline, work, submitted } = newBrowser(1e6);
+  await hastened(pipeline);
+  submitted.length = 0;
+  expect(await work(1000)).toBeLessThan(1100);
+  expect(submitted.length).toBeLessThan(100);
+});
+
+test('when nothing is waited for, nothing is submitted', async () => {
+  const { pipeline, work, submitted } = newBrowser(100);
+  await hastened(pipeline);
+  await work(10);
+  submitted.length = 0;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(submitted).toEqual([]);
+});
+
+test('that the browser asks just when it is tried out, misleads nobody', async () => {
+  for (const moment of [1, 30, 60, 90, 99]) {
+    const { pipeline, work } = newBrowser(100);
+    await vi.advanceTimersByTimeAsync(moment);
+    await hastened(pipeline);
+    expect(await work(5), `${moment} ms after it asked`).toBeLessThan(8);
+  }
+});
+
+test('a browser that often asks by itself is not reminded', async () => {
+  const { pipeline, work, submitted } = newBrowser(1);
+  expect(await hastened(pipeline)).toBe(true);
+  submitted.length = 0;
+  expect(await work(50)).toBeLessThan(52);
+  expect(submitted).toEqual([]);
+});
+
+test('who waits for a device that fails hears of it, and the browser is not reminded any more', async () => {
+  const { pipeline, submitted } = newBrowser(100);
+  const context = pipeline.tvm.lib.webGPUContext;
+  const { sync } = context;
+  let failing = false;
+  context.sync = () => (failing ? Promise.reject(new Error('lost')) : sync());
+  await hastened(pipeline);
+  submitted.length = 0;
+  failing = true;
+  await expect(context.sync()).rejects.toThrow('lost');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(submitted).toEqual([]);
+});
+
+test.each<[string, WaitingPipeline]>([
+  ['nothing', {}],
+  ['no context', { tvm: { lib: {} } }],
+  ['no device', { tvm: { lib: { webGPUContext: { sync: async () => {} } } } }],
+  ['no way to wait', { tvm: { lib: { webGPUContext: { device: { queue: { submit: () => undefined } } } } } }],
+])('where WebLLM has %s to wait for, nothing is changed', async (_name, pipeline) => {
+  const { sync } = pipeline.tvm?.lib?.webGPUContext ?? {};
+  expect(await hastenWaits(pipeline)).toBe(false);
+  expect(pipeline.tvm?.lib?.webGPUContext?.sync).toBe(sync);
+});

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { readBetweenTurns, type BetweenTurns } from '../../../../src/engine-worker/webllm/extensions/idle-prefill.ts';
+
+/** More than the pause after an answer. */
+const LONGER = 200;
+
+/** The members of WebLLM's object that are changed; turns end with the token 0. */
+function newPipeline() {
+  const log: string[] = [];
+  const pipeline = {
+    stopTokens: [0],
+    stopTriggered: false,
+    contextWindowSize: 12,
+    filledKVCacheLength: 10,
+    device: { sync: async () => void log.push('submit') },
+    tvm: { beginScope: () => undefined, endScope: () => void log.push('dispose') },
+    async embedAndForward(data: readonly (readonly number[])[], length: number) {
+      log.push(`feed ${data.join()}, which are ${length}`);
+    },
+    commitSampledStep({ tokenId }: { tokenId: number }) {
+      if (tokenId === 0) pipeline.stopTriggered = true;
+      return `added ${tokenId}`;
+    },
+    resetChat: () => void (pipeline.stopTriggered = false),
+    dispose: () => void log.push('freed'),
+  };
+  const between: BetweenTurns = { tokensFrom: (end) => [end, 7], afterwards: () => void log.push('afterwards') };
+  return { pipeline, log, between, end: (tokenId: number) => pipeline.commitSampledStep({ tokenId }) };
+}
+
+test('what ends a turn and begins the next is fed, what it gives is let go of, the device hears of it, and then what else can wait is done', async () => {
+  const { pipeline, log, between, end } = newPipeline();
+  expect(readBetweenTurns(pipeline, between)).toBe(true);
+  expect(end(0)).toBe('added 0');
+  expect(log).toEqual([]);
+  await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose', 'submit', 'afterwards']);
+});
+
+test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void]>([
+  ['a token in the middle of an answer', ({ end }) => end(5)],
+  ['another token than that of a turn’s end', ({ pipeline, end }) => ((pipeline.stopTriggered = true), end(5))],
+  ['what no room is left for', ({ pipeline, end }) => ((pipeline.filledKVCacheLength = 11), end(0))],
+  ['an answer after which the next prompt comes at once', ({ pipeline, end }) => (end(0), pipeline.resetChat())],
+  ['an answer whose model is freed', ({ pipeline, end }) => (end(0), pipeline.dispose())],
+])('nothing is fed after %s', async (_name, prepare) => {
+  const made = newPipeline();
+  readBetweenTurns(made.pipeline, made.between);
+  prepare(made);
+  await sleep(LONGER);
+  expect(made.log.filter((entry) => entry.startsWith('feed'))).toEqual([]);
+});
+
+test.each(['resetChat', 'dispose'] as const)(
+  'once "%s" is called, nothing else is done of what could wait',
+  async (name) => {
+    const { pipeline, log, between, end } = newPipeline();
+    let done: (() => void) | undefined;
+    pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
+    readBetweenTurns(pipeline, between);
+    end(0);
+    await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
+    pipeline[name]();
+    done?.();
+    await sleep(LONGER);
+    expect(log).not.toContain('afterwards');
+  },
+);
+
+test('a device that is lost in the pause harms nothing here', async () => {
+  const { pipeline, log, between, end } = newPipeline();
+  pipeline.embedAndForward = async () => {
+    log.push('lost');
+    throw new Error('no device');
+  };
+  readBetweenTurns(pipeline, between);
+  end(0);
+  await expect.poll(() => log).toEqual(['lost', 'dispose']);
+});
+
+test.each([
+  'embedAndForward',
+  'commitSampledStep',
+  'resetChat',
+  'dispose',
+  'device',
+  'tvm',
+  'stopTokens',
+  'stopTriggered',
+])('a WebLLM without "%s" is left as it is', (name) => {
+  const { pipeline, between } = newPipeline();
+  const other = { ...pipeline, [name]: undefined };
+  const before = { ...other };
+  expect(readBetweenTurns(other as never, between)).toBe(false);
+  expect(other).toEqual(before);
+});

@@ -1,0 +1,325 @@
+import { EventEmitter, once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import type { ChatMessage, CompletionRequest } from '../../../../src/shared/engine/completion-request.ts';
+import type { CheckRecords } from '../../../../src/engine-worker/webllm/prompt-cache/check-key-value-cache.ts';
+import type { CacheAbility } from '../../../../src/shared/storage/site-database.ts';
+import { RandomConversations } from '../../../prompt-cache/random-conversations.ts';
+import {
+  ask,
+  loadedEngine,
+  requestOf,
+  type Answer,
+  type TestEngine,
+  type TestEngineOptions,
+} from '../support/test-engine.ts';
+
+const user = (content: string): ChatMessage => ({ role: 'user', content });
+const assistant = (content: string): ChatMessage => ({ role: 'assistant', content, toolCalls: [] });
+
+/** A model each of whose tokens depends on everything that it has read and written: one wrong token changes the answer. */
+const attentive: NonNullable<TestEngineOptions['sampler']> = (_tokenizer, endOfTurn) => {
+  return ({ context, position, allows }) => {
+    const seen = context.reduce((hash, token) => (Math.imul(hash, 31) + token + 1) >>> 0, 7);
+    const letter = 97 + (seen % 26);
+    if (allows(letter) && allows(endOfTurn)) return position > 3 + (seen % 5) ? endOfTurn : letter;
+    const allowed = [endOfTurn, 10, ...Array.from({ length: 95 }, (_, index) => index + 32)].filter(allows);
+    return allowed[seen % allowed.length] ?? endOfTurn;
+  };
+};
+
+/** Tokens that were read as prompts, in the order of the forward passes. */
+function readingEngine(options: TestEngineOptions = {}) {
+  const read: number[] = [];
+  const onForward = async (kind: string, tokens: number) => void (kind === 'prefill' && read.push(tokens));
+  return loadedEngine({ sampler: attentive, onForward, ...options }).then((test) => ({ ...test, read }));
+}
+
+const textOf = async ({ engine }: TestEngine, request: Partial<CompletionRequest>) => {
+  const { choices, usage } = await ask(engine, request);
+  return { text: choices[0]!.content, usage };
+};
+
+test('the next turn of a conversation reads only what is new, and tells so', async () => {
+  const test = await readingEngine();
+  const first = await textOf(test, { messages: [user('What is this?')] });
+  expect(first.usage.cachedTokens).toBe(0);
+  test.read.length = 0;
+  const messages = [user('What is this?'), assistant(first.text), user('And that?')];
+  const { usage } = await textOf(test, { messages });
+  // The end of the answer, the question between two markers, and the header of the next answer.
+  expect(test.read).toEqual([1 + 1 + 'And that?'.length + 1 + 1]);
+  expect(usage.cachedTokens).toBe(usage.promptTokens - test.read[0]!);
+  expect(test.runs.at(-1)!.prompt).toBe(
+    `«<|user|>»What is this?«<|end|>»«<|assistant|>»${first.text}«<|end|>»«<|user|>»And that?«<|end|>»«<|assistant|>»`,
+  );
+});
+
+test.each<[sentence: string, template: TestEngineOptions['template'], after: string]>([
+  ['that is only marks', {}, '**'],
+  ['with letters beside its marks', { seps: ['<|end|>\n'], role_content_sep: ':', role_empty_sep: ':' }, '*\n*:'],
+])(
+  'what a template %s has between an answer and a question is read when nobody waits',
+  async (_sentence, template = {}, after) => {
+    const test = await readingEngine({ template });
+    const first = await textOf(test, { messages: [user('What is this?')] });
+    const { steps } = test.runs[0]!;
+    await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
+    test.read.length = 0;
+    const messages = [user('What is this?'), assistant(first.text), user('And that?')];
+    const { text } = await textOf(test, { messages });
+    // The question, its end, and the header of the next answer.
+    expect(test.read).toEqual(['And that?'.length + after.length]);
+    const fresh = await readingEngine({ template });
+    expect((await textOf(fresh, { messages })).text).toBe(text);
+  },
+);
+
+test('the same prompt once more reads its last two tokens, for further choices too', async () => {
+  const test = await readingEngine();
+  await textOf(test, { messages: [user('Once')] });
+  const { usage } = await ask(test.engine, { messages: [user('Once')], choices: 3 });
+  expect(usage.cachedTokens).toBe(usage.promptTokens - 2);
+  expect(test.read).toEqual([usage.promptTokens, 2, 2, 2]);
+});
+
+test.each([
+  ['that have a text', 261],
+  ['that have none', 65],
+])('tokens %s before every prompt are kept too', async (_words, token) => {
+  const test = await readingEngine({ template: { system_prefix_token_ids: [token] } });
+  await textOf(test, { messages: [user('Once')] });
+  const { usage } = await textOf(test, { messages: [user('Once')] });
+  expect(usage.cachedTokens).toBe(usage.promptTokens - 2);
+  expect(test.read).toEqual([usage.promptTokens, 2]);
+});
+
+const ways: [sentence: string, options: TestEngineOptions][] = [
+  ['whose library cannot take tokens back', { popn: false }],
+  ['whose library computes something else for a prompt read in parts', { reuses: false }],
+];
+
+test.each(ways)('a model %s reads every prompt whole', async (_sentence, options) => {
+  const test = await readingEngine(options);
+  const { usage } = await textOf(test, { messages: [user('Once')] });
+  expect((await textOf(test, { messages: [user('Once')] })).usage).toEqual(usage);
+  expect(usage.cachedTokens).toBe(0);
+  expect(test.read).toEqual([usage.promptTokens, usage.promptTokens]);
+});
+
+const records = () => {
+  const kept = new Map<string, CacheAbility>();
+  const get = async (key: string) => kept.get(key);
+  return { kept, get, put: vi.fn<CheckRecords['put']>(async (key, ability) => void kept.set(key, ability)) };
+};
+
+const checked: [ability: CacheAbility, library: TestEngineOptions, others: TestEngineOptions, cachedTokens: number][] =
+  [
+    ['checkpoints', {}, { reuses: false }, 4],
+    ['prefix', { checkpoints: false }, { reuses: false }, 4],
+    ['none', { reuses: false }, {}, 0],
+  ];
+
+test.each(checked)(
+  'what a library can do (%s) is found out once',
+  async (ability, library, otherwise, cachedTokens) => {
+    const checks = records();
+    await loadedEngine({ sampler: attentive, checks, ...library });
+    expect([...checks.kept.values()]).toEqual([ability]);
+    // Were it found out once more, it would be something else.
+    const { engine } = await loadedEngine({ sampler: attentive, checks, ...otherwise });
+    await ask(engine, 'abc');
+    expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(cachedTokens);
+    expect(checks.put).toHaveBeenCalledOnce();
+  },
+);
+
+function trap(): void {
+  throw new WebAssembly.RuntimeError('unreachable');
+}
+
+test('a library that the check has killed is not checked again', async () => {
+  const checks = records();
+  await expect(loadedEngine({ sampler: attentive, checks, onCheck: trap })).rejects.toBeDefined();
+  const { engine } = await loadedEngine({ sampler: attentive, checks, onCheck: trap });
+  expect((await ask(engine, 'abc')).usage.cachedTokens).toBe(0);
+});
+
+const LONG = 'x'.repeat(100);
+
+test('conversations that take turns go on where each of them was', async () => {
+  const test = await readingEngine();
+  const conversations = ['one', 'two', 'three'].map((name) => [user(`${name} ${LONG}`)]);
+  const read: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    for (const messages of conversations) {
+      const { text, usage } = await textOf(test, { messages });
+      messages.push(assistant(text), user(LONG));
+      read.push(usage.promptTokens - usage.cachedTokens);
+    }
+  }
+  // What came since its last prompt: an answer's end, the question between its markers, and the next header.
+  expect(read.slice(3)).toEqual(read.slice(3).fill(1 + 1 + LONG.length + 1 + 1));
+});
+
+test('the conversation that was used longest ago makes room for others', async () => {
+  // Room for three of them.
+  const test = await readingEngine({ promptMemory: 1500 });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage;
+  for (const name of ['one', 'two', 'three', 'four']) await turn(name);
+  // "four" is in the cache, and saved when "two" is asked again.
+  const cached = [await turn('two'), await turn('three'), await turn('one')];
+  expect(cached.map(({ cachedTokens }) => cachedTokens > LONG.length)).toEqual([true, true, false]);
+});
+
+test('where nothing can be saved, one conversation is kept', async () => {
+  const test = await readingEngine({ checkpoints: false });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  const cached = [await turn('one'), await turn('one'), await turn('two'), await turn('one')];
+  expect(cached.map((tokens) => tokens > LONG.length)).toEqual([false, true, false, false]);
+});
+
+test('an answer that is asked for again saves nothing', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave });
+  onSave.mockClear();
+  for (let time = 0; time < 3; time++) await textOf(test, { messages: [user(LONG)] });
+  expect(onSave).not.toHaveBeenCalled();
+  await textOf(test, { messages: [user('Another one')] });
+  expect(onSave).toHaveBeenCalledOnce();
+});
+
+test('a small conversation is saved when nobody waits', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave });
+  onSave.mockClear();
+  const messages = [user(`one ${LONG}`)];
+  for (const saves of [1, 2]) {
+    messages.push(assistant((await textOf(test, { messages })).text));
+    await expect.poll(() => onSave.mock.calls.length).toBe(saves);
+    messages.push(user(LONG));
+  }
+  await textOf(test, { messages: [user(`two ${LONG}`)] });
+  expect(onSave).toHaveBeenCalledTimes(2);
+});
+
+test('a large conversation is saved as another one begins, and from then on when nobody waits', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave, saidBytes: 2 ** 17, promptMemory: 2 ** 30 });
+  onSave.mockClear();
+  const turn = (name: string) => textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  await turn('one');
+  const { steps } = test.runs[0]!;
+  // What would be saved is saved after that.
+  await expect.poll(() => test.runs[0]!.steps).toBe(steps + 1);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(onSave).not.toHaveBeenCalled();
+  await turn('two');
+  expect(onSave).toHaveBeenCalledTimes(1);
+  await expect.poll(() => onSave.mock.calls.length).toBe(2);
+  await turn('one');
+  expect(onSave).toHaveBeenCalledTimes(2);
+});
+
+test('a conversation that is larger than the memory for others is not saved', async () => {
+  const onSave = vi.fn<() => void>();
+  const test = await readingEngine({ onSave, saidBytes: 2 ** 17, promptMemory: 2 ** 20 });
+  onSave.mockClear();
+  for (const name of ['one', 'two']) await textOf(test, { messages: [user(`${name} ${LONG}`)] });
+  expect(onSave).not.toHaveBeenCalled();
+});
+
+test('a request that comes while a conversation is saved ahead begins when that is done', async () => {
+  const saved = new EventEmitter();
+  const onSave = vi.fn<() => unknown>();
+  const onScope = vi.fn<() => void>();
+  const test = await readingEngine({ onSave, onScope });
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  await turn('one');
+  await turn('two');
+  onSave.mockClear();
+  onSave.mockImplementationOnce(() => once(saved, 'saved'));
+  await expect.poll(() => onSave.mock.calls.length).toBe(1);
+  onScope.mockClear();
+  const again = turn('one');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(onScope).not.toHaveBeenCalled();
+  saved.emit('saved');
+  expect(await again).toBeGreaterThan(LONG.length);
+});
+
+test('another conversation is answered while the last one is still being copied', async () => {
+  const copied = new EventEmitter();
+  const copying = vi.fn<() => Promise<unknown>>(async () => {});
+  const test = await readingEngine({ copying });
+  copying.mockReturnValue(once(copied, 'copied'));
+  const turn = async (name: string) => (await textOf(test, { messages: [user(`${name} ${LONG}`)] })).usage.cachedTokens;
+  await turn('one');
+  await turn('two');
+  const again = turn('one');
+  copied.emit('copied');
+  expect(await again).toBeGreaterThan(LONG.length);
+});
+
+test('after a forward pass that failed, the next prompt is read whole', async () => {
+  let failing = false;
+  const read: number[] = [];
+  const test = await loadedEngine({
+    sampler: attentive,
+    async onForward(kind, tokens) {
+      if (failing) throw new Error('The device did not like it.');
+      if (kind === 'prefill') read.push(tokens);
+    },
+  });
+  const { usage } = await ask(test.engine, 'Once');
+  failing = true;
+  await expect(ask(test.engine, 'Once')).rejects.toMatchObject({ code: 'internal_error' });
+  failing = false;
+  expect((await ask(test.engine, 'Once')).usage).toEqual(usage);
+  expect(read).toEqual([usage.promptTokens, usage.promptTokens]);
+});
+
+test('what an abort left of a long prompt is not read again', async () => {
+  const controller = new AbortController();
+  let chunks = 0;
+  const test = await readingEngine({
+    async onForward(kind) {
+      if (kind === 'prefill' && ++chunks === 3) controller.abort(new Error('enough'));
+    },
+  });
+  const messages = [user('long '.repeat(100))];
+  const reading = async () => {
+    for await (const event of test.engine.generate(requestOf({ messages }), controller.signal))
+      expect(event).toBeDefined();
+  };
+  await expect(reading()).rejects.toThrow('enough');
+  const { text, usage } = await textOf(test, { messages });
+  expect(usage.cachedTokens).toBe(3 * 64);
+  const fresh = await readingEngine({ popn: false });
+  expect((await textOf(fresh, { messages })).text).toBe(text);
+});
+
+function contents({ choices }: Answer) {
+  return choices.map(({ content, reason, toolCalls }) => [content, reason, toolCalls.map((call) => call.arguments)]);
+}
+
+test.each([1, 2, 3, 4])('random conversations get the answers of an engine without a cache (%i)', async (seed) => {
+  const cached = await readingEngine({ promptMemory: 2000 });
+  const fresh = await readingEngine({ popn: false });
+  const conversations = new RandomConversations(seed, 3);
+  let reused = 0;
+  while (conversations.begun < 15) {
+    const { request, abortAfter } = conversations.next();
+    if (abortAfter !== null) {
+      let heard = 0;
+      for await (const { type } of cached.engine.generate(requestOf(request), new AbortController().signal))
+        if (type === 'delta' && ++heard > abortAfter) break;
+      continue;
+    }
+    const [one, other] = [await ask(cached.engine, request), await ask(fresh.engine, request)];
+    expect(contents(one)).toEqual(contents(other));
+    expect({ ...one.usage, cachedTokens: 0 }).toEqual(other.usage);
+    reused += one.usage.cachedTokens;
+    conversations.answered(one.choices[0]!.content);
+  }
+  expect(reused).toBeGreaterThan(0);
+});

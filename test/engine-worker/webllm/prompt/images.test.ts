@@ -1,0 +1,91 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ChatMessage } from '../../../../src/shared/engine/completion-request.ts';
+import { ask, loadedEngine, requestOf } from '../support/test-engine.ts';
+
+const image = (url: string) => ({ type: 'image', url }) as const;
+const text = (text: string) => ({ type: 'text', text }) as const;
+const user = (...content: (ReturnType<typeof image> | ReturnType<typeof text>)[]): ChatMessage => ({
+  role: 'user',
+  content,
+});
+const entry = { images: true };
+
+beforeEach(() => {
+  vi.stubGlobal('createImageBitmap', async () => ({ width: 2, height: 2, close() {} }));
+  const context = { drawImage() {}, getImageData: () => ({ width: 2, height: 2 }) };
+  vi.stubGlobal(
+    'OffscreenCanvas',
+    class {
+      getContext() {
+        return context;
+      }
+    },
+  );
+});
+
+test('the images of a turn stand before its text, those of earlier turns where they were', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  const messages = [
+    user(text('a'), image('data:image/1'), text('$& <|end|>'), image('data:image/2')),
+    { role: 'assistant', content: 'b', toolCalls: [] } as const,
+    user(image('https://host.test/3')),
+  ];
+  const { choices } = await ask(engine, { messages });
+  expect(choices[0]?.content).toBe('ok');
+  expect(runs[0]?.prompt).toBe(
+    '«<|user|>»[data:image/1][data:image/2]a\n$& <|end|>«<|end|>»«<|assistant|>»b«<|end|>»«<|user|>»[https://host.test/3]«<|end|>»«<|assistant|>»',
+  );
+});
+
+test('a prompt with images, and the one after it, is read whole', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  const messages = [user(text('a'), image('data:image/1'))];
+  const cached: number[] = [];
+  for (const asked of [messages, messages, 'plain', 'plain'])
+    cached.push((await ask(engine, typeof asked === 'string' ? asked : { messages: asked })).usage.cachedTokens);
+  // Of four tokens and the word the last prompt reads two.
+  expect(cached).toEqual([0, 0, 0, 'plain'.length + 3 - 2]);
+  expect(runs[1]?.prompt).toBe(runs[0]?.prompt);
+  expect(runs[3]?.prompt).toBe('«<|user|>»plain«<|end|>»«<|assistant|>»');
+});
+
+// Of Phi-3.5-vision a square has 4 × 4 cuts of 12 × 12 tokens, with a token behind each row, one between, and 156 for the whole.
+test.each([
+  ['of one size for all', {}, 16],
+  ['between markers', { model_config: { mm_tokens_per_image: 16, boi_token_index: 7, eoi_token_index: 8 } }, 18],
+  ['in cuts', { model_type: 'phi3_v', model_config: {} }, 48 * 49 + 1 + 156 + '\n'.length],
+])('an image %s is counted as it is read', async (_name, config, tokens) => {
+  const { engine } = await loadedEngine({
+    replies: [['ok']],
+    entry: { ...entry, contextWindow: 7000 },
+    config: { ...config, prefill_chunk_size: 4096 },
+  });
+  vi.stubGlobal('fetch', async () => new Response('pixels'));
+  const count = async (...content: Parameters<typeof user>) => {
+    const request = requestOf({ messages: [user(...content)] });
+    const counted = await engine.tokenize({ type: 'conversation', request, reply: true });
+    expect(counted).toHaveLength((await ask(engine, request)).usage.promptTokens);
+    return counted.length;
+  };
+  const alone = await count(text('Why?'));
+  expect(await count(text('Why?'), image('data:image/1'))).toBe(alone + tokens);
+  expect(await count(text('Why?'), image('data:image/1'), image('data:image/2'))).toBe(alone + 2 * tokens);
+});
+
+test.each([
+  ['cannot be fetched', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['is no image', () => Promise.resolve(new Response('text'))],
+])('an image that %s is the fault of the request', async (_name, fetch) => {
+  const { engine } = await loadedEngine({ replies: [['ok']], entry });
+  vi.stubGlobal('fetch', fetch);
+  vi.stubGlobal('createImageBitmap', async () => {
+    throw new DOMException('The source image could not be decoded.', 'InvalidStateError');
+  });
+  await expect(ask(engine, { messages: [user(image('data:image/png;base64,AA=='))] })).rejects.toMatchObject({
+    code: 'invalid_value',
+    param: 'messages',
+  });
+  expect((await ask(engine, 'x')).choices[0]?.content).toBe('ok');
+});

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { RawPrompts } from '../../../../src/shared/engine/completion-request.ts';
+import { ask, loadedEngine, type TestEngineOptions } from '../support/test-engine.ts';
+
+const raw = (...prompts: RawPrompts['prompts']): RawPrompts => ({ prompts, suffix: null, echo: false });
+const START = { template: { system_prefix_token_ids: [261] } };
+
+test.each<[string, RawPrompts['prompts'][number], TestEngineOptions, string]>([
+  ['a text is read as it is', ' Once upon\n', {}, ' Once upon\n'],
+  ['control markers of a text count', '<|user|>Hi<|end|>', {}, '«<|user|>»Hi«<|end|>»'],
+  ['a text follows what begins every prompt', 'Once', START, '«<s>»Once'],
+  ['that is not repeated where the text begins with it', '<s>Once', START, '«<s>»Once'],
+  ['no text begins a document', '', START, '«<s>»'],
+  ['no text follows the end of another document', '', {}, '«<|end|>»'],
+  ['tokens are read as they are', [0xe2, 0x82, 257, 72], START, '\u{FFFD}«<|system|>»H'],
+])('%s', async (_name, prompt, options, read) => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']], ...options });
+  const { choices, usage } = await ask(engine, { messages: [], raw: raw(prompt) });
+  expect(runs.map((run) => run.prompt)).toEqual([read]);
+  expect(usage).toMatchObject({ promptTokens: runs[0]?.promptTokens, completionTokens: 2 });
+  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([['ok', 'stop']]);
+});
+
+test('several prompts are answered one after the other, each as if it were alone', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['a'], ['b'], ['c'], ['d']] });
+  const request = { messages: [], choices: 2, seed: 7 };
+  const { choices, usage, events } = await ask(engine, { ...request, raw: raw('one', [65, 66]) });
+  expect(choices.map(({ content }) => content)).toEqual(['a', 'b', 'c', 'd']);
+  expect(events.flatMap((event) => (event.type === 'finish' ? [event.choice] : []))).toEqual([0, 1, 2, 3]);
+  expect(runs.map(({ prompt }) => prompt)).toEqual(['one', 'one', 'AB', 'AB']);
+  expect(usage).toMatchObject({ promptTokens: 5, completionTokens: 8 });
+  await ask(engine, { ...request, raw: raw('AB') });
+  expect(runs.map(({ seed }) => seed).slice(2, 4)).toEqual(runs.map(({ seed }) => seed).slice(4));
+});
+
+test('thinking and the ends of a template are text like any other', async () => {
+  const { engine } = await loadedEngine({
+    replies: [['<think>', 'x', '</think>', 'USER:', '!']],
+    template: { stop_str: ['USER:'] },
+    entry: { thinking: { open: '<think>', close: '</think>' } },
+  });
+  const { choices } = await ask(engine, { messages: [], raw: raw('a') });
+  expect(choices[0]).toMatchObject({ content: '<think>x</think>USER:!', reasoning: '' });
+});
+
+test('the prompt is repeated in front of each choice, and ends none of them', async () => {
+  const { engine } = await loadedEngine({ replies: [['ok', '.', '!']] });
+  const { choices } = await ask(engine, {
+    messages: [],
+    choices: 2,
+    stop: ['.'],
+    raw: { ...raw('One. ', [65, 46]), echo: true },
+  });
+  expect(choices.map(({ pieces }) => pieces)).toEqual([
+    ['One. ', 'ok'],
+    ['One. ', 'ok'],
+    ['A.', 'ok'],
+    ['A.', 'ok'],
+  ]);
+});
+
+test('without room for a token nothing is computed', async () => {
+  const { engine, runs } = await loadedEngine({ replies: [['ok']] });
+  const { choices, usage } = await ask(engine, {
+    messages: [],
+    maxTokens: 0,
+    raw: { ...raw('One', [65, 66]), echo: true },
+  });
+  expect(runs).toEqual([]);
+  expect(choices.map(({ content, reason }) => [content, reason])).toEqual([
+    ['One', 'length'],
+    ['AB', 'length'],
+  ]);
+  expect(usage).toMatchObject({ promptTokens: 5, completionTokens: 0 });
+});
+
+test.each([
+  ['text', 'x'.repeat(50), null],
+  ['tokens', Array.from({ length: 50 }, () => 65), null],
+  ['text, with no room for a token of the answer', 'x'.repeat(50), 0],
+])('too much %s is refused', async (_name, prompt, maxTokens) => {
+  const { engine } = await loadedEngine({ replies: [['ok']], entry: { contextWindow: 50 } });
+  const failure = ask(engine, { messages: [], raw: raw(prompt), maxTokens });
+  await expect(failure).rejects.toMatchObject({ code: 'context_length_exceeded', param: 'prompt' });
+  await expect(failure).rejects.toThrow(/maximum context length is 50 tokens, and the prompt resulted in 50 tokens/);
+});
+
+test('a token that the model does not have is refused', async () => {
+  const { engine, entry } = await loadedEngine({ replies: [['ok']] });
+  const failure = ask(engine, { messages: [], raw: raw([1, entry.vocabularySize]) });
+  await expect(failure).rejects.toMatchObject({ code: 'unsupported_value', param: 'prompt' });
+});
+
+test('a gap is filled by a model whose tokenizer has markers for it, and refused by another', async () => {
+  const gap = { ...raw('one three'), suffix: ' three' };
+  const markers = ['<fim_prefix>', '<fim_suffix>', '<fim_middle>'];
+  const { engine, runs, tokenizer } = await loadedEngine({ replies: [['two']] });
+  const failure = ask(engine, { messages: [], raw: gap });
+  await expect(failure).rejects.toMatchObject({ code: 'unsupported_value', param: 'suffix' });
+  const encode = tokenizer.encode.bind(tokenizer);
+  tokenizer.encode = (text) => (markers.includes(text) ? Int32Array.of(1) : encode(text));
+  await ask(engine, { messages: [], raw: gap });
+  expect(runs[0]?.prompt).toBe('<fim_prefix>one three<fim_suffix> three<fim_middle>');
+});

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest';
+import { sampleOnCpu } from '../../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
+import type { EngineLogprob } from '../../../../src/engine-worker/webllm/answer/token-logprobs.ts';
+import { DeviceContext } from '../support/device-context.ts';
+
+const ON_DEVICE = -1;
+const GREEDY = { temperature: 1, top_p: 1e-5 };
+
+/** WebLLM's object with these logits on its device, and a sampler of its own that tells itself by its answer. */
+function pipelineWith(values: readonly number[], members: object = {}) {
+  const context = new DeviceContext();
+  const logits = context.logits(values);
+  const pipeline = {
+    sampleFromRawLogits: async (_logits: object, _config: object) => ON_DEVICE,
+    forwardPrefill: async (..._request: unknown[]) => ({ logits }),
+    forwardDecodeToken: async (_token: number) => logits,
+    isGrammarConstrained: (format: unknown) => format !== undefined,
+    tvm: { lib: { webGPUContext: context as never }, rng: { randomFloat: () => 0.5 } },
+    tokenizer: { decode: (ids: Int32Array) => `token ${ids.join()}` },
+    config: {},
+    fullVocabSize: values.length,
+    appearedTokensFreq: new Map<number, number>(),
+    tokenLogprobArray: [] as EngineLogprob[],
+    ...members,
+  };
+  const sample = (config: object) => pipeline.sampleFromRawLogits(logits, config);
+  return { pipeline, context, logits, sample };
+}
+
+test.each<[string, object, object, number]>([
+  ['nothing', {}, {}, 3],
+  ['a bias', { logit_bias: { '1': 8, '3': -1 } }, {}, 1],
+  ['a presence penalty', { presence_penalty: 2 }, { appearedTokensFreq: new Map([[3, 1]]) }, 2],
+  ['a frequency penalty', { frequency_penalty: 1 }, { appearedTokensFreq: new Map([[3, 2]]) }, 2],
+  ['a repetition penalty', { repetition_penalty: 2 }, { appearedTokensFreq: new Map([[3, 1]]) }, 2],
+  [
+    'a penalty of the model itself',
+    {},
+    { config: { repetition_penalty: 2 }, appearedTokensFreq: new Map([[3, 1]]) },
+    2,
+  ],
+  [
+    'a grammar',
+    { response_format: {} },
+    { grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(0b0011) } },
+    0,
+  ],
+  [
+    'a bias for what the grammar forbids',
+    { response_format: {}, logit_bias: { '2': 100 } },
+    { grammarMatcher: { getNextTokenBitmask: async () => Int32Array.of(0b0011) } },
+    0,
+  ],
+])('%s decides which token is the likeliest', async (_name, config, members, expected) => {
+  const { pipeline, sample } = pipelineWith([1, -2, 3, 4], members);
+  expect(sampleOnCpu(pipeline, true)).not.toBeNull();
+  expect(await sample({ ...GREEDY, ...config })).toBe(expected);
+});
+
+test('the device computes while the grammar tells what may come', async () => {
+  const { pipeline, context, sample } = pipelineWith([1, 2], {
+    grammarMatcher: {
+      async getNextTokenBitmask() {
+        context.log.push('grammar');
+        return Int32Array.of(1);
+      },
+    },
+  });
+  context.busy = new Promise((resolve) => setTimeout(resolve, 5)).then(() => context.log.push('computed'));
+  sampleOnCpu(pipeline, true);
+  expect(await sample({ ...GREEDY, response_format: {} })).toBe(0);
+  expect(context.log).toEqual(['submit', 'wait for the copy', 'grammar', 'computed']);
+});
+
+test('logits are on their way when they are computed, of a prompt or a token, and are waited for once', async () => {
+  const { pipeline, context, sample } = pipelineWith([1, 2]);
+  sampleOnCpu(pipeline, true);
+  const once = ['submit', 'wait for the copy'];
+  await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
+  expect(context.log).toEqual(once);
+  expect(await sample(GREEDY)).toBe(1);
+  expect(context.log).toEqual(once);
+  await pipeline.forwardDecodeToken(1);
+  expect(context.log).toEqual([...once, ...once]);
+  expect(await sample(GREEDY)).toBe(1);
+  expect(context.log).toEqual([...once, ...once]);
+});
+
+test('logits that are sampled on the device stay there', async () => {
+  const { pipeline, context } = pipelineWith([...Array(20_000).keys()]);
+  sampleOnCpu(pipeline, true);
+  await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
+  await pipeline.forwardDecodeToken(1);
+  expect(context.log).toEqual([]);
+  await pipeline.forwardPrefill('', 'user', undefined, { ...GREEDY, logprobs: true, top_logprobs: 1 });
+  await pipeline.forwardDecodeToken(1);
+  expect(context.log.filter((entry) => entry === 'submit')).toHaveLength(2);
+});
+
+test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
+  const { pipeline, sample } = pipelineWith(Array.from({ length: 30 }, (_, token) => (token * 7) % 30));
+  const wantAlternatives = sampleOnCpu(pipeline, true);
+  const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
+  for (const count of [1, 3, 5, 20, 2]) {
+    wantAlternatives?.(count);
+    await sample({ ...GREEDY, logprobs: true, top_logprobs: Math.min(count, 5) });
+    const entry = pipeline.tokenLogprobArray.at(-1);
+    expect(entry?.token).toBe(likeliest[0]);
+    expect(entry?.top_logprobs.map(({ token }) => token)).toEqual(likeliest.slice(0, count));
+  }
+});
+
+test.each<[string, number, object, object, number]>([
+  ['a large vocabulary', 20_000, {}, {}, ON_DEVICE],
+  ['a large vocabulary, when probabilities are asked for', 20_000, { logprobs: true, top_logprobs: 1 }, {}, 19_999],
+  ['logits that something else changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
+])('%s: who samples', async (_name, size, config, members, expected) => {
+  const { pipeline, sample } = pipelineWith([...Array(size).keys()], members);
+  expect(sampleOnCpu(pipeline, true)).not.toBeNull();
+  expect(await sample({ ...GREEDY, ...config })).toBe(expected);
+});
+
+test.each([
+  'forwardPrefill',
+  'forwardDecodeToken',
+  'isGrammarConstrained',
+  'tvm',
+  'tokenizer',
+  'appearedTokensFreq',
+  'config',
+])('a WebLLM that keeps %s elsewhere samples on the device', async (member) => {
+  const { pipeline, sample } = pipelineWith([1, 2], { [member]: undefined });
+  expect(sampleOnCpu(pipeline as object, true)).toBeNull();
+  expect(await sample(GREEDY)).toBe(ON_DEVICE);
+});
+
+test.each<[string, object, number]>([
+  ['without probabilities', GREEDY, ON_DEVICE],
+  ['that draws', { temperature: 1, top_p: 0.9, logprobs: true, top_logprobs: 1 }, ON_DEVICE],
+  ['for the likeliest token and probabilities', { ...GREEDY, logprobs: true, top_logprobs: 1 }, 1],
+])('a library that may draw other tokens, a request %s: who samples', async (_name, config, expected) => {
+  const { pipeline, sample } = pipelineWith([1, 2]);
+  expect(sampleOnCpu(pipeline, false)).not.toBeNull();
+  expect(await sample(config)).toBe(expected);
+});

@@ -1,0 +1,84 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TokenDistribution } from '../../../../src/engine-worker/webllm/sampling/token-distribution.ts';
+import { softmax } from '../../../pocket/support/reference-model.ts';
+import { sampleTopP, sortDescending } from '../../../pocket/support/reference-sampling.ts';
+
+/** Logits as models give them: some equal, some forbidden, some far above the others. */
+const logits = fc
+  .array(
+    fc.oneof(
+      { weight: 5, arbitrary: fc.double({ min: -30, max: 30, noNaN: true }) },
+      { weight: 2, arbitrary: fc.integer({ min: -2, max: 2 }) },
+      { weight: 1, arbitrary: fc.constant(Number.NEGATIVE_INFINITY) },
+    ),
+    { minLength: 1, maxLength: 300 },
+  )
+  .filter((values) => values.some(Number.isFinite));
+
+/** Probabilities in the precision in which they are weighed. */
+function probabilities(values: readonly number[], temperature: number): number[] {
+  const highest = Math.max(...values.map(Math.fround));
+  const weights = values.map((value) => Math.fround(Math.exp((Math.fround(value) - highest) / temperature)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+test('property: the token drawn is the one that sorting all of them finds', () => {
+  const topP = fc.constantFrom(1, 0.95, 0.5, 0.1, 1e-5);
+  const uniform = fc.double({ min: 0, max: 0.999_999, noNaN: true });
+  fc.assert(
+    fc.property(logits, fc.constantFrom(0.3, 1, 2), topP, uniform, (values, temperature, topP, uniform) => {
+      const distribution = new TokenDistribution(Float32Array.from(values), temperature);
+      const drawn = distribution.sample(topP, uniform);
+      const expected = probabilities(values, temperature);
+      // Where a sum ends within the last digits of a limit, the neighbour in the order is as right.
+      const near = [-1e-9, 0, 1e-9].flatMap((less) =>
+        [-1e-9, 0, 1e-9].map((other) => sampleTopP(expected, topP + less, uniform + other)),
+      );
+      expect(near).toContain(drawn);
+    }),
+  );
+});
+
+test('property: the likeliest tokens come in their order, equal ones by their ids', () => {
+  fc.assert(
+    fc.property(logits, fc.integer({ min: 1, max: 20 }), (values, count) => {
+      const distribution = new TokenDistribution(Float32Array.from(values), 1);
+      expect(distribution.mostLikely(count)).toEqual(sortDescending(probabilities(values, 1)).slice(0, count));
+    }),
+  );
+});
+
+test('property: the probabilities of all tokens are those of softmax', () => {
+  fc.assert(
+    fc.property(logits, (values) => {
+      const distribution = new TokenDistribution(Float32Array.from(values), 1);
+      for (const [token, probability] of softmax(values).entries())
+        expect(Math.exp(distribution.logprob(token))).toBeCloseTo(probability, 5);
+    }),
+  );
+});
+
+test('of many tokens that are as likely as each other, each is drawn in its turn', () => {
+  const size = 1000;
+  const draws = Array.from({ length: size }, (_, index) =>
+    new TokenDistribution(new Float32Array(size), 1).sample(1, (index + 0.5) / size),
+  );
+  expect(draws).toEqual([...Array(size).keys()]);
+});
+
+test('the likeliest token is drawn when top_p keeps no other', () => {
+  for (const uniform of [0, 0.5, 0.999_999]) {
+    expect(new TokenDistribution(Float32Array.of(1, 3, 3, 2), 1).sample(1e-5, uniform)).toBe(1);
+  }
+});
+
+test.each([
+  ['that are no numbers', [Number.NaN, Number.NaN]],
+  ['with one that is no number', [1, Number.NaN]],
+  ['with one that is infinite', [1, Number.POSITIVE_INFINITY]],
+  ['of which none may come', [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]],
+])('logits %s are an error, not an answer', (_name, logits) => {
+  expect(() => new TokenDistribution(Float32Array.from(logits), 1)).toThrow('no token any probability');
+});
