@@ -66,7 +66,7 @@ export class RunningAnswer extends EventTarget {
       signal: this.#abort.signal,
       answer: () => this.answer,
       change: (changes) => this.#change(changes),
-      ask: (request) => this.#begin(() => request, ''),
+      ask: (request, staysHere) => this.#begin(() => request, '', staysHere),
     }));
   }
 
@@ -127,16 +127,19 @@ export class RunningAnswer extends EventTarget {
     this.#change({ ...changes, stream: undefined });
   }
 
-  /** @param known Text that must come first; it is compared, not added. */
-  async #begin(makeRequest: () => ChatCompletionRequest, known: string): Promise<void> {
+  /**
+   * @param known Text that must come first; it is compared, not added.
+   * @param staysHere Forbids that an upstream answers instead of this device.
+   */
+  async #begin(makeRequest: () => ChatCompletionRequest, known: string, staysHere = false): Promise<void> {
     const stream = { id: crypto.randomUUID(), lastEvent: -1, request: makeRequest() };
-    await this.#follow(stream, { begins: true, known });
+    await this.#follow(stream, { begins: true, known, staysHere });
   }
 
   /** @param how.begins Whether the answer is to be begun: otherwise it is only gone on with. */
   async #follow(
     stream: AnswerStream,
-    { begins, known }: { readonly begins: boolean; readonly known: string },
+    { begins, known, staysHere }: { readonly begins: boolean; readonly known: string; readonly staysHere?: boolean },
   ): Promise<void> {
     const { signal } = this.#abort;
     const { id, request } = stream;
@@ -163,7 +166,7 @@ export class RunningAnswer extends EventTarget {
     // The text and the number of its last event change together: whatever moment is stored can be gone on from.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
-    for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask)) {
+    for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask, staysHere)) {
       let { answer } = this;
       for (const piece of pieces)
         for (const news of newsOf(piece))

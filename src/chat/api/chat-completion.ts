@@ -1,7 +1,7 @@
 import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 import { LAST_EVENT_HEADER, OUTLIVES_HEADER, STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
-import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
+import { ENGINE_HEADER, ROUTE_HEADER, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { endpointStrings } from '../strings/app.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
@@ -13,7 +13,7 @@ export type CompletionPiece =
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** A piece of the call at a place among those of this answer; its first piece has the id and the name. */
+  /** A piece of a call. The first one has the server's id and the name; further ones may have the index alone. */
   | {
       readonly type: 'tool-call';
       readonly index: number;
@@ -64,7 +64,8 @@ interface ChatCompletionChunk {
  * Asks `POST /v1/chat/completions` for a stream. This is the page's whole way to the model, and all that
  * any other page would need.
  *
- * @param ask Asks in place of the global `fetch`.
+ * @param ask Replaces the global `fetch`.
+ * @param staysHere Forbids that an upstream answers instead of this device. Default: false.
  * @throws ApiError what the endpoint answered, also in mid-stream; `engine_unavailable` when the answer
  *   breaks off without a word; `stream_not_found` when an answer that was begun is not kept any more.
  * @throws the signal's reason once it aborts.
@@ -74,12 +75,14 @@ export async function* streamChatCompletion(
   { id, lastEvent }: StreamPosition,
   signal: AbortSignal,
   ask: typeof fetch,
+  staysHere = false,
 ): AsyncGenerator<CompletionPieces, void, undefined> {
   const streamed = { ...request, stream: true, stream_options: { include_usage: true } };
   const headers = {
     [STREAM_ID_HEADER]: id,
     [OUTLIVES_HEADER]: 'page',
     ...(lastEvent === null ? {} : { [LAST_EVENT_HEADER]: String(lastEvent) }),
+    ...(staysHere ? { [ROUTE_HEADER]: 'local' satisfies UpstreamRoute } : {}),
   };
   const { body, headers: told } = await requestEndpoint('chat/completions', signal, streamed, {
     ask,

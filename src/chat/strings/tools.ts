@@ -13,7 +13,7 @@ export const toolStrings = localized('toolStrings', {
   helps: {
     calculate: 'Calculates exactly, which language models do not.',
     current_time: 'Tells the model what day and time it is here.',
-    search_chats: 'Gives the model passages of your other chats, which stay on this device where the model does.',
+    search_chats: 'Gives the model passages of your other chats. They stay on this device if the model runs on it.',
     run_javascript:
       'Runs a program that the model writes, apart from this page: it reaches no network, no chat and no file.',
   },
@@ -31,7 +31,15 @@ export const toolStrings = localized('toolStrings', {
     refused: 'not allowed',
     left: 'was not run',
   },
-  leaves: (name: string) => `The result goes to ${name}, which answers this chat.`,
+  reads: {
+    calculate: 'The calculator sees only these words.',
+    current_time: 'The model learns the date, the time and your time zone.',
+    search_chats:
+      'This searches all your other chats. The model gets up to five passages with the titles and days of their chats; they become a part of this chat.',
+    run_javascript: 'The program reaches no network, no chat and no file.',
+  },
+  stays: 'The result stays on this device.',
+  leaves: (name: string) => `The result leaves this device: it goes to ${name}, which answers this chat.`,
   once: 'Allow once',
   always: 'Always in this chat',
   refuse: 'Do not allow',

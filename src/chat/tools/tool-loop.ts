@@ -3,14 +3,14 @@ import { toolMessages } from '../api/answer-request.ts';
 import type { CompletionPiece } from '../api/chat-completion.ts';
 import type { ChatCompletionRequest } from '../types/chat-completion-request.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
-import type { Answer, ToolCall } from '../types/conversation.ts';
+import { engineOf, type Answer, type ToolCall } from '../types/conversation.ts';
 import { runTool, unknownTool } from './run-tool.ts';
 import { toolDefinitions } from '../api/tool-definitions.ts';
 
-/** Rounds of calls after which the model has to answer in words. */
-const MOST_ROUNDS = 5;
+/** After this many rounds of calls the model has to answer in words. */
+const MAX_ROUNDS = 5;
 
-/** What the model is told where the person said no. */
+/** The result that the model gets for a call that the person refused. */
 const REFUSED = 'Error: The user did not allow this.';
 
 /** The answer that is being written. */
@@ -19,23 +19,38 @@ interface GrowingAnswer {
   readonly signal: AbortSignal;
   readonly answer: () => Answer;
   readonly change: (changes: Partial<Answer>) => void;
-  /** Asks, and resolves when all that is said has come. */
-  readonly ask: (request: ChatCompletionRequest) => Promise<void>;
+  /**
+   * Sends a request and resolves when its stream has ended.
+   * @param staysHere Forbids that an upstream answers instead of this device.
+   */
+  readonly ask: (request: ChatCompletionRequest, staysHere: boolean) => Promise<void>;
 }
 
-/** Runs what a model calls on its way to one answer, as far as the person allows it. */
+/** The person's decision about one call, as the call was shown. */
+interface Decision {
+  readonly call: ToolCall;
+  readonly isAllowed: boolean;
+}
+
+/**
+ * Runs the tools that a model calls on its way to one answer, each after the person has allowed it.
+ *
+ * Consent covers what the person saw: one call with its tool, its arguments, and the engine that gets the result. "Allow once" is
+ * used up by that call; "always" lasts for the tool, the chat and the engine. Calls are told apart by ids that this page
+ * makes, because a server may use an id twice.
+ */
 export class ToolLoop {
   readonly #growing: GrowingAnswer;
-  /** Names of the tools that need no word any more. */
-  readonly #allowed: Set<string>;
-  /** By the id of the call. A word may come before it is waited for: after a reload the buttons are there at once. */
-  readonly #words = new Map<string, boolean>();
-  readonly #said = new EventTarget();
+  /** Grants as {@link grantKey} writes them. */
+  readonly #granted: Set<string>;
+  /** By the id of the call. A decision may come before the loop waits for it: a reloaded page shows the buttons first. */
+  readonly #decisions = new Map<string, Decision>();
+  readonly #decided = new EventTarget();
 
   constructor(growing: GrowingAnswer) {
     this.#growing = growing;
-    const { tools = [], allowedTools = [] } = growing.answer().settings;
-    this.#allowed = new Set(allowedTools.filter((name) => tools.includes(name)));
+    const { allowedTools = [] } = growing.answer().settings;
+    this.#granted = new Set(allowedTools.map(({ tool, engine }) => grantKey(tool, engine)));
   }
 
   /** The request with the tools that are switched on. */
@@ -44,42 +59,48 @@ export class ToolLoop {
     return { ...request, tools: toolDefinitions(tools), tool_choice: 'auto' };
   }
 
-  /** The answer with a piece of a call; null for other pieces. The first of a round takes what was said before it along. */
+  /**
+   * Adds a piece of a call to the answer. The first call of a round moves the text before it into the round.
+   * @returns null for pieces of another type.
+   */
   withCall(answer: Answer, piece: CompletionPiece): Answer | null {
     if (piece.type !== 'tool-call') return null;
     const rounds = [...(answer.rounds ?? [])];
-    const isNew = !rounds.at(-1)?.calls.some(({ outcome }) => outcome === 'writing');
-    if (isNew) rounds.push({ text: answer.text, calls: [] });
+    const isNewRound = !rounds.at(-1)?.calls.some(({ outcome }) => outcome === 'writing');
+    if (isNewRound) rounds.push({ text: answer.text, calls: [] });
     const { text, calls } = rounds.pop()!;
-    const before = calls[piece.index] ?? { id: piece.id, name: '', arguments: '', outcome: 'writing', result: '' };
-    const call = { ...before, name: before.name + piece.name, arguments: before.arguments + piece.text };
-    const changed = [...calls.slice(0, piece.index), call, ...calls.slice(piece.index + 1)];
-    return { ...answer, text: isNew ? '' : answer.text, rounds: [...rounds, { text, calls: changed }] };
+    return {
+      ...answer,
+      text: isNewRound ? '' : answer.text,
+      rounds: [...rounds, { text, calls: withPiece(calls, piece) }],
+    };
   }
 
-  /** The person's word on a call that waits for it. */
-  decide({ id, name }: ToolCall, decision: 'once' | 'always' | 'refuse'): void {
-    if (decision === 'always') this.#allowed.add(name);
-    this.#words.set(id, decision !== 'refuse');
-    this.#said.dispatchEvent(new Event(id));
+  /** Tells the loop what the person decided about a call that waits. */
+  decide(call: ToolCall, decision: 'once' | 'always' | 'refuse'): void {
+    if (decision === 'always') this.#granted.add(grantKey(call.name, engineOf(this.#growing.answer())));
+    this.#decisions.set(call.id, { call, isAllowed: decision !== 'refuse' });
+    this.#decided.dispatchEvent(new Event(call.id));
   }
 
   /**
-   * Runs what has been called, and asks again with what came of it, until the model answers in words.
-   * @param request What was asked. Where an answer is gone on with after a reload, it holds the rounds before that.
+   * Runs the calls of the answer and asks again with their results, until the model answers in words.
+   * @param request The request that led to the calls. After a reload it holds the rounds before them.
    */
   async run(request: ChatCompletionRequest): Promise<void> {
     const { answer, ask } = this.#growing;
-    const told = new Set(request.messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id)));
+    const sent = new Set(request.messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id)));
     while (answer().finishReason === 'tool_calls') {
       const { rounds = [] } = answer();
       const calls = (rounds.at(-1)?.calls ?? []).filter(({ result }) => result === '');
-      for (const { id } of calls) this.#changeCall(id, { outcome: 'waiting' });
+      for (const { id } of calls) this.#changeCall(id, { outcome: 'waiting', source: undefined });
       for (const call of calls) await this.#settle(call);
-      const news = answer().rounds?.filter(({ calls: [first] }) => !told.has(first?.id ?? '')) ?? [];
-      const messages = [...request.messages, ...toolMessages(news)];
-      const isLast = rounds.length >= MOST_ROUNDS;
-      await ask({ ...request, messages, ...(isLast ? { tool_choice: 'none' } : {}) });
+      const unsent = answer().rounds?.filter(({ calls: [first] }) => !sent.has(first?.id ?? '')) ?? [];
+      const messages = [...request.messages, ...toolMessages(unsent)];
+      const isLast = rounds.length >= MAX_ROUNDS;
+      // The person was told that the results stay on this device.
+      const staysHere = engineOf(answer()) === 'local';
+      await ask({ ...request, messages, ...(isLast ? { tool_choice: 'none' } : {}) }, staysHere);
       if (isLast) return;
     }
   }
@@ -87,9 +108,10 @@ export class ToolLoop {
   async #settle(call: ToolCall): Promise<void> {
     const { store, signal, answer } = this.#growing;
     const { tools = [] } = answer().settings;
-    // What it was not told of, or has made up, is nothing to ask the person about.
+    // A tool that is switched off or does not exist fails without a question to the person.
     if (!tools.some((name) => name === call.name)) return this.#changeCall(call.id, unknownTool(call.name));
-    const isAllowed = this.#allowed.has(call.name) || (await withAbort(this.#word(call.id), signal));
+    const isAllowed =
+      this.#granted.has(grantKey(call.name, engineOf(answer()))) || (await withAbort(this.#decision(call), signal));
     if (!isAllowed) return this.#changeCall(call.id, { outcome: 'refused', result: REFUSED });
     this.#changeCall(call.id, { outcome: 'running' });
     const { conversation } = answer();
@@ -97,12 +119,14 @@ export class ToolLoop {
     this.#changeCall(call.id, await withAbort(ran, signal));
   }
 
-  #word(id: string): Promise<boolean> {
-    return new Promise((resolve) => {
-      const tell = () => resolve(this.#words.get(id) === true);
-      if (this.#words.has(id)) tell();
-      else this.#said.addEventListener(id, tell, { once: true });
-    });
+  /** Waits for the decision about exactly this call, and uses it up. */
+  async #decision(call: ToolCall): Promise<boolean> {
+    for (;;) {
+      const decision = this.#decisions.get(call.id);
+      this.#decisions.delete(call.id);
+      if (decision?.call.name === call.name && decision.call.arguments === call.arguments) return decision.isAllowed;
+      await new Promise((resolve) => this.#decided.addEventListener(call.id, resolve, { once: true }));
+    }
   }
 
   #changeCall(id: string, changes: Partial<ToolCall>): void {
@@ -113,4 +137,31 @@ export class ToolLoop {
     }));
     change({ rounds });
   }
+}
+
+/**
+ * The calls of a round with a piece more. It belongs to the call with its index, unless it brings another id: some servers give all
+ * calls of a round the same index.
+ */
+function withPiece(
+  calls: readonly ToolCall[],
+  { index, id, name, text }: Extract<CompletionPiece, { type: 'tool-call' }>,
+): readonly ToolCall[] {
+  const at = calls.findLastIndex(({ source }) => source?.index === index && (id === '' || id === source.id));
+  const call = calls[at];
+  if (call === undefined) {
+    const source = { index, id };
+    return [...calls, { id: newCallId(), source, name, arguments: text, outcome: 'writing', result: '' }];
+  }
+  return calls.with(at, { ...call, name: call.name + name, arguments: call.arguments + text });
+}
+
+/** Nine letters and digits: the form that all chat templates and servers accept, Mistral's included. */
+function newCallId(): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  return Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => letters[byte % letters.length]).join('');
+}
+
+function grantKey(tool: string, engine: string): string {
+  return `${tool} ${engine}`;
 }

@@ -11,6 +11,13 @@ export function isToolName(name: string): name is ToolName {
   return (TOOL_NAMES as readonly string[]).includes(name);
 }
 
+/** Allows a tool to run without a question, as long as its results go to one engine. */
+export interface ToolGrant {
+  readonly tool: ToolName;
+  /** The value of {@link Answer.engine}: results that stay on this device must not start to leave it. */
+  readonly engine: string;
+}
+
 /** How one conversation asks the model. `null` means: the model's own default. */
 export interface ConversationSettings {
   /** Id of the model to ask; null means whichever was chosen last on this device. */
@@ -34,8 +41,8 @@ export interface ConversationSettings {
   readonly jsonSchema: string;
   /** Tools that the model may ask for. Default: none. */
   readonly tools?: readonly ToolName[] | undefined;
-  /** Those of them that run without a question. Never of a file: who imports one has allowed nothing. */
-  readonly allowedTools?: readonly ToolName[] | undefined;
+  /** Tools that run without a question. Default: none. Files and copies of a chat never carry any. */
+  readonly allowedTools?: readonly ToolGrant[] | undefined;
 }
 
 export const DEFAULT_SETTINGS: ConversationSettings = {
@@ -118,9 +125,12 @@ interface AnswerError {
 /** `writing`: the model writes it still. `waiting`: for the person's word. */
 export const TOOL_OUTCOMES = ['writing', 'waiting', 'running', 'done', 'failed', 'refused'] as const;
 
-/** What a model called. */
+/** A model's call of a tool. */
 export interface ToolCall {
+  /** Made by this page. The ids that servers choose may occur twice in an answer, and consent is bound to a call. */
   readonly id: string;
+  /** By which the stream names the call while it is written: its index, and the id that the server chose. */
+  readonly source?: { readonly index: number; readonly id: string } | undefined;
   /** As the model wrote it. */
   readonly name: string;
   /** JSON, as the model wrote it. */
@@ -221,6 +231,11 @@ export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'cre
     timeToFirstToken: null,
     tokensPerSecond: null,
   };
+}
+
+/** The engine that writes an answer: `local`, or `upstream:` and a name. Answers of older builds are local. */
+export function engineOf({ engine }: Pick<Answer, 'engine'>): string {
+  return engine ?? 'local';
 }
 
 /** Name of the Web Lock that a tab holds while it writes an answer: its sign of life. */

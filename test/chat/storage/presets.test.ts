@@ -50,7 +50,11 @@ test('new chats begin with the preset that was chosen for them, until it is one 
 });
 
 test('a preset keeps the tools that it switches on, and nothing that a chat was allowed', () => {
-  const settings = { ...SETTINGS, tools: ['calculate'] as const, allowedTools: ['calculate'] as const };
+  const settings = {
+    ...SETTINGS,
+    tools: ['calculate'] as const,
+    allowedTools: [{ tool: 'calculate', engine: 'local' }] as const,
+  };
   writePresets({ list: [{ ...OWN, settings }], forNewChats: 'own' });
   expect(readPresets().list[0]?.settings).toEqual({ ...SETTINGS, tools: ['calculate'] });
 });

@@ -10,6 +10,7 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/c
 afterEach(() => vi.unstubAllGlobals());
 
 const SETTINGS: ConversationSettings = { ...DEFAULT_SETTINGS, tools: ['calculate'] };
+const LOCAL_CALCULATOR = { tool: 'calculate', engine: 'local' } as const;
 const PATH = [sampleQuestion({ text: 'What is 6 * 7?' })];
 
 type Asked = { messages: Record<string, unknown>[]; tools?: unknown[]; tool_choice?: string };
@@ -63,7 +64,7 @@ test('a call waits for the person, and its result is given to the model', async 
   const asked = endpoint(1);
   const { running, ended } = begin();
   const call = await waiting(running);
-  expect(call).toMatchObject({ id: 'call_1', name: 'calculate', arguments: '{"expression": "6 * 7"}', result: '' });
+  expect(call).toMatchObject({ name: 'calculate', arguments: '{"expression": "6 * 7"}', result: '' });
   expect(asked).toHaveLength(1);
   running.tools?.decide(call, 'once');
   const answer = await ended;
@@ -76,10 +77,10 @@ test('a call waits for the person, and its result is given to the model', async 
       role: 'assistant',
       content: 'Let me see. ',
       tool_calls: [
-        { id: 'call_1', type: 'function', function: { name: 'calculate', arguments: '{"expression": "6 * 7"}' } },
+        { id: call.id, type: 'function', function: { name: 'calculate', arguments: '{"expression": "6 * 7"}' } },
       ],
     },
-    { role: 'tool', content: '42', tool_call_id: 'call_1' },
+    { role: 'tool', content: '42', tool_call_id: call.id },
   ]);
   const next = answerRequest('pocket', [...PATH, answer, sampleQuestion({ id: 'q2', text: 'Sure?' })], SETTINGS, 7);
   expect(next.messages).toEqual([
@@ -108,12 +109,111 @@ test('what was allowed for the whole chat is not asked again, and the rounds com
   expect(asked.at(-1)?.tool_choice).toBe('none');
   expect(running.answer.rounds).toHaveLength(5);
   endpoint(1);
-  expect((await begin({ ...SETTINGS, allowedTools: ['calculate'] }).ended).text).toBe('It is 42.');
+  expect((await begin({ ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] }).ended).text).toBe('It is 42.');
+});
+
+interface ScriptedCall {
+  readonly index?: number;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: object;
+}
+
+/** An endpoint that makes the calls of one round after the other, then answers "Done.". */
+function endpointOf(engine: string, ...rounds: readonly (readonly ScriptedCall[])[]) {
+  const asked: { readonly body: Asked; readonly headers: Record<string, string> }[] = [];
+  vi.stubGlobal(
+    'fetch',
+    async (_address: string, { body, headers }: { body: string; headers: Record<string, string> }) => {
+      const calls = rounds[asked.length];
+      asked.push({ body: JSON.parse(body) as Asked, headers });
+      const pieces = (calls ?? []).map((call, index) => ({
+        index: call.index ?? index,
+        id: call.id,
+        function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+      }));
+      const events = calls
+        ? [...pieces.map((piece) => delta({ tool_calls: [piece] })), delta({}, 'tool_calls')]
+        : [delta({ content: 'Done.' }), delta({}, 'stop')];
+      return new Response([...events, 'data: [DONE]\n\n'].join(''), { headers: { 'x-tabserve-engine': engine } });
+    },
+  );
+  return asked;
+}
+
+const BOTH: ConversationSettings = { ...DEFAULT_SETTINGS, tools: ['calculate', 'search_chats'] };
+const CALCULATION = { id: 'c1', name: 'calculate', arguments: { expression: '6 * 7' } };
+const SEARCH = { id: 'c1', name: 'search_chats', arguments: { words: 'secret' } };
+
+test('allowing a call once allows no other, whatever id the server gives the next one', async () => {
+  const asked = endpointOf('upstream:desk', [CALCULATION], [SEARCH]);
+  const { running, ended } = begin(BOTH);
+  const call = await waiting(running);
+  running.tools?.decide(call, 'once');
+  const search = await vi.waitFor(() => {
+    const call = running.answer.rounds?.[1]?.calls[0];
+    expect(call).toMatchObject({ name: 'search_chats', outcome: 'waiting', result: '' });
+    return call!;
+  });
+  expect(asked).toHaveLength(2);
+  expect(running.answer.rounds?.[0]?.calls[0]).toMatchObject({ name: 'calculate', outcome: 'done', result: '42' });
+  running.tools?.decide(search, 'refuse');
+  const { rounds = [] } = await ended;
+  expect(rounds[0]?.calls[0]).toMatchObject({ result: '42' });
+  expect(rounds[1]?.calls[0]).toMatchObject({ outcome: 'refused' });
+});
+
+test('each call of a round that gives all of them one id is decided by itself', async () => {
+  endpointOf('local', [CALCULATION, { ...CALCULATION, arguments: { expression: '1 + 1' } }]);
+  const { running, ended } = begin();
+  const call = await waiting(running);
+  running.tools?.decide(call, 'once');
+  await vi.waitFor(() => expect(running.answer.rounds?.[0]?.calls[0]?.outcome).toBe('done'));
+  const second = running.answer.rounds![0]!.calls[1]!;
+  expect(second.outcome).toBe('waiting');
+  running.tools?.decide(second, 'refuse');
+  expect((await ended).rounds?.[0]?.calls.map(({ result }) => result)).toEqual([
+    '42',
+    'Error: The user did not allow this.',
+  ]);
+});
+
+test('calls that share an index but have ids of their own are told apart', async () => {
+  endpointOf('local', [CALCULATION, { ...CALCULATION, id: 'c2', index: 0, arguments: { expression: '1 + 1' } }]);
+  const settings = { ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] };
+  expect((await begin(settings).ended).rounds?.[0]?.calls.map(({ result }) => result)).toEqual(['42', '2']);
+});
+
+test('a decision about other arguments than those of the call is no decision about it', async () => {
+  endpointOf('local', [CALCULATION]);
+  const { running, ended } = begin();
+  const call = await waiting(running);
+  running.tools?.decide({ ...call, arguments: '{"expression": "1"}' }, 'once');
+  await vi.waitFor(() => expect(running.answer.rounds?.[0]?.calls[0]?.outcome).toBe('waiting'));
+  running.tools?.decide(call, 'refuse');
+  expect((await ended).rounds?.[0]?.calls[0]).toMatchObject({ outcome: 'refused' });
+});
+
+test('a tool that was allowed while results stayed here is asked about again where they would leave', async () => {
+  endpointOf('upstream:desk', [CALCULATION]);
+  const { running, ended } = begin({ ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] });
+  const call = await waiting(running);
+  running.tools?.decide(call, 'refuse');
+  expect((await ended).rounds?.[0]?.calls[0]).toMatchObject({ outcome: 'refused' });
+});
+
+test.each([
+  ['local', 'local'],
+  ['upstream:desk', undefined],
+])('results that were allowed for %s are sent with the route %s', async (engine, route) => {
+  const asked = endpointOf(engine, [CALCULATION]);
+  await begin({ ...SETTINGS, allowedTools: [{ tool: 'calculate', engine }] }).ended;
+  expect(asked.map(({ headers }) => headers['x-tabserve-route'])).toEqual([undefined, route]);
 });
 
 test('a tool that is switched off never runs, whatever was allowed before, and nobody is asked about it', async () => {
   const asked = endpoint(1);
-  const answer = await begin({ ...SETTINGS, tools: ['current_time'], allowedTools: ['calculate'] }).ended;
+  const answer = await begin({ ...SETTINGS, tools: ['current_time'], allowedTools: [LOCAL_CALCULATOR] }).ended;
   const result = 'Error: There is no tool called "calculate".';
   expect(answer.rounds?.[0]?.calls[0]).toMatchObject({ outcome: 'failed', result });
   expect(asked[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: result });
@@ -183,7 +283,7 @@ test.each([
 });
 
 test('calls go out and come back with their conversation, what was allowed does not', () => {
-  const settings: ConversationSettings = { ...SETTINGS, allowedTools: ['calculate'] };
+  const settings: ConversationSettings = { ...SETTINGS, allowedTools: [LOCAL_CALCULATOR] };
   const rounds = [
     { text: '', calls: [{ id: 'c', name: 'x', arguments: '{', outcome: 'failed' as const, result: 'Error' }] },
   ];

@@ -54,7 +54,7 @@ export const toolRoundsStyles = css`
     margin: 0;
     font-weight: 550;
   }
-  .leaves {
+  .consequences {
     margin-block-end: var(--space-2);
     font-weight: 400;
   }

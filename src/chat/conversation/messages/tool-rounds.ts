@@ -3,7 +3,7 @@ import type { RunningAnswer } from '../../answers/running-answer.ts';
 import { ActionController } from '../../common/action-controller.ts';
 import { fromContext, storeContext } from '../../common/contexts.ts';
 import { keepFocus } from '../../common/keep-focus.ts';
-import { isToolName, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
+import { engineOf, isToolName, type Answer, type ToolCall, type ToolRound } from '../../types/conversation.ts';
 import { toolStrings } from '../../strings/tools.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { givenWords, outcomeOf, toolName } from '../../tools/call-words.ts';
@@ -47,7 +47,7 @@ export class ToolRounds extends LitElement {
       </details>`;
     }
     return html`<p role="alert">${toolStrings.asks(name)}</p>
-      ${this.#details(call)} ${this.#destination()}
+      ${this.#details(call)} ${this.#consequences(call)}
       <div class="buttons">
         <button class="primary" @click=${() => this.running?.tools?.decide(call, 'once')}>${toolStrings.once}</button>
         <button @click=${() => this.#actions.run(() => this.#always(call))}>${toolStrings.always}</button>
@@ -69,11 +69,11 @@ export class ToolRounds extends LitElement {
     </dl>`;
   }
 
-  /** Where the result goes to, if it leaves this device. */
-  #destination(): TemplateResult | typeof nothing {
-    const { engine } = this.running?.answer ?? this.answer;
-    if (!engine || engine === 'local') return nothing;
-    return html`<p class="leaves">${toolStrings.leaves(engine.replace('upstream:', ''))}</p>`;
+  /** What the tool reads beside its arguments, and where its result goes. */
+  #consequences({ name }: ToolCall): TemplateResult {
+    const engine = engineOf(this.running?.answer ?? this.answer);
+    const destination = engine === 'local' ? toolStrings.stays : toolStrings.leaves(engine.replace('upstream:', ''));
+    return html`<p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>`;
   }
 
   /** Only the tab that writes an answer can let its tools run. */
@@ -91,7 +91,8 @@ export class ToolRounds extends LitElement {
     const { conversation } = this.answer;
     const stored = await this.#store().conversation(conversation);
     if (stored !== undefined && isToolName(name)) {
-      const allowedTools = [...new Set([...(stored.settings.allowedTools ?? []), name])];
+      const grant = { tool: name, engine: engineOf(this.running?.answer ?? this.answer) };
+      const allowedTools = [...(stored.settings.allowedTools ?? []), grant];
       await this.#store().update(conversation, { settings: { ...stored.settings, allowedTools } });
     }
     this.running?.tools?.decide(call, 'always');

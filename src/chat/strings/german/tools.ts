@@ -32,7 +32,15 @@ export const toolStrings: Translation<typeof english.toolStrings> = {
     refused: 'nicht erlaubt',
     left: 'nicht gelaufen',
   },
-  leaves: (name) => `Das Ergebnis geht an ${name}, das in diesem Chat antwortet.`,
+  reads: {
+    calculate: 'Der Taschenrechner sieht nur diese Worte.',
+    current_time: 'Das Modell erfährt Datum, Uhrzeit und deine Zeitzone.',
+    search_chats:
+      'Das durchsucht alle deine anderen Chats. Das Modell bekommt bis zu fünf Stellen mit Titel und Tag ihrer Chats; sie werden ein Teil dieses Chats.',
+    run_javascript: 'Das Programm erreicht kein Netz, keinen Chat und keine Datei.',
+  },
+  stays: 'Das Ergebnis bleibt auf diesem Gerät.',
+  leaves: (name) => `Das Ergebnis verlässt dieses Gerät: Es geht an ${name}, das in diesem Chat antwortet.`,
   once: 'Einmal erlauben',
   always: 'Immer in diesem Chat',
   refuse: 'Nicht erlauben',
