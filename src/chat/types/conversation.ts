@@ -12,7 +12,7 @@ export function isToolName(name: string): name is ToolName {
 }
 
 /** Allows a tool to run without a question, as long as its results go to one engine. */
-export interface ToolGrant {
+interface ToolGrant {
   readonly tool: ToolName;
   /** The value of {@link Answer.engine}: results that stay on this device must not start to leave it. */
   readonly engine: string;
