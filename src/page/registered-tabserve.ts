@@ -6,7 +6,6 @@ import { GPU_RETRY_DELAYS, gpuUnavailable } from '../shared/engine/engine-errors
 import { PolicyViolations, type PolicyViolation } from '../shared/security/policy-violations.ts';
 import { sleep } from '../shared/timeout.ts';
 import { joinTrace } from '../shared/trace/trace.ts';
-import { Attempt, RECOVERY_PAUSE, RETRY_PAUSES } from './attempt.ts';
 import { logError } from './console/log-error.ts';
 import { offerConsoleTrace } from './console/console-trace.ts';
 import { EngineSession } from './engine/engine-session.ts';
@@ -22,6 +21,25 @@ import { StatusTracker } from './status/status-tracker.ts';
 import { failureStrings } from './strings/failures.ts';
 import type { Tabserve } from './tabserve.ts';
 import { watchStorage } from './status/watch-storage.ts';
+
+/** Delays in milliseconds before the page retries a failure that waiting may cure. Each is used once. */
+const RETRY_DELAYS: readonly number[] = [10_000, 30_000, 90_000];
+
+/** Milliseconds before a lost service worker is registered again: after the first failure, and at most. */
+const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
+
+/** One attempt to start both workers. */
+class Attempt {
+  /** The connection to the engine. */
+  readonly connection: Promise<EngineConnection>;
+  /** Resolves when the engine is connected and the service worker controls this page; rejects when either fails. */
+  readonly ready: Promise<void>;
+
+  constructor(connection: Promise<EngineConnection>, controlled: Promise<void>) {
+    this.connection = connection;
+    this.ready = Promise.all([controlled, connection]).then(([done]) => done);
+  }
+}
 
 /** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
@@ -151,7 +169,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   async #recover(): Promise<void> {
     const { signal } = this.#end;
     const isCleared = navigator.serviceWorker.controller === null;
-    for (let pause = RECOVERY_PAUSE.first; ; pause = Math.min(2 * pause, RECOVERY_PAUSE.longest)) {
+    for (let pause = RECOVERY_DELAY.first; ; pause = Math.min(2 * pause, RECOVERY_DELAY.longest)) {
       const attempt = this.#start(this.#moveToNewLocks(isCleared));
       this.#attempt = attempt;
       if (!(await attempt.ready.catch(() => 'failed'))) return;
@@ -193,7 +211,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
   async #tryAgainLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
-    const pause = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_PAUSES)[this.#retries];
+    const pause = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
     if (pause === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
     await sleep(pause, this.#end.signal).catch(() => {});
     if (failed !== this.#attempt || this.#end.signal.aborted) return;

@@ -2,8 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, ResolvedConfig } from 'vite';
-import { serveSiteFiles } from './serve-site-files.ts';
-import { listSiteFiles } from './site-files.ts';
+import { listSiteFiles, serveSiteFiles } from './site-files.ts';
 
 export interface TabserveOptions {
   /**

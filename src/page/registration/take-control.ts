@@ -7,7 +7,6 @@ import {
   type ServiceWorkerVersionReply,
 } from '../../shared/messaging/messages.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
-import { cachesAnswer } from './caches-answer.ts';
 import { ANSWER_TIME, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
 import { failureStrings } from '../strings/failures.ts';
@@ -55,14 +54,35 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const { active, installing, waiting } = registration;
     if (active) return active;
     const worker = installing ?? waiting;
-    if (!worker) fail((await cachesAnswer()) ? failureStrings.notInstalled(script) : failureStrings.cachesSilent);
+    if (!worker)
+      fail((await cacheStorageResponds()) ? failureStrings.notInstalled(script) : failureStrings.cachesSilent);
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
     // It keeps its files in them before it is installed, however long that takes.
-    if (!(await Promise.race([changed, cachesAnswer()]))) fail(failureStrings.cachesSilent);
+    if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
     await changed;
   }
+}
+
+/** Milliseconds in which a working Cache Storage lists its caches, even on a busy machine. */
+const CACHE_STORAGE_TIMEOUT = 15_000;
+
+/**
+ * Whether Cache Storage responds at all. Chromium's may hang after the site's data were cleared while a service worker was
+ * storing files. Until the browser restarts, no service worker can then be installed, and no event or error says so.
+ */
+function cacheStorageResponds(): Promise<boolean> {
+  return withTimeout(CACHE_STORAGE_TIMEOUT, listCaches(), false);
+}
+
+async function listCaches(): Promise<true> {
+  try {
+    await caches.keys();
+  } catch {
+    // An error is a response too: the site may be denied its caches.
+  }
+  return true;
 }
 
 /** A service worker of another build would refuse this page's engine later, and one of another kind ignore it. */

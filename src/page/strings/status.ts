@@ -1,5 +1,3 @@
-import type { UnsupportedReason } from '../status/page-status.ts';
-
 /** What the person in front of the page reads while all is well. */
 export const statusStrings = {
   starting: 'Starting.',
@@ -9,7 +7,7 @@ export const statusStrings = {
     'This browser keeps nothing for this site at the moment: downloaded models, keys you made and the request log are not available.',
 } as const;
 
-/** Why nothing can work here, and what to do about it. `{page}` stands for the page's address. */
+/** For each `UnsupportedReason`: what is missing and what to do about it. `{page}` stands for the page's address. */
 export const unsupportedStrings = {
   'no-window':
     'Tabserve runs in the pages of a site, and this script runs in none: call register() in a window, not on a server or in a worker.',
@@ -19,4 +17,4 @@ export const unsupportedStrings = {
     'This browser does not let the page install a service worker. Leave the private window, or use a current Chrome, Edge, Firefox or Safari.',
   'no-webgpu':
     'This browser offers no graphics device through WebGPU. Use a current Chrome or Edge (or Safari 26, or Firefox on Windows or an Apple-silicon Mac), switch on graphics acceleration in its settings, and restart it.',
-} as const satisfies Record<UnsupportedReason, string>;
+} as const;

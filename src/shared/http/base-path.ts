@@ -1,3 +1,5 @@
+import { requireOption } from '../require-option.ts';
+
 /** Path of the endpoint below the origin, unless the site says otherwise. */
 export const DEFAULT_BASE_PATH = '/v1';
 
@@ -10,8 +12,12 @@ const BASE_PATH = /^(\/[\w.~-]+)+$/;
  */
 export function readBasePath(path: string = DEFAULT_BASE_PATH): string {
   const read = path.replace(/\/$/, '');
-  if (BASE_PATH.test(read)) return read;
-  throw new TypeError(`\`basePath\` must be a path such as "/v1" or "/api/v1", but it is ${JSON.stringify(path)}.`);
+  requireOption(
+    BASE_PATH.test(read),
+    'basePath',
+    `a path such as "/v1" or "/api/v1", but it is ${JSON.stringify(path)}`,
+  );
+  return read;
 }
 
 /** Whether a path is that of the endpoint, or of something below it. */

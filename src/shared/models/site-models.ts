@@ -1,4 +1,5 @@
 import { BUILT_IN_EMBEDDING_MODEL_ID, BUILT_IN_MODEL_ID, builtInModels, isBuiltIn } from './built-in-models.ts';
+import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
 /**
@@ -38,20 +39,24 @@ export interface SiteModels {
  */
 export function readSiteModels(options: ModelOptions, site: string): SiteModels {
   const { models = [], builtInModels: wanted = ALL_BUILT_IN, catalogue, default: first = '' } = options;
-  demand(Array.isArray(wanted) && wanted.every(isBuiltIn), 'builtInModels', `an array of ${ALL_BUILT_IN.join(', ')}`);
-  demand(Array.isArray(models), 'models', 'an array');
-  demand(typeof first === 'string', 'default', 'an id');
+  requireOption(
+    Array.isArray(wanted) && wanted.every(isBuiltIn),
+    'builtInModels',
+    `an array of ${ALL_BUILT_IN.join(', ')}`,
+  );
+  requireOption(Array.isArray(models), 'models', 'an array');
+  requireOption(typeof first === 'string', 'default', 'an id');
   const entries: ModelEntry[] = builtInModels(site).filter(({ id }) => wanted.includes(id));
   models.forEach((model: Partial<SiteModel> | null, index) => {
     const { id = '', contextWindow = 0, vocabularySize = 0, modelUrl, libraryUrl, ...facts } = model ?? {};
     const option = `models[${index}].`;
-    demand(
+    requireOption(
       typeof id === 'string' && id && entries.every((other) => other.id !== id),
       `${option}id`,
       'an id of its own',
     );
-    demand(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
-    demand(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
+    requireOption(contextWindow >= 1 && contextWindow % 1 === 0, `${option}contextWindow`, 'a number of tokens');
+    requireOption(vocabularySize >= 1 && vocabularySize % 1 === 0, `${option}vocabularySize`, 'a number of tokens');
     entries.push({
       created: 0,
       ownedBy: 'site',
@@ -75,13 +80,9 @@ export function readSiteModels(options: ModelOptions, site: string): SiteModels 
   };
 }
 
-function demand(holds: unknown, option: string, wanted: string): void {
-  if (!holds) throw new TypeError(`\`${option}\` must be ${wanted}.`);
-}
-
 function readAddress(value: unknown, option: string, site: string): string {
   const address = typeof value === 'string' && URL.canParse(value, site) ? new URL(value, site).href : '';
-  demand(/^https?:/.test(address), option, 'an http(s) address');
+  requireOption(/^https?:/.test(address), option, 'an http(s) address');
   return address;
 }
 

@@ -1,3 +1,5 @@
+import { requireOption } from '../require-option.ts';
+
 /** Whether a request may be answered beyond this device, from the strictest to the loosest. */
 export const UPSTREAM_ROUTES = ['local', 'prefer-local', 'upstream'] as const;
 
@@ -41,36 +43,34 @@ export interface UpstreamInfo extends Pick<Upstream, 'name' | 'models' | 'when'>
  * @throws TypeError with a sentence for the developer.
  */
 export function readUpstreams(value: unknown): readonly Upstream[] {
-  if (!Array.isArray(value)) throw new TypeError('`upstreams` must be an array.');
-  const names = new Set<unknown>();
+  requireOption(Array.isArray(value), 'upstreams', 'an array');
+  const names = new Set<string>();
   return value.map((upstream: Partial<Upstream> | null, index): Upstream => {
     const { name = '', baseUrl = '', models = [], when, key, modelNames = {}, timeout } = upstream ?? {};
-    const require = (holds: boolean, field: keyof Upstream, wanted: string) => {
-      if (!holds) throw new TypeError(`\`upstreams[${index}].${field}\` must be ${wanted}.`);
-    };
-    require(/^[\w.-]{1,40}$/.test(name) &&
-      !names.has(name), 'name', 'a name of its own: letters, digits, `.`, `_`, `-`');
+    const option = (field: keyof Upstream) => `upstreams[${index}].${field}`;
+    const isName = /^[\w.-]{1,40}$/.test(name) && !names.has(name);
+    requireOption(isName, option('name'), 'a name of its own: letters, digits, `.`, `_`, `-`');
     names.add(name);
-    require(isBaseUrl(baseUrl), 'baseUrl', 'an http(s) address without query and password');
-    require(Array.isArray(models) &&
-      models.length > 0 &&
-      models.every(isPattern), 'models', 'ids, with `*` at most at the end');
-    require(UPSTREAM_ROUTES.includes(when as UpstreamRoute), 'when', UPSTREAM_ROUTES.join(', '));
-    require(key === undefined || /^[\x21-\x7e]+$/.test(key), 'key', 'a key without blanks');
-    require(Object.values(modelNames).every((id) => typeof id === 'string'), 'modelNames', 'an object of ids');
-    require(timeout === undefined || timeout > 0, 'timeout', 'a number of seconds');
+    requireOption(isBaseUrl(baseUrl), option('baseUrl'), 'an http(s) address without query and password');
+    const areModels = Array.isArray(models) && models.length > 0 && models.every(isModelPattern);
+    requireOption(areModels, option('models'), 'ids, with `*` at most at the end');
+    requireOption(UPSTREAM_ROUTES.includes(when as UpstreamRoute), option('when'), UPSTREAM_ROUTES.join(', '));
+    requireOption(key === undefined || /^[\x21-\x7e]+$/.test(key), option('key'), 'a key without blanks');
+    const areIds = Object.values(modelNames).every((id) => typeof id === 'string');
+    requireOption(areIds, option('modelNames'), 'an object of ids');
+    requireOption(timeout === undefined || timeout > 0, option('timeout'), 'a number of seconds');
     return { ...(upstream as Upstream), baseUrl: baseUrl.replace(/\/+$/, '') };
   });
 }
 
-function isPattern(id: unknown): boolean {
+function isModelPattern(id: unknown): boolean {
   return typeof id === 'string' && /^([^*]+\*?|\*)$/.test(id);
 }
 
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + search + hash === '';
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
 /** What pages may know of it. */

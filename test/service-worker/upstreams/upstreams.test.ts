@@ -359,6 +359,7 @@ test.each<[string, object]>([
   ['name', { name: 'my desk' }],
   ['baseUrl', { baseUrl: 'ftp://desk/v1' }],
   ['baseUrl', { baseUrl: 'https://me:secret@desk/v1' }],
+  ['baseUrl', { baseUrl: 'https://:secret@desk/v1' }],
   ['models', { models: [] }],
   ['models', { models: ['*-big'] }],
   ['when', { when: 'sometimes' }],
