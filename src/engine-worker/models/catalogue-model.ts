@@ -2,7 +2,7 @@ import type { ModelOrigin, ModelSource } from '../../shared/models/model-managem
 import { describeModel, type ModelDescription } from './describe-model.ts';
 import type { DeviceNeeds } from './device-fit.ts';
 import sizes from './catalogue-sizes.json' with { type: 'json' };
-import { isCopyOf, mirrored, packageBase } from './package-address.ts';
+import { isCopyOf, mirrored, packageBase } from './package/package-address.ts';
 
 /** The fields of a WebLLM catalogue record that matter here. */
 export interface CatalogueRecord {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import type { CustomModel, ModelSource } from '../../shared/models/model-management.ts';
-import { packageBase } from './package-address.ts';
+import { packageBase } from './package/package-address.ts';
 
 const Address = v.pipe(
   v.string('An address is expected.'),

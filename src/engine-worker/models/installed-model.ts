@@ -1,9 +1,9 @@
 import type { ModelSource } from '../../shared/models/model-management.ts';
-import { cachedBytes, cachedFile } from './cached-file.ts';
-import { DownloadError } from './download-error.ts';
-import { readModelPackage } from './model-package.ts';
-import { MODEL_CACHES, type PackageFile } from './package-file.ts';
-import { PARTIAL_CACHE } from './partial-file.ts';
+import { cachedBytes, cachedFile } from './download/cached-file.ts';
+import { DownloadError } from './download/download-error.ts';
+import { readModelPackage } from './package/model-package.ts';
+import { MODEL_CACHES, type PackageFile } from './package/package-file.ts';
+import { PARTIAL_CACHE } from './download/partial-file.ts';
 
 export interface InstalledModel {
   readonly bytes: number;

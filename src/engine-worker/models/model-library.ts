@@ -19,11 +19,11 @@ import {
 } from './catalogue-model.ts';
 import { customSource } from './custom-model.ts';
 import { deviceFit, type GraphicsDevice } from './device-fit.ts';
-import type { DownloadEnvironment } from './download-environment.ts';
-import type { Downloads } from './downloads.ts';
+import type { DownloadEnvironment } from './download/download-environment.ts';
+import type { Downloads } from './download/downloads.ts';
 import { deleteModelFiles, inspectModel, modelBytes } from './installed-model.ts';
 import type { ModelRecords } from './model-records.ts';
-import { packageSize } from './package-size.ts';
+import { packageSize } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;

@@ -1,5 +1,5 @@
 import { MLCEngine } from '@mlc-ai/web-llm';
-import { engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
+import { engineModelUrl } from '../../../src/engine-worker/models/package/package-address.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { BenchRequest, DirectCall, DirectReply } from '../bench-request.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';

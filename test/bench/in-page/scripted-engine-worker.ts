@@ -1,5 +1,5 @@
-import { Completions } from '../../../src/engine-worker/completions.ts';
-import { PortServer } from '../../../src/engine-worker/port-server.ts';
+import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import { PortServer } from '../../../src/engine-worker/ports/port-server.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';

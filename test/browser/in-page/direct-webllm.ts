@@ -1,5 +1,5 @@
 import { MLCEngine, type ChatCompletionRequestNonStreaming } from '@mlc-ai/web-llm';
-import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package-address.ts';
+import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package/package-address.ts';
 import { sampleOnCpu } from '../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
 import { decodeIncrementally } from '../../../src/engine-worker/webllm/extensions/incremental-detokenizer.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';

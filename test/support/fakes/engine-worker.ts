@@ -1,6 +1,6 @@
-import { Completions } from '../../../src/engine-worker/completions.ts';
-import type { CallHandlers } from '../../../src/engine-worker/call-handlers.ts';
-import { PortServer } from '../../../src/engine-worker/port-server.ts';
+import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
+import { PortServer } from '../../../src/engine-worker/ports/port-server.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { EnginePort } from '../../../src/shared/messaging/engine-connection.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../shared/api-error.ts';
-import { cachedFile } from '../../models/cached-file.ts';
-import { DownloadError } from '../../models/download-error.ts';
-import type { PackageFile } from '../../models/package-file.ts';
-import { verifiedStream } from '../../models/verified-stream.ts';
+import { cachedFile } from '../../models/download/cached-file.ts';
+import { DownloadError } from '../../models/download/download-error.ts';
+import type { PackageFile } from '../../models/package/package-file.ts';
+import { verifiedStream } from '../../models/download/verified-stream.ts';
 import { downloadFailureStrings } from '../../strings/download-failures.ts';
 
 /**

@@ -2,7 +2,7 @@ import { BUILT_IN_MODEL_ID } from '../../../shared/models/built-in-models.ts';
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import { trace } from '../../../shared/trace/trace.ts';
-import { MODEL_CACHES } from '../../models/package-file.ts';
+import { MODEL_CACHES } from '../../models/package/package-file.ts';
 import { systemPrefix, verbatimTemplate, type ChatTemplate } from '../prompt/chat-template.ts';
 import { checkKeyValueCacheOnce } from '../prompt-cache/check-key-value-cache.ts';
 import { compactJson } from '../grammar/compact-json.ts';

@@ -1,6 +1,6 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
 import type { LoadingProgress } from '../../../shared/engine/engine.ts';
-import type { TransferReport } from '../../models/transfer-progress.ts';
+import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { loadingStrings as strings } from '../../strings/model-loading.ts';
 
 /** Share of the whole at which the files are there: most of the time if they had to be fetched. */

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
-import { BROWSER_ENVIRONMENT } from '../../models/download-environment.ts';
-import { cachedFile } from '../../models/cached-file.ts';
-import { DownloadError } from '../../models/download-error.ts';
-import { downloadModel } from '../../models/download-model.ts';
-import { MODEL_CACHES, type PackageFile } from '../../models/package-file.ts';
-import type { TransferReport } from '../../models/transfer-progress.ts';
+import { BROWSER_ENVIRONMENT } from '../../models/download/download-environment.ts';
+import { cachedFile } from '../../models/download/cached-file.ts';
+import { DownloadError } from '../../models/download/download-error.ts';
+import { downloadModel } from '../../models/download/download-model.ts';
+import { MODEL_CACHES, type PackageFile } from '../../models/package/package-file.ts';
+import type { TransferReport } from '../../models/download/transfer-progress.ts';
 import { NO_TEMPLATE, readChatConfig, readVocabularySize, type ChatTemplate } from '../prompt/chat-template.ts';
 import { NO_CONTROL_TOKENS, readControlTokens, type ControlTokens } from '../prompt/control-tokens.ts';
 import { readTextFrame, type TextFrame } from '../prompt/special-tokens.ts';

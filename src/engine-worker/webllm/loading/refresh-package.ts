@@ -1,7 +1,7 @@
-import { cachedFile } from '../../models/cached-file.ts';
+import { cachedFile } from '../../models/download/cached-file.ts';
 import { deleteModelFiles, knownFiles } from '../../models/installed-model.ts';
-import { limitSilence } from '../../models/limit-silence.ts';
-import type { PackageFile } from '../../models/package-file.ts';
+import { limitSilence } from '../../models/download/stall-timeout.ts';
+import type { PackageFile } from '../../models/package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
 /** The lists, tokenizer and library of a package change whenever its weights do: the lists carry checksums. */

@@ -3,7 +3,7 @@ import type { LoadingProgress } from '../../../../src/shared/engine/engine.ts';
 import { BUILT_IN_MODEL_ID } from '../../../../src/shared/models/built-in-models.ts';
 import { withAbort } from '../../../../src/shared/timeout.ts';
 import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-webllm-engine.ts';
-import { engineLibraryUrl, engineModelUrl } from '../../../../src/engine-worker/models/package-address.ts';
+import { engineLibraryUrl, engineModelUrl } from '../../../../src/engine-worker/models/package/package-address.ts';
 import { ask, loadedEngine, OFFLINE, SILENT, SITE, testEngine, type TestEngine } from '../support/test-engine.ts';
 
 const never = () => new AbortController().signal;

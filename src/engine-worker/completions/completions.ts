@@ -1,0 +1,223 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { CompletionOptions, Engine, EngineStatus } from '../../shared/engine/engine.ts';
+import { GPU_RETRY_DELAYS, gpuUnavailable, modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { sleep, withTimeout } from '../../shared/timeout.ts';
+import { trace } from '../../shared/trace/trace.ts';
+import { Completion } from './completion.ts';
+import {
+  DEFAULT_TIMEOUTS,
+  STANDSTILL_TIME,
+  UNNAMED_GPU,
+  type CompletionsOptions,
+  type FindModel,
+} from './completions-options.ts';
+import { fittingGeneration } from './generate-truncated.ts';
+import { JoinableCompletions } from './joinable-completions.ts';
+import { isLoaded, ModelLoader } from './model-loader.ts';
+import type { GpuSource } from '../gpu-source.ts';
+import { StatusSource } from './status-source.ts';
+import { TaskQueue } from './task-queue.ts';
+import { watchedGeneration, type GenerationTimeouts } from './generation-timeouts.ts';
+
+/**
+ * Answers completions with one engine: one at a time, first come first served, loading models on demand.
+ * A completion belongs to the engine, not to who asked: another may join it.
+ */
+export class Completions {
+  /** What has lost its subscriber, or may: whoever ends a subscription says so here. */
+  readonly joinable: JoinableCompletions;
+  readonly #engine: Engine;
+  readonly #findModel: FindModel;
+  readonly #onStuck: () => void;
+  readonly #standstillTime: number;
+  readonly #timeouts: GenerationTimeouts;
+  readonly #queue: TaskQueue;
+  readonly #loader: ModelLoader;
+  readonly #live = new Set<Completion>();
+  readonly #gpu: GpuSource;
+  readonly #status: StatusSource;
+  /** A lost device is taken back once; only an answer proves that it was worth it. */
+  #reinitialised = false;
+
+  constructor(options: CompletionsOptions) {
+    this.#engine = options.engine;
+    this.#findModel = options.findModel;
+    this.#gpu = options.gpu ?? UNNAMED_GPU;
+    this.#status = new StatusSource(options.engine);
+    void this.#gpu.find().then((found) => (this.#status.gpuName = found?.description ?? ''));
+    this.#onStuck = options.onStuck ?? (() => {});
+    this.#standstillTime = options.standstillTime ?? STANDSTILL_TIME;
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+    this.joinable = new JoinableCompletions(options.joinable, options.saveLog);
+    this.#queue = new TaskQueue(options.capacity ?? 8);
+    this.#loader = new ModelLoader(options.engine, 2 * this.#standstillTime, {
+      onProgress: (model, progress) => {
+        this.#status.loading(model, progress);
+        this.#onLoadAdvance();
+      },
+      onEnd: (model, error) => this.#onLoadEnd(model, error),
+      onStuck: this.#onStuck,
+    });
+  }
+
+  get status(): EngineStatus {
+    return this.#status.current;
+  }
+
+  /** See {@link StatusSource.watch}. */
+  watchStatus(listener: (status: EngineStatus) => void): () => void {
+    return this.#status.watch(listener);
+  }
+
+  /**
+   * Starts a completion, or joins one that was begun earlier. It never throws.
+   * @param site Root of the asking site with a trailing slash.
+   */
+  start(request: CompletionRequest, options: CompletionOptions, site: string): Completion {
+    const asked = new Completion(request, options, site);
+    const completion = this.joinable.join(asked);
+    if (completion === asked && !asked.log.ended) this.#admit(asked);
+    return completion;
+  }
+
+  /** Loads a model ahead of the first request, after the requests that came before. Throws the engine's ApiError. */
+  load(model: ModelEntry): Promise<void> {
+    return this.#queue.add(() => this.#loader.ensure(model), { bounded: false });
+  }
+
+  /** Does something short with a loaded model, in its turn. Throws like {@link load}, and when too many wait. */
+  async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
+    return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
+  }
+
+  /** Frees the models, after the requests that came before. */
+  unload(): Promise<void> {
+    const task = async () => {
+      await this.#loader.stop();
+      await this.#engine.unload();
+      this.#status.set({ state: 'idle' });
+    };
+    return this.#queue.add(task, { bounded: false });
+  }
+
+  #admit(completion: Completion): void {
+    const { log, signal } = completion;
+    this.#live.add(completion);
+    if (this.#loader.loading) this.#hold(completion);
+    this.#tellLoad(completion);
+    try {
+      this.#queue
+        .add(() => this.#answer(completion), {
+          signal,
+          onPosition: (position) => log.append({ type: 'queued', position }),
+        })
+        .catch((thrown: unknown) => this.#fail(completion, thrown))
+        .finally(() => this.#onOver(completion));
+    } catch (thrown) {
+      this.#fail(completion, thrown);
+      this.#onOver(completion);
+    }
+  }
+
+  #onOver(completion: Completion): void {
+    completion.release();
+    this.#live.delete(completion);
+    this.joinable.ended(completion);
+  }
+
+  #fail(completion: Completion, thrown: unknown): void {
+    if (completion.log.ended) return;
+    const error = ApiError.from(thrown);
+    if (error.code === 'internal_error') console.error(error.message, error.cause);
+    completion.fail(error);
+  }
+
+  async #answer(completion: Completion): Promise<void> {
+    const { request, site, signal, log } = completion;
+    const model = await this.#findModel(request.model, site);
+    if (!model) throw modelNotOnDevice(request.model);
+    await this.#loader.ensure(model, signal);
+    completion.generating = true;
+    completion.release();
+    try {
+      const events = fittingGeneration(this.#engine, request, signal, completion.options.requestId);
+      for await (const event of watchedGeneration(events, signal, this.#timeouts)) {
+        log.append(event);
+        if (event.type !== 'done') continue;
+        const { promptTokens, cachedTokens } = event.usage;
+        trace(completion.options.requestId, `${cachedTokens} of ${promptTokens} tokens of the prompt were cached`);
+        if (model.embedding === undefined) this.#status.answered(event.usage);
+      }
+      if (!signal.aborted && !log.ended) throw new Error('The engine ended a generation without saying so.');
+      this.#reinitialised = false;
+    } catch (thrown) {
+      this.#fail(completion, thrown);
+      await this.#recover(model, ApiError.from(thrown));
+    }
+  }
+
+  async #recover(model: ModelEntry, error: ApiError): Promise<void> {
+    if (error.code === 'engine_timeout') {
+      const unloaded = this.#engine.unload().then(
+        () => true,
+        () => true,
+      );
+      if (!(await withTimeout(this.#timeouts.stop, unloaded, false))) {
+        this.#onStuck();
+        return;
+      }
+    } else if (error.code !== 'gpu_device_lost' && isLoaded(this.#engine, model.id)) return;
+    this.#status.failed(model, error);
+    if (this.#reinitialised) return;
+    this.#reinitialised = true;
+    // In the background: the next request joins it, or replaces it by its own model.
+    this.#loader.ensure(model).catch(() => {});
+  }
+
+  /** Before its place in the queue, a completion hears that its model is not ready: its status can wait for that. */
+  #tellLoad(completion: Completion): void {
+    const { model } = completion.request;
+    const { current: status } = this.#status;
+    if (status.state === 'loading' && status.model === model) completion.tellLoading(status.progress);
+    else if (this.#loader.loading || !isLoaded(this.#engine, model)) completion.tellLoading(0);
+  }
+
+  #hold(completion: Completion): void {
+    completion.hold(this.#standstillTime, () =>
+      completion.fail(
+        new ApiError('model_loading', `The model ${completion.request.model} is still being loaded. Try again soon.`, {
+          retryAfter: this.#loader.remainingSeconds,
+        }),
+      ),
+    );
+  }
+
+  #onLoadAdvance(): void {
+    for (const completion of this.#live) {
+      if (completion.generating) continue;
+      this.#hold(completion);
+      this.#tellLoad(completion);
+    }
+  }
+
+  #onLoadEnd(model: ModelEntry, error: ApiError | null | undefined): void {
+    for (const completion of this.#live) completion.release();
+    this.#status.loadEnded(model, error);
+    if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
+  }
+
+  /** Loads a model as soon as the graphics device has come back, unless something else has happened by then. */
+  async #awaitGpu(model: ModelEntry): Promise<void> {
+    const { current: failed } = this.#status;
+    for (const pause of GPU_RETRY_DELAYS) {
+      await sleep(pause);
+      if (this.#status.current !== failed) return;
+      if (await this.#gpu.isGone()) continue;
+      if (this.#status.current === failed) await this.#loader.ensure(model).catch(() => {});
+      return;
+    }
+    this.#status.failed(model, gpuUnavailable());
+  }
+}

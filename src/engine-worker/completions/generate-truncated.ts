@@ -1,0 +1,47 @@
+import { ApiError } from '../../shared/api-error.ts';
+import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
+import type { Engine } from '../../shared/engine/engine.ts';
+import { trace } from '../../shared/trace/trace.ts';
+import { withoutOldest } from './without-oldest.ts';
+
+/**
+ * An engine's events for a request. Where the conversation does not fit and the request wants that, its oldest messages
+ * are left out until it does. Only the engine, which has the model's tokens, can tell whether it fits.
+ * @throws whatever the engine throws.
+ */
+export function fittingGeneration(
+  engine: Engine,
+  request: CompletionRequest,
+  signal: AbortSignal,
+  requestId: string,
+): AsyncIterable<GenerationEvent> {
+  return request.truncation === 'auto'
+    ? truncatedGeneration(engine, request, signal, requestId)
+    : engine.generate(request, signal);
+}
+
+async function* truncatedGeneration(
+  engine: Engine,
+  request: CompletionRequest,
+  signal: AbortSignal,
+  requestId: string,
+): AsyncGenerator<GenerationEvent, undefined> {
+  let { messages } = request;
+  for (;;) {
+    let hasOutput = false;
+    try {
+      for await (const event of engine.generate({ ...request, messages }, signal)) {
+        hasOutput ||= event.type !== 'prefill';
+        yield event;
+      }
+      return undefined;
+    } catch (thrown) {
+      const isTooLong = thrown instanceof ApiError && thrown.code === 'context_length_exceeded' && !hasOutput;
+      const rest = isTooLong ? withoutOldest(messages) : messages;
+      if (rest.length === messages.length) throw thrown;
+      trace(requestId, `does not fit: ${messages.length - rest.length} messages are left out`);
+      messages = rest;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { ApiError } from '../../shared/api-error.ts';
+import type { Usage } from '../../shared/engine/completion-event.ts';
+import type { Engine, EngineStatus, LoadingProgress } from '../../shared/engine/engine.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+
+/**
+ * What the engine says about itself, to whoever listens. While a model that writes can answer, it stays that: what an
+ * embedding model beside it does is told by its own requests.
+ */
+export class StatusSource {
+  readonly #engine: Engine;
+  readonly #listeners = new Set<(status: EngineStatus) => void>();
+  #status: EngineStatus = { state: 'idle' };
+  /** Name of the graphics device; empty where it is not known. */
+  gpuName = '';
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  get current(): EngineStatus {
+    return this.#status;
+  }
+
+  /**
+   * Tells the present status at once, then every change.
+   * @returns a function that ends the watch.
+   */
+  watch(listener: (status: EngineStatus) => void): () => void {
+    listener(this.#status);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  set(status: EngineStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener(status);
+  }
+
+  loading(model: ModelEntry, { progress, text }: LoadingProgress): void {
+    if (!this.#isBeside(model)) this.set({ state: 'loading', model: model.id, progress, text });
+  }
+
+  /** @param error Null after success, undefined when another model took the place of this one. */
+  loadEnded(model: ModelEntry, error: ApiError | null | undefined): void {
+    if (error === null) this.#ready(model);
+    else if (!this.#isBeside(model)) this.set(error ? failed(model, error) : { state: 'idle' });
+  }
+
+  failed(model: ModelEntry, error: ApiError): void {
+    if (!this.#isBeside(model)) this.set(failed(model, error));
+  }
+
+  /** Counts what the prompt cache has spared in one more answer. */
+  answered({ promptTokens, cachedTokens }: Usage): void {
+    if (this.#status.state !== 'ready') return;
+    const { promptCache: use } = this.#status;
+    const promptCache = {
+      ...use,
+      promptTokens: use.promptTokens + promptTokens,
+      cachedTokens: use.cachedTokens + cachedTokens,
+    };
+    this.set({ ...this.#status, promptCache });
+  }
+
+  #ready({ id, embedding }: ModelEntry): void {
+    const { loadedModel, loadedEmbeddingModel, promptCacheOff: off = null } = this.#engine;
+    const before = embedding && this.#status.state === 'ready' ? this.#status.promptCache : null;
+    this.set({
+      state: 'ready',
+      model: loadedModel ?? id,
+      ...(loadedEmbeddingModel ? { embeddingModel: loadedEmbeddingModel } : {}),
+      gpu: this.gpuName,
+      promptCache: before ?? { promptTokens: 0, cachedTokens: 0, off },
+    });
+  }
+
+  /** Whether a model that writes can answer whatever becomes of this one. */
+  #isBeside({ embedding }: ModelEntry): boolean {
+    return embedding !== undefined && this.#status.state === 'ready' && this.#engine.loadedModel !== null;
+  }
+}
+
+function failed({ id }: ModelEntry, error: ApiError): EngineStatus {
+  return { state: 'failed', model: id, error: error.toData() };
+}

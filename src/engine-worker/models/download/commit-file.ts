@@ -1,0 +1,28 @@
+import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
+import { FILE_KINDS, type PackageFile } from '../package/package-file.ts';
+import { verifiedStream } from './verified-stream.ts';
+
+/**
+ * Puts a whole file where WebLLM looks for it, if it passes its checks; otherwise nothing is put.
+ * @throws DownloadError; the signal's reason when aborted.
+ */
+export async function commitFile(
+  file: PackageFile,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  bytes: number,
+  caches: CacheStorage,
+  signal: AbortSignal,
+): Promise<void> {
+  const cache = await caches.open(file.cache);
+  const check = verifiedStream(file);
+  const headers = { 'content-type': FILE_KINDS[file.kind], 'content-length': String(bytes) };
+  const [piped, put] = await Promise.allSettled([
+    body.pipeTo(check.writable, { signal }),
+    cache.put(file.url, new Response(check.readable, { headers })),
+  ]);
+  signal.throwIfAborted();
+  if (put.status === 'rejected' && isQuotaExceeded(put.reason)) throw quotaError(file, put.reason);
+  // The pipe knows what was wrong with the file; the cache only that the body broke.
+  if (piped.status === 'rejected') throw piped.reason;
+  if (put.status === 'rejected') throw storageError(file, put.reason);
+}

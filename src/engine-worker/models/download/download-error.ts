@@ -1,0 +1,104 @@
+import type { DownloadFailure } from '../../../shared/models/model-management.ts';
+import { downloadFailureStrings as strings } from '../../strings/download-failures.ts';
+import type { PackageFile } from '../package/package-file.ts';
+
+export interface DownloadErrorOptions {
+  readonly transient?: boolean;
+  readonly corrupt?: boolean;
+  readonly retryAfter?: number | null;
+  readonly cause?: unknown;
+}
+
+/** What a download throws when it cannot go on by itself; {@link DownloadError.failure} is what people see. */
+export class DownloadError extends Error {
+  override readonly name = 'DownloadError' as const;
+  readonly failure: DownloadFailure;
+  /** Whether the same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** Whether what has arrived of the file is worthless, because it failed a check. */
+  readonly corrupt: boolean;
+  /** Milliseconds the server asked to wait, if it did. */
+  readonly retryAfter: number | null;
+
+  constructor(failure: DownloadFailure, options: DownloadErrorOptions = {}) {
+    super(`${failure.message} ${failure.remedy}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.failure = failure;
+    this.transient = options.transient ?? false;
+    this.corrupt = options.corrupt ?? false;
+    this.retryAfter = options.retryAfter ?? null;
+  }
+}
+
+/** The connection could not be made, was blocked (`BROWSER_ENVIRONMENT`), broke off, or fell silent (`limitSilence`). */
+export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
+  const { host } = new URL(url);
+  const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};
+  if (name === 'SecurityError')
+    return new DownloadError({ file, cause: 'network', ...strings.blocked(file, url, message) }, { cause: thrown });
+  const sentences =
+    name === 'TimeoutError' ? strings.silent(file, host) : strings.network(file, host, isElsewhere(url));
+  return new DownloadError({ file, cause: 'network', ...sentences }, { transient: true, cause: thrown });
+}
+
+function isElsewhere(url: string): boolean {
+  return new URL(url).origin !== globalThis.location?.origin;
+}
+
+export function httpError({ name: file, url }: PackageFile, { status, headers }: Response): DownloadError {
+  const transient = status === 408 || status === 425 || status === 429 || status >= 500;
+  const seconds = Number(headers.get('retry-after'));
+  const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+  const sentences = strings.http(file, url, status, isElsewhere(url));
+  return new DownloadError({ file, cause: 'http', ...sentences }, { transient, retryAfter });
+}
+
+export function quotaError(file: PackageFile, cause: unknown): DownloadError {
+  return new DownloadError({ file: file.name, cause: 'quota', ...strings.quota(file.name) }, { cause });
+}
+
+/** Found before anything was fetched: better than to fail at the last gigabyte. */
+export function quotaAheadError(neededBytes: number, freeBytes: number): DownloadError {
+  return new DownloadError({ file: null, cause: 'quota', ...strings.quotaAhead(neededBytes, freeBytes) });
+}
+
+/** More than announced came: this is some other file. */
+export function tooLongError({ name: file, bytes }: PackageFile, received: number): DownloadError {
+  const failure = { file, cause: 'size', ...strings.tooLong(file, bytes, received) } as const;
+  return new DownloadError(failure, { transient: true, corrupt: true });
+}
+
+/** The answer ended in good order before the file did. Servers behind a cache do this; the rest may still come. */
+export function tooShortError({ name: file, bytes }: PackageFile, received: number): DownloadError {
+  return new DownloadError({ file, cause: 'size', ...strings.tooShort(file, bytes, received) }, { transient: true });
+}
+
+export function checksumError({ name: file, md5 }: PackageFile, received: string): DownloadError {
+  const failure = { file, cause: 'integrity', ...strings.checksum(file, md5, received) } as const;
+  return new DownloadError(failure, { transient: true, corrupt: true });
+}
+
+/** The browser refused to store a file for a reason it does not tell. A full disk is the usual one. */
+export function storageError({ name: file }: PackageFile, cause: unknown): DownloadError {
+  return new DownloadError({ file, cause: 'storage', ...strings.storage(file) }, { cause });
+}
+
+/** @param expected What the file should be, as the end of the sentence "… is not …". */
+export function contentError({ name: file, url }: PackageFile, expected: string, cause?: unknown): DownloadError {
+  return new DownloadError(
+    { file, cause: 'content', ...strings.content(file, expected, url) },
+    { corrupt: true, cause },
+  );
+}
+
+/** Two builds of the site may run side by side for a while after an update. */
+export function otherVersionError(): DownloadError {
+  return new DownloadError({ file: null, cause: 'internal', ...strings.otherVersion });
+}
+
+export function internalError(thrown: unknown): DownloadError {
+  return new DownloadError({ file: null, cause: 'internal', ...strings.internal }, { cause: thrown });
+}
+
+export function isQuotaExceeded(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.name === 'QuotaExceededError';
+}

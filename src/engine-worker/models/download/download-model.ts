@@ -1,0 +1,157 @@
+import { cachedBytes, cachedFile } from './cached-file.ts';
+import type { DownloadEnvironment } from './download-environment.ts';
+import { DownloadError, quotaAheadError } from './download-error.ts';
+import { fetchFile } from './fetch-file.ts';
+import { inTurn } from './with-mutex.ts';
+import { limitSilence } from './stall-timeout.ts';
+import { readModelPackage, type ModelPackage } from '../package/model-package.ts';
+import type { PackageFile } from '../package/package-file.ts';
+import { PartialFile } from './partial-file.ts';
+import { TransferProgress, type TransferReport } from './transfer-progress.ts';
+import type { ModelSource } from '../../../shared/models/model-management.ts';
+
+/** Files fetched at a time: enough to fill a line whose server limits each connection. */
+const PARALLEL_FILES = 3;
+/** Tries in a row that may fail without one more byte arriving. */
+const MOST_TRIES = 6;
+/** A file that failed its check is fetched once more: it may have been damaged on the way, but hardly twice. */
+const MOST_CHECKS = 2;
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 60_000;
+
+/**
+ * Brings every file of a model onto the device. Files that are there already are kept, so calling it again
+ * resumes, and repairs.
+ *
+ * @param report Told whenever something moved; call the argument for the numbers.
+ * @throws DownloadError when it cannot go on by itself; the signal's reason when aborted.
+ */
+export async function downloadModel(
+  source: ModelSource,
+  environment: DownloadEnvironment,
+  report: (read: () => TransferReport) => void,
+  signal: AbortSignal,
+): Promise<ModelPackage> {
+  const { caches } = environment;
+  const progress = new TransferProgress(environment.now);
+  const notify = () => report(() => progress.report());
+
+  const bring = async (file: PackageFile, signal: AbortSignal) => {
+    const present = await cachedFile(file, caches);
+    if (present === undefined) await fetchWithRetries(file, environment, progress, notify, signal);
+    return present ?? cachedFile(file, caches);
+  };
+  const obtain = async (file: PackageFile, signal: AbortSignal) => {
+    const response = await inTurn(file.url, () => bring(file, signal), signal);
+    if (response === undefined) throw new Error(`${file.name} vanished from the cache.`);
+    progress.done(file, await cachedBytes(file, response));
+    notify();
+    return response;
+  };
+
+  const modelPackage = await readModelPackage(source, async (file, parse) => {
+    progress.plan([file], false);
+    for (;;) {
+      const kept = (await cachedFile(file, caches)) !== undefined;
+      const text = await (await obtain(file, signal)).text();
+      try {
+        return parse(text);
+      } catch (thrown) {
+        // Good enough for the checks of a file, and yet not that list: in the cache it would be useless for ever.
+        await (await caches.open(file.cache)).delete(file.url);
+        if (!kept) throw thrown;
+      }
+    }
+  });
+  progress.plan(modelPackage.files, true);
+  await requireRoom(modelPackage.files, environment, progress);
+  notify();
+  await eachInParallel(modelPackage.files, signal, async (file, signal) => void (await obtain(file, signal)));
+  return modelPackage;
+}
+
+/** Better to say so now than at the last gigabyte. Browsers exaggerate, so a quota error may still come. */
+async function requireRoom(
+  files: readonly PackageFile[],
+  { caches, estimate }: DownloadEnvironment,
+  progress: TransferProgress,
+): Promise<void> {
+  let needed = 0;
+  for (const file of files) {
+    if ((await cachedFile(file, caches)) !== undefined) continue;
+    const { bytes } = await PartialFile.open(caches, file);
+    progress.found(file, bytes);
+    needed += (file.bytes ?? 0) - Math.min(bytes, file.bytes ?? 0);
+  }
+  const { usage, quota } = await estimate();
+  if (needed > quota - usage) throw quotaAheadError(needed, quota - usage);
+}
+
+async function fetchWithRetries(
+  file: PackageFile,
+  environment: DownloadEnvironment,
+  progress: TransferProgress,
+  notify: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { caches } = environment;
+  const fetch = limitSilence(environment.fetch);
+  let furthest = 0;
+  let tries = 0;
+  for (;;) {
+    try {
+      return await fetchFile(file, {
+        fetch,
+        caches,
+        signal,
+        report({ received, total, resumable }) {
+          progress.advance(file, received, total, resumable);
+          notify();
+        },
+      });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const received = progress.received(file);
+      tries = received > furthest && !isCheck(thrown) ? 1 : tries + 1;
+      furthest = Math.max(furthest, received);
+      if (!(thrown instanceof DownloadError) || !thrown.transient) throw thrown;
+      if (tries >= (isCheck(thrown) ? MOST_CHECKS : MOST_TRIES)) throw thrown;
+      progress.retry(file, thrown.failure);
+      notify();
+      const pause = thrown.retryAfter ?? FIRST_PAUSE * 2 ** (tries - 1);
+      await environment.wait(Math.min(pause, LONGEST_PAUSE), signal);
+    }
+  }
+}
+
+function isCheck(thrown: unknown): boolean {
+  return thrown instanceof DownloadError && thrown.corrupt;
+}
+
+/** Runs a few at a time. The first failure stops the others, and is thrown once they have stopped. */
+async function eachInParallel<Item>(
+  items: readonly Item[],
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const rest = items.values();
+  const lanes = Array.from({ length: PARALLEL_FILES }, async () => {
+    for (const item of rest) {
+      either.throwIfAborted();
+      await work(item, either);
+    }
+  });
+  const failures: unknown[] = [];
+  await Promise.all(
+    lanes.map((lane) =>
+      lane.catch((thrown: unknown) => {
+        failures.push(thrown);
+        failed.abort();
+      }),
+    ),
+  );
+  signal.throwIfAborted();
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,190 @@
+import type { ModelEntry } from '../../../shared/models/model-entry.ts';
+import type {
+  DownloadProgress,
+  ModelEvent,
+  ModelSource,
+  StoredDownload,
+} from '../../../shared/models/model-management.ts';
+import type { DownloadEnvironment } from './download-environment.ts';
+import { DownloadError, otherVersionError, internalError } from './download-error.ts';
+import { downloadModel } from './download-model.ts';
+import { modelEntry } from '../package/model-package.ts';
+import type { ModelRecords } from '../model-records.ts';
+import type { TransferReport } from './transfer-progress.ts';
+
+/** Milliseconds between two reports to the pages: fluent to the eye. */
+const REPORT_INTERVAL = 250;
+/** Milliseconds after which a report is made although nothing came in, so that a stalled line looks stalled. */
+const STALL_INTERVAL = 1000;
+/** Milliseconds between two notes of how far it is, for a page that is closed in mid-download. */
+const SAVE_INTERVAL = 3000;
+
+export interface DownloadsOptions {
+  readonly environment: DownloadEnvironment;
+  readonly records: ModelRecords;
+  /** Tells every page. */
+  readonly announce: (event: ModelEvent) => void;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  progress: DownloadProgress;
+  ended: Promise<void>;
+  /** The last note of how far it is; the next one waits for it. */
+  noted: Promise<void>;
+}
+
+/** The downloads of this device: those under way, and those that stopped and may go on. */
+export class Downloads {
+  readonly #options: DownloadsOptions;
+  readonly #running = new Map<string, Running>();
+
+  constructor(options: DownloadsOptions) {
+    this.#options = options;
+  }
+
+  /** How every download stands, by id. One that nobody runs, since the page was closed, is paused. */
+  async all(): Promise<ReadonlyMap<string, DownloadProgress>> {
+    const stored = await this.#options.records.downloads();
+    const standing = new Map(stored.map((download) => [download.id, stoppedDownload(download)]));
+    for (const [id, { progress }] of this.#running) standing.set(id, progress);
+    return standing;
+  }
+
+  /**
+   * Starts a download, or goes on with it. It then runs by itself; a running one is left alone.
+   * @param ofSite Whether the model comes with the site, so that it needs no entry in the store. Default: it does not.
+   */
+  async start(source: ModelSource, ofSite = false): Promise<void> {
+    const { id } = source;
+    if (this.#running.has(id)) return;
+    const before = (await this.all()).get(id);
+    // Someone else may have started it meanwhile.
+    if (this.#running.has(id)) return;
+    const controller = new AbortController();
+    const idle = Promise.resolve();
+    const running: Running = { controller, progress: startedDownload(id, before), ended: idle, noted: idle };
+    this.#running.set(id, running);
+    running.ended = this.#run(source, ofSite, controller.signal).finally(() => {
+      this.#running.delete(id);
+      this.#announce({ type: 'changed' });
+    });
+    this.#announce({ type: 'changed' });
+  }
+
+  /** Stops a download and keeps what has arrived. Resolves when it has stopped. */
+  async pause(id: string): Promise<void> {
+    const running = this.#running.get(id);
+    running?.controller.abort();
+    await running?.ended;
+  }
+
+  /** Stops a download and forgets it; its files are for the caller to delete. */
+  async forget(id: string): Promise<void> {
+    await this.pause(id);
+    await this.#options.records.deleteDownload(id);
+    this.#announce({ type: 'changed' });
+  }
+
+  async #run(source: ModelSource, ofSite: boolean, signal: AbortSignal): Promise<void> {
+    const { environment } = this.#options;
+    const reporter = this.#reporter(source);
+    let latest: (() => TransferReport) | undefined;
+    const report = (read: () => TransferReport) => {
+      latest = read;
+      reporter(read);
+    };
+    const still = setInterval(() => latest && reporter(latest), STALL_INTERVAL);
+    try {
+      await this.#note(source);
+      const outcome = await environment.exclusively(`tabserve/download/${source.id}`, () =>
+        downloadModel(source, environment, report, signal),
+      );
+      if (outcome === null) throw otherVersionError();
+      const entry = modelEntry(source, outcome, Math.floor(Date.now() / 1000));
+      await this.#finish(entry, ofSite);
+    } catch (thrown) {
+      if (signal.aborted) await this.#settle(source, { phase: 'paused', failure: null });
+      else await this.#fail(source, thrown);
+    } finally {
+      clearInterval(still);
+    }
+  }
+
+  async #finish(entry: ModelEntry, ofSite: boolean): Promise<void> {
+    const { records } = this.#options;
+    // A note still being written would bring the download back to life.
+    await this.#running.get(entry.id)?.noted;
+    if (ofSite) await records.deleteDownload(entry.id);
+    else await records.finishDownload(entry);
+  }
+
+  async #fail(source: ModelSource, thrown: unknown): Promise<void> {
+    const error = thrown instanceof DownloadError ? thrown : internalError(thrown);
+    if (error.failure.cause === 'internal') console.error(error.message, thrown);
+    await this.#settle(source, { phase: 'failed', failure: error.failure });
+  }
+
+  async #settle(source: ModelSource, end: Pick<DownloadProgress, 'phase' | 'failure'>): Promise<void> {
+    this.#move(source.id, { ...end, bytesPerSecond: 0, secondsLeft: null });
+    await this.#note(source);
+  }
+
+  /** Passes on how it goes, not more often than anyone could read. */
+  #reporter(source: ModelSource): (read: () => TransferReport) => void {
+    const { now } = this.#options.environment;
+    let reported = Number.NEGATIVE_INFINITY;
+    let noted = now();
+    return (read) => {
+      const time = now();
+      if (time - reported < REPORT_INTERVAL) return;
+      reported = time;
+      const report = read();
+      this.#move(source.id, { ...report, phase: report.totalBytes === null ? 'preparing' : 'downloading' });
+      if (time - noted < SAVE_INTERVAL) return;
+      noted = time;
+      void this.#note(source);
+    };
+  }
+
+  #move(id: string, change: Partial<DownloadProgress>): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.progress = { ...running.progress, ...change };
+    this.#announce({ type: 'progress', progress: running.progress });
+  }
+
+  #note(source: ModelSource): Promise<void> {
+    const running = this.#running.get(source.id);
+    if (running === undefined) return Promise.resolve();
+    const { id, totalBytes, receivedBytes, phase } = running.progress;
+    const failure = phase === 'failed' ? running.progress.failure : null;
+    running.noted = running.noted
+      .then(() => this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }))
+      // The files are there without it; a full disk above all must not turn into another failure.
+      .catch((thrown: unknown) => console.warn(`How far ${id} is could not be noted.`, thrown));
+    return running.noted;
+  }
+
+  #announce(event: ModelEvent): void {
+    this.#options.announce(event);
+  }
+}
+
+function startedDownload(id: string, before: DownloadProgress | undefined): DownloadProgress {
+  return {
+    id,
+    phase: 'preparing',
+    files: [],
+    receivedBytes: before?.receivedBytes ?? 0,
+    totalBytes: before?.totalBytes ?? null,
+    bytesPerSecond: 0,
+    secondsLeft: null,
+    failure: null,
+  };
+}
+
+function stoppedDownload({ id, totalBytes, receivedBytes, failure }: StoredDownload): DownloadProgress {
+  const phase = failure === null ? 'paused' : 'failed';
+  return { id, phase, files: [], receivedBytes, totalBytes, bytesPerSecond: 0, secondsLeft: null, failure };
+}

@@ -1,0 +1,102 @@
+import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
+import type { PackageFile } from '../package/package-file.ts';
+import { readStream } from './read-stream.ts';
+
+/** Pieces of unfinished files, apart from the caches WebLLM reads: there, what is present is complete. */
+export const PARTIAL_CACHE = 'tabserve/partial';
+
+/**
+ * The beginning of a file, kept as pieces in a cache, so that a broken download goes on where it stopped,
+ * also in another life of the worker.
+ */
+export class PartialFile {
+  readonly #cache: Cache;
+  readonly #file: PackageFile;
+  #pieces: string[] = [];
+  #bytes = 0;
+  #etag: string | null = null;
+
+  private constructor(cache: Cache, file: PackageFile) {
+    this.#cache = cache;
+    this.#file = file;
+  }
+
+  static async open(caches: CacheStorage, file: PackageFile): Promise<PartialFile> {
+    const partial = new PartialFile(await caches.open(PARTIAL_CACHE), file);
+    await partial.#find();
+    return partial;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What the server called the version that the pieces are of. */
+  get etag(): string | null {
+    return this.#etag;
+  }
+
+  /** @throws DownloadError when there is no room. */
+  async append(piece: Blob, etag: string | null): Promise<void> {
+    const address = this.#address(this.#bytes);
+    const headers = { 'content-length': String(piece.size), ...(etag === null ? {} : { etag }) };
+    await this.#cache.put(address, new Response(piece, { headers })).catch((thrown: unknown) => {
+      throw isQuotaExceeded(thrown) ? quotaError(this.#file, thrown) : storageError(this.#file, thrown);
+    });
+    this.#pieces.push(address);
+    this.#bytes += piece.size;
+    this.#etag = etag;
+  }
+
+  /** The pieces one after the other, then `tail`. */
+  stream(tail: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const chunks = this.#chunks(tail);
+    return new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    });
+  }
+
+  async delete(): Promise<void> {
+    for (const address of this.#pieces) await this.#cache.delete(address);
+    this.#pieces = [];
+    this.#bytes = 0;
+    this.#etag = null;
+  }
+
+  /** A gap ends what is found: pieces behind it are of no use. */
+  async #find(): Promise<void> {
+    for (;;) {
+      const address = this.#address(this.#bytes);
+      const response = await this.#cache.match(address);
+      const size = Number(response?.headers.get('content-length') ?? 0);
+      if (response === undefined || size === 0) return;
+      this.#pieces.push(address);
+      this.#bytes += size;
+      this.#etag = response.headers.get('etag');
+    }
+  }
+
+  async *#chunks(tail: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+    for (const address of this.#pieces) {
+      const piece = await this.#cache.match(address);
+      if (!piece?.body) throw new Error(`A piece of ${this.#file.name} is gone.`);
+      yield* readStream(piece.body);
+    }
+    yield* readStream(tail.stream());
+    return undefined;
+  }
+
+  /** The extra parameter makes a cache key; nobody ever fetches it. */
+  #address(start: number): string {
+    const url = new URL(this.#file.url);
+    url.searchParams.set('tabserve-piece-from', String(start));
+    return url.href;
+  }
+}

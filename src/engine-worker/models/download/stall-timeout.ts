@@ -1,0 +1,41 @@
+import { withAbort } from '../../../shared/timeout.ts';
+
+/** Milliseconds without a byte after which a transfer counts as stalled. Slow lines still send something in that time. */
+const LONGEST_SILENCE = 30_000;
+
+/**
+ * A fetch whose transfers cannot stall for ever: it ends one from whose server nothing has come for 30 seconds,
+ * before the head or between two packets, with a DOMException `TimeoutError`. Browsers themselves wait without limit.
+ * Only the time in which somebody waits for the next packet counts.
+ */
+export function limitSilence(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const stalled = new AbortController();
+    const signal = init?.signal ? AbortSignal.any([init.signal, stalled.signal]) : stalled.signal;
+
+    /** Waits for the next sign of the server. */
+    async function heard<Sign>(sign: Promise<Sign>): Promise<Sign> {
+      const timer = setTimeout(
+        () => stalled.abort(new DOMException('The server has fallen silent.', 'TimeoutError')),
+        LONGEST_SILENCE,
+      );
+      return withAbort(sign, signal).finally(() => clearTimeout(timer));
+    }
+
+    const response = await heard(fetch(input, { ...init, signal }));
+    if (response.body === null) return response;
+    const reader = response.body.getReader();
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        async pull(controller) {
+          const { done, value } = await heard(reader.read());
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, response);
+  };
+}

@@ -1,0 +1,74 @@
+import type { DownloadFailure, DownloadProgress, FileProgress } from '../../../shared/models/model-management.ts';
+import type { PackageFile } from '../package/package-file.ts';
+import { SpeedMeter } from './speed-meter.ts';
+
+export type TransferReport = Pick<
+  DownloadProgress,
+  'files' | 'receivedBytes' | 'totalBytes' | 'bytesPerSecond' | 'secondsLeft' | 'failure'
+>;
+
+/** Adds up what the files of one download report. */
+export class TransferProgress {
+  readonly #now: () => number;
+  readonly #files = new Map<string, FileProgress>();
+  readonly #meter = new SpeedMeter();
+  #complete = false;
+  #failure: DownloadFailure | null = null;
+
+  /** @param now Milliseconds of a clock that does not jump. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Names the files, all of them if `complete`. Those known already keep their state. */
+  plan(files: readonly PackageFile[], complete: boolean): void {
+    this.#complete ||= complete;
+    for (const { name, url, bytes } of files) {
+      if (this.#files.has(url)) continue;
+      this.#files.set(url, { file: name, receivedBytes: 0, totalBytes: bytes, state: 'waiting', resumable: true });
+    }
+  }
+
+  received(file: PackageFile): number {
+    return this.#files.get(file.url)?.receivedBytes ?? 0;
+  }
+
+  /** Bytes that were there before: they count, but not for the speed. */
+  found(file: PackageFile, bytes: number): void {
+    this.#set(file, { receivedBytes: bytes });
+  }
+
+  advance(file: PackageFile, received: number, total: number | null, resumable: boolean): void {
+    const gained = received - this.received(file);
+    if (gained > 0) this.#meter.add(gained, this.#now());
+    this.#failure = null;
+    this.#set(file, { receivedBytes: received, totalBytes: total, resumable, state: 'downloading' });
+  }
+
+  retry(file: PackageFile, failure: DownloadFailure): void {
+    this.#failure = failure;
+    this.#set(file, { state: 'retrying' });
+  }
+
+  done(file: PackageFile, bytes: number): void {
+    this.#set(file, { receivedBytes: bytes, totalBytes: bytes, state: 'done' });
+  }
+
+  report(): TransferReport {
+    const files = [...this.#files.values()];
+    const receivedBytes = files.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0);
+    // Never less than what is there: a size may be unknown until the file begins.
+    const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
+    const totalBytes = this.#complete ? known : null;
+    const bytesPerSecond = this.#meter.bytesPerSecond(this.#now());
+    const secondsLeft =
+      totalBytes === null || bytesPerSecond === 0 ? null : (totalBytes - receivedBytes) / bytesPerSecond;
+    return { files, receivedBytes, totalBytes, bytesPerSecond, secondsLeft, failure: this.#failure };
+  }
+
+  #set(file: PackageFile, change: Partial<FileProgress>): void {
+    const before = this.#files.get(file.url);
+    if (before === undefined) throw new Error(`${file.name} was never planned.`);
+    this.#files.set(file.url, { ...before, ...change });
+  }
+}

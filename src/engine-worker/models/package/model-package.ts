@@ -1,0 +1,168 @@
+import * as v from 'valibot';
+import type { ModelEntry } from '../../../shared/models/model-entry.ts';
+import type { ModelSource } from '../../../shared/models/model-management.ts';
+import { describeModel } from '../describe-model.ts';
+import { contentError } from '../download/download-error.ts';
+import { MODEL_CACHES, type PackageFile } from './package-file.ts';
+
+/** WebLLM reads one of these and prefers the first. */
+const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
+
+/** What configurations of embedding models call their architecture: in WebLLM's catalogue, and beside the built-in one. */
+const ENCODERS: readonly string[] = ['bert', 'encoder'];
+
+const ChatConfig = v.object({
+  tokenizer_files: v.array(v.string()),
+  context_window_size: v.pipe(v.number(), v.integer()),
+  vocab_size: v.pipe(v.number(), v.integer()),
+  temperature: v.nullish(v.number(), 1),
+  top_p: v.nullish(v.number(), 1),
+  model_type: v.nullish(v.string(), ''),
+  model_config: v.nullish(v.object({ hidden_size: v.nullish(v.number()) }), {}),
+});
+
+const TensorCache = v.object({
+  records: v.array(
+    v.object({
+      dataPath: v.string(),
+      nbytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      md5sum: v.nullish(v.string()),
+    }),
+  ),
+});
+
+const Manifest = v.object({
+  chat_config: v.nullish(v.string(), 'mlc-chat-config.json'),
+  weights: v.object({ manifest: v.nullish(v.string(), 'tensor-cache.json') }),
+});
+
+/** A package whose lists have been read: every file a load will ask for, and what the model is like. */
+export interface ModelPackage {
+  readonly files: readonly PackageFile[];
+  readonly config: v.InferOutput<typeof ChatConfig>;
+}
+
+/**
+ * Gives a list of a package, from a cache or the network.
+ * @param parse Reads its text. @throws DownloadError when it is not that list.
+ */
+export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) => Promise<List>;
+
+/**
+ * Reads the lists of a package. The names, addresses and caches follow what WebLLM 0.2.86 does in
+ * `reloadInternal`, so that a load finds every file this names and asks for no other.
+ *
+ * @throws DownloadError when a list is not what it should be; whatever `read` throws.
+ */
+export async function readModelPackage(source: ModelSource, read: ReadList): Promise<ModelPackage> {
+  const files: PackageFile[] = [];
+  const list = <Schema extends v.GenericSchema>(file: PackageFile, schema: Schema) => {
+    files.push(file);
+    return read(file, (text) => parseList(file, schema, text));
+  };
+  const manifest = source.manifest === null ? null : await list(configFile(source, source.manifest), Manifest);
+  const configuration = configFile(source, manifest?.chat_config ?? 'mlc-chat-config.json');
+  const config = await list(configuration, ChatConfig);
+  if (!config.tokenizer_files.some((name) => TOKENIZERS.includes(name))) {
+    throw contentError(configuration, `for a tokenizer that WebLLM reads (${TOKENIZERS.join(' or ')})`);
+  }
+  const weightsList = weightsFile(
+    source.modelUrl,
+    manifest?.weights.manifest ?? 'tensor-cache.json',
+    null,
+    null,
+    'json',
+  );
+  const weights = await list(weightsList, TensorCache);
+
+  files.push({
+    name: lastSegment(source.libraryUrl),
+    url: source.libraryUrl,
+    cache: MODEL_CACHES.library,
+    kind: 'wasm',
+    bytes: null,
+    md5: null,
+  });
+  files.push(tokenizerFile(source, config.tokenizer_files));
+  for (const record of weights.records) {
+    files.push(weightsFile(weightsList.url, record.dataPath, record.nbytes, record.md5sum ?? null, 'data'));
+  }
+  return { files, config };
+}
+
+/** The entry under which a downloaded model answers. */
+export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
+  const address = new URL(source.modelUrl);
+  const publisher = address.pathname.split('/')[1];
+  // WebLLM takes the vector of a text from the last layer as it is.
+  const { hidden_size: dimensions } = config.model_config;
+  const embeds = source.embedding === true || ENCODERS.includes(config.model_type);
+  return {
+    id: source.id,
+    created,
+    ownedBy: address.hostname === 'huggingface.co' && publisher ? publisher : address.hostname,
+    contextWindow: source.contextWindow ?? config.context_window_size,
+    vocabularySize: config.vocab_size,
+    defaultTemperature: config.temperature,
+    defaultTopP: config.top_p,
+    images: source.images,
+    thinking: describeModel(source.id).thinking,
+    ...(embeds ? { embedding: { dimensions: dimensions ?? 0 } } : {}),
+    modelUrl: source.modelUrl,
+    libraryUrl: source.libraryUrl,
+  };
+}
+
+function parseList<Schema extends v.GenericSchema>(
+  file: PackageFile,
+  schema: Schema,
+  text: string,
+): v.InferOutput<Schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw contentError(file, 'JSON', error);
+  }
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw contentError(file, `what WebLLM expects (${v.getDotPath(issue) ?? 'top level'}: ${issue.message})`);
+}
+
+function configFile(source: ModelSource, name: string): PackageFile {
+  return {
+    name,
+    url: new URL(name, source.modelUrl).href,
+    cache: MODEL_CACHES.config,
+    kind: 'json',
+    bytes: null,
+    md5: null,
+  };
+}
+
+function weightsFile(
+  base: string,
+  name: string,
+  bytes: number | null,
+  md5: string | null,
+  kind: PackageFile['kind'],
+): PackageFile {
+  return {
+    name,
+    url: new URL(name, base).href,
+    cache: MODEL_CACHES.weights,
+    kind,
+    bytes,
+    md5: md5?.toLowerCase() ?? null,
+  };
+}
+
+function tokenizerFile(source: ModelSource, names: readonly string[]): PackageFile {
+  const name = TOKENIZERS.find((candidate) => names.includes(candidate)) ?? 'tokenizer.json';
+  return weightsFile(source.modelUrl, name, null, null, name === 'tokenizer.json' ? 'json' : 'data');
+}
+
+function lastSegment(address: string): string {
+  return new URL(address).pathname.split('/').at(-1) || address;
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { ApiError } from '../../shared/api-error.ts';
+import { modelNotOnDevice } from '../../shared/engine/engine-errors.ts';
+import type { Engine } from '../../shared/engine/engine.ts';
+import { outsideRequests } from '../../shared/security/outside-requests.ts';
+import { IMAGE_PLACE, type TokenizeInput } from '../../shared/engine/tokenization.ts';
+import type { CallHandlers } from './call-handlers.ts';
+import type { Completions } from '../completions/completions.ts';
+import type { FindModel } from '../completions/completions-options.ts';
+import { DownloadError } from '../models/download/download-error.ts';
+import type { ModelLibrary } from '../models/model-library.ts';
+
+const NoParameters = v.null();
+const ModelId = v.object({ id: v.string() });
+const Input = v.custom<TokenizeInput>((value) => typeof value === 'object' && value !== null && 'type' in value);
+const Tokenize = v.object({ id: v.string(), input: Input, pieces: v.boolean() });
+const Detokenize = v.object({ id: v.string(), tokens: v.array(v.number()) });
+const Addresses = v.object({ id: v.string(), modelUrl: v.string(), libraryUrl: v.string() });
+
+export interface ModelCallOptions {
+  readonly library: ModelLibrary;
+  readonly completions: Completions;
+  readonly findModel: FindModel;
+}
+
+/** Answers the calls about models. */
+export function modelCallHandlers({ library, completions, findModel }: ModelCallOptions): CallHandlers {
+  const find = async (id: string, site: string, param: 'id' | 'model') => {
+    const model = await findModel(id, site);
+    if (model === null) throw modelNotOnDevice(id, param);
+    return model;
+  };
+  const use = async <Result>(id: string, site: string, task: (engine: Engine) => Result | Promise<Result>) =>
+    completions.use(await find(id, site, 'model'), task);
+  return {
+    'models/list': { parameters: NoParameters, run: (_, site) => library.list(site) },
+    'models/size': { parameters: ModelId, run: ({ id }, site) => withFailureText(library.size(id, site)) },
+    'models/download': { parameters: ModelId, run: ({ id }, site) => nothing(library.download(id, site)) },
+    'models/pause': { parameters: ModelId, run: ({ id }) => nothing(library.pause(id)) },
+    'models/cancel': { parameters: ModelId, run: ({ id }, site) => nothing(library.delete(id, site)) },
+    'models/delete': {
+      parameters: ModelId,
+      async run({ id }, site) {
+        const { status } = completions;
+        const { embeddingModel = null } = status.state === 'ready' ? status : {};
+        if (embeddingModel === id || (status.state !== 'idle' && status.model === id)) await completions.unload();
+        return nothing(library.delete(id, site));
+      },
+    },
+    'models/add-custom': { parameters: Addresses, run: (model, site) => nothing(library.addCustom(model, site)) },
+    'models/load': {
+      parameters: ModelId,
+      async run({ id }, site) {
+        return nothing(completions.load(await find(id, site, 'id')));
+      },
+    },
+    'models/unload': { parameters: NoParameters, run: () => nothing(completions.unload()) },
+    'models/tokenize': {
+      parameters: Tokenize,
+      run: ({ id, input, pieces }, site) =>
+        use(id, site, async (engine) => {
+          const tokens = await engine.tokenize(input, id);
+          const piece = (token: number) => (token === IMAGE_PLACE ? '' : engine.detokenize([token], id));
+          return { tokens, pieces: pieces ? tokens.map(piece) : null };
+        }),
+    },
+    'models/detokenize': {
+      parameters: Detokenize,
+      run: ({ id, tokens }, site) => use(id, site, (engine) => engine.detokenize(tokens, id)),
+    },
+    'models/outside-requests': { parameters: NoParameters, run: async () => outsideRequests() },
+    'models/storage': { parameters: NoParameters, run: () => library.storage() },
+  };
+}
+
+async function nothing(done: Promise<void>): Promise<null> {
+  await done;
+  return null;
+}
+
+/** A failed look at a server is no defect of ours: its sentences are for the person. */
+async function withFailureText<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (thrown) {
+    if (thrown instanceof DownloadError) throw new ApiError('model_load_failed', thrown.message, { cause: thrown });
+    throw thrown;
+  }
+}

@@ -1,0 +1,662 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Completion } from '../../../src/engine-worker/completions/completion.ts';
+import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import type { CompletionsOptions } from '../../../src/engine-worker/completions/completions-options.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { EmbeddingInputs } from '../../../src/shared/engine/completion-request.ts';
+import type { LoadingProgress } from '../../../src/shared/engine/engine.ts';
+import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+
+const DEVICE_MODELS = ['a', 'b', 'vectors'];
+const HOLD_TIME = 60_000;
+
+function model(id: string): ModelEntry {
+  const kind = id === 'vectors' ? { embedding: { dimensions: 2 } } : {};
+  return { ...builtInModel('https://site.test/'), id, ...kind };
+}
+
+function setUp(options: Partial<CompletionsOptions> = {}) {
+  const engine = new ScriptedEngine();
+  const completions = new Completions({
+    engine,
+    findModel: async (id) => (DEVICE_MODELS.includes(id) ? model(id) : null),
+    ...options,
+  });
+  let count = 0;
+  interface AskOptions {
+    model?: string;
+    embed?: EmbeddingInputs;
+    holdTime?: number | null;
+    fingerprint?: string;
+  }
+  const ask = (
+    text: string,
+    { model = 'a', embed, holdTime = HOLD_TIME, fingerprint = `fingerprint ${count}` }: AskOptions = {},
+  ) =>
+    new Asked(
+      completions.start(
+        { ...completionRequest(text, model), ...(embed && { embed }) },
+        { requestId: `request ${count++}`, fingerprint, holdTime },
+        'https://site.test/',
+      ),
+    );
+  return { engine, completions, ask };
+}
+
+/** A completion with everything that was said about it. */
+class Asked {
+  readonly completion: Completion;
+  readonly events: CompletionEvent[] = [];
+
+  constructor(completion: Completion) {
+    this.completion = completion;
+    completion.log.subscribe((event) => this.events.push(event));
+  }
+
+  get types(): string {
+    return this.events.map(({ type }) => type).join(' ');
+  }
+
+  get text(): string {
+    return this.events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])).join(' ');
+  }
+
+  get errorCode(): string | null {
+    const last = this.events.at(-1);
+    return last?.type === 'error' ? last.error.code : null;
+  }
+}
+
+/** Lets everything that is due happen, without passing time. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+async function loaded(options: Partial<CompletionsOptions> = {}) {
+  const setup = setUp(options);
+  const loading = setup.completions.load(model('a'));
+  await setup.engine.advance(11);
+  await loading;
+  setup.engine.history.length = 0;
+  return setup;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the first request loads its model, hears how far that is, and is answered', async () => {
+  const { engine, ask, completions } = setUp();
+  const asked = ask('one two');
+  await engine.advance(13);
+  expect(asked.types).toBe(`${'loading '.repeat(11)}prefill delta delta finish done`);
+  expect(asked.text).toBe('one two');
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
+});
+
+test('the status counts the tokens of prompts that were cached since the model was loaded', async () => {
+  const { engine, ask, completions } = await loaded();
+  for (const cachedTokens of [0, 1, 1]) {
+    engine.cachedTokens = cachedTokens;
+    ask('one');
+    await engine.advance(2);
+  }
+  expect(completions.status).toMatchObject({ promptCache: { promptTokens: 3, cachedTokens: 2, off: null } });
+  engine.promptCacheOff = 'for a reason';
+  const loading = completions.load(model('b'));
+  await engine.advance(11);
+  await loading;
+  expect(completions.status).toMatchObject({ promptCache: { promptTokens: 0, cachedTokens: 0, off: 'for a reason' } });
+});
+
+test('requests are answered one at a time in the order they came, and those that wait hear their place', async () => {
+  const { engine, ask } = await loaded();
+  const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
+  await engine.advance(5);
+  expect(engine.history).toEqual(['generate a: 1 1', 'generate a: 2', 'generate a: 3']);
+  expect(engine.mostRunning).toBe(1);
+  expect(first.types).toBe('prefill delta delta finish done');
+  expect(second.types).toBe('queued prefill delta finish done');
+  expect(third.events.slice(0, 2)).toEqual([
+    { type: 'queued', position: 2 },
+    { type: 'queued', position: 1 },
+  ]);
+});
+
+test('the tenth request at once is refused, and the other nine are answered', async () => {
+  const { engine, ask } = await loaded();
+  const asked = Array.from({ length: 10 }, (_, index) => ask(`${index}`));
+  expect(asked[9]!.errorCode).toBe('rate_limit_exceeded');
+  engine.runFreely();
+  await engine.advance(30);
+  expect(asked.slice(0, 9).map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8']);
+});
+
+test('a cancelled generation frees the engine one step later, and is followed by the next', async () => {
+  const { engine, ask } = await loaded();
+  const first = ask('1 1 1 1 1');
+  await engine.advance(2);
+  const second = ask('2');
+  first.completion.cancel();
+  await engine.advance(2);
+  expect(engine.history).toEqual(['generate a: 1 1 1 1 1', 'stopped', 'generate a: 2']);
+  expect(second.text).toBe('2');
+  expect(first.types).not.toMatch(/done|error/);
+});
+
+test('a cancelled request that waits leaves without touching the one that runs', async () => {
+  const { engine, ask } = await loaded();
+  const [first, second, third] = [ask('1 1'), ask('2'), ask('3')];
+  await engine.advance();
+  second.completion.cancel();
+  await engine.advance(4);
+  expect(engine.history).toEqual(['generate a: 1 1', 'generate a: 3']);
+  expect([first.text, third.text]).toEqual(['1 1', '3']);
+});
+
+test('cancelling the request that caused a load lets the next one have the model', async () => {
+  const { engine, ask } = setUp();
+  const first = ask('1');
+  await engine.advance(3);
+  first.completion.cancel();
+  const second = ask('2');
+  await engine.advance(10);
+  expect(engine.history).toEqual(['load a', 'generate a: 2']);
+  expect(second.text).toBe('2');
+});
+
+test('another model takes the place of one that nobody waits for any more', async () => {
+  const { engine, ask } = setUp();
+  const first = ask('1');
+  await engine.advance(3);
+  first.completion.cancel();
+  const second = ask('2', { model: 'b' });
+  await engine.advance(14);
+  expect(engine.history).toEqual(['load a', 'load stopped', 'load b', 'generate b: 2']);
+  expect(second.text).toBe('2');
+});
+
+test('a model whose request leaves while another load is being ended is not loaded', async () => {
+  const { engine, ask } = setUp();
+  engine.loadsEndLate = true;
+  const first = ask('1');
+  await engine.advance(3);
+  first.completion.cancel();
+  const second = ask('2', { model: 'b' });
+  await settle();
+  second.completion.cancel();
+  const third = ask('3');
+  await engine.advance(13);
+  expect(engine.history).toEqual(['load a', 'load stopped', 'load a', 'generate a: 3']);
+  expect(third.text).toBe('3');
+});
+
+test('another model is loaded only after the running answer has ended', async () => {
+  const { engine, ask, completions } = await loaded();
+  const [first, second] = [ask('1 1 1'), ask('2', { model: 'b' })];
+  await engine.advance(20);
+  expect(first.text).toBe('1 1 1');
+  expect(second.text).toBe('2');
+  expect(engine.history).toEqual(['generate a: 1 1 1', 'load b', 'generate b: 2']);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'b' });
+});
+
+test('a load that takes longer than a request may wait answers model_loading, and goes on', async () => {
+  const { engine, ask } = setUp();
+  const [first, second] = [ask('1', { holdTime: 1000 }), ask('2', { holdTime: 5000 })];
+  await engine.advance(5);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(first.errorCode).toBe('model_loading');
+  expect(second.errorCode).toBeNull();
+  await engine.advance(10);
+  expect(second.text).toBe('2');
+  expect(engine.history).toEqual(['load a', 'generate a: 2']);
+});
+
+test('a load that advances is waited for, however long it takes', async () => {
+  const { engine, ask } = setUp();
+  const [first, second] = [ask('1', { holdTime: null }), ask('2', { holdTime: null })];
+  for (let tenth = 0; tenth < 10; tenth++) {
+    await engine.advance();
+    await vi.advanceTimersByTimeAsync(119_000);
+  }
+  await engine.advance(5);
+  expect([first.text, second.text]).toEqual(['1', '2']);
+});
+
+test('a load that says nothing new for 120 s answers model_loading, and goes on for those who ask again', async () => {
+  const { engine, ask } = setUp();
+  let report!: (progress: LoadingProgress) => void;
+  let finish!: () => void;
+  engine.load = (_model, onProgress) => {
+    report = onProgress;
+    return new Promise((resolve) => {
+      finish = () => resolve(void (engine.loadedModel = 'a'));
+    });
+  };
+  const first = ask('1', { holdTime: null });
+  await settle();
+  for (let seconds = 0; seconds < 120; seconds += 40) {
+    report({ progress: 0.98, text: 'Preparing' });
+    expect(first.errorCode).toBeNull();
+    await vi.advanceTimersByTimeAsync(40_000);
+  }
+  expect(first.errorCode).toBe('model_loading');
+  const second = ask('2', { holdTime: null });
+  await vi.advanceTimersByTimeAsync(119_000);
+  expect(second.errorCode).toBeNull();
+  finish();
+  await settle();
+  await engine.advance(3);
+  expect(second.text).toBe('2');
+});
+
+test('a load that says nothing new for 240 s is left behind with its engine, whatever is asked meanwhile', async () => {
+  const onStuck = vi.fn<() => void>();
+  const { engine, ask } = setUp({ onStuck });
+  let report!: (progress: LoadingProgress) => void;
+  engine.load = (_model, onProgress) => {
+    report = onProgress;
+    return new Promise(() => {});
+  };
+  ask('1');
+  await settle();
+  await vi.advanceTimersByTimeAsync(200_000);
+  report({ progress: 0.98, text: 'Preparing' });
+  await vi.advanceTimersByTimeAsync(200_000);
+  report({ progress: 0.98, text: 'Preparing' });
+  ask('2', { model: 'b' });
+  await vi.advanceTimersByTimeAsync(39_000);
+  expect(onStuck).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(onStuck).toHaveBeenCalledOnce();
+});
+
+test('a load that has ended is not watched any longer', async () => {
+  const onStuck = vi.fn<() => void>();
+  await loaded({ onStuck });
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(onStuck).not.toHaveBeenCalled();
+});
+
+test('who must wait for a load hears so before the place in the queue', async () => {
+  const { engine, ask } = await loaded();
+  const [first, swapping, next] = [ask('1 1'), ask('2', { model: 'b' }), ask('3')];
+  expect(swapping.types).toBe('loading queued');
+  expect(next.types).toBe('queued');
+  await engine.advance(3);
+  expect(first.text).toBe('1 1');
+  await engine.advance(3);
+  const whileLoading = ask('4', { model: 'b' });
+  expect(whileLoading.events.slice(0, 2)).toEqual([
+    { type: 'loading', progress: 0.4 },
+    { type: 'queued', position: 2 },
+  ]);
+});
+
+test('the seconds to wait for a loading model are a whole number from 1 to 59', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 600_000 }), fc.nat(9), async (holdTime, tenths) => {
+      const { engine, ask } = setUp();
+      const asked = ask('1', { holdTime });
+      await engine.advance(tenths);
+      await vi.advanceTimersByTimeAsync(holdTime);
+      const last = asked.events.at(-1);
+      const retryAfter = last?.type === 'error' ? last.error.retryAfter : undefined;
+      expect(Number.isInteger(retryAfter) && retryAfter! >= 1 && retryAfter! <= 59).toBe(true);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('time spent behind another answer does not count as waiting for a model', async () => {
+  const { engine, ask } = await loaded();
+  const [first, second] = [ask('1'), ask('2', { holdTime: 1000 })];
+  await settle();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await engine.advance(2);
+  expect([first.text, second.text]).toEqual(['1', '2']);
+});
+
+test('a model that is not on this device is an error for that request alone', async () => {
+  const { engine, ask } = await loaded();
+  const [unknown, known] = [ask('1', { model: 'c' }), ask('2')];
+  await engine.advance(2);
+  expect(unknown.errorCode).toBe('model_not_found');
+  expect(known.text).toBe('2');
+});
+
+test('a load that fails says why, to the request and in the status, and the next request tries again', async () => {
+  const { engine, ask, completions } = setUp();
+  engine.failure = new ApiError('model_load_failed', 'shard-1.bin is damaged.');
+  const failed = ask('1');
+  await engine.advance(2);
+  expect(failed.errorCode).toBe('model_load_failed');
+  expect(completions.status).toMatchObject({
+    state: 'failed',
+    model: 'a',
+    error: { message: 'shard-1.bin is damaged.' },
+  });
+  const next = ask('2');
+  await engine.advance(12);
+  expect(next.text).toBe('2');
+});
+
+test('an error without a code reaches the outside without its text', async () => {
+  const { engine, ask } = await loaded();
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  engine.failure = new Error('secret');
+  const failed = ask('1');
+  await engine.advance(1);
+  expect(failed.errorCode).toBe('internal_error');
+  expect(JSON.stringify(failed.events)).not.toContain('secret');
+  expect(log).toHaveBeenCalled();
+  log.mockRestore();
+});
+
+test('a lost device is taken back in the background, once', async () => {
+  const { engine, ask, completions } = await loaded();
+  const lose = () => {
+    engine.failure = new ApiError('gpu_device_lost', 'The graphics device was lost.', { retryAfter: 2 });
+    engine.loadedModel = null;
+  };
+  const first = ask('1');
+  await engine.advance(0);
+  lose();
+  await engine.advance(12);
+  expect(first.errorCode).toBe('gpu_device_lost');
+  expect(engine.history).toEqual(['generate a: 1', 'load a']);
+  expect(completions.status).toMatchObject({ state: 'ready' });
+  const second = ask('2');
+  await engine.advance(0);
+  lose();
+  await engine.advance(12);
+  expect(second.errorCode).toBe('gpu_device_lost');
+  expect(engine.history.slice(2)).toEqual(['generate a: 2']);
+  expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+});
+
+test('after a crash that leaves no graphics device, it is looked for until it is back, and the model loads by itself', async () => {
+  let gone = true;
+  const looks: number[] = [];
+  const gpu = {
+    find: async () => ({ description: 'scripted' }),
+    isGone: async () => {
+      looks.push(performance.now());
+      return gone;
+    },
+  };
+  const { engine, ask, completions } = await loaded({ gpu });
+  const crashed = new ApiError('gpu_device_lost', 'The graphics process has crashed.', { retryAfter: 10 });
+  engine.loadedModel = null;
+  engine.failure = crashed;
+  const asked = ask('1');
+  await engine.advance(2);
+  expect(asked.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'gpu_device_lost', retryAfter: 10 } });
+  const start = performance.now();
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(looks.map((time) => time - start)).toEqual([1000, 3000, 8000, 18_000, 38_000, 68_000, 98_000]);
+  expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_device_lost' } });
+  gone = false;
+  engine.history.length = 0;
+  engine.runFreely();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await engine.advance(12);
+  expect(engine.history).toEqual(['load a']);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a' });
+});
+
+test('a graphics device that does not come back in five minutes is not waited for any longer, unless somebody asks', async () => {
+  const { engine, ask, completions } = await loaded({
+    gpu: { find: async () => ({ description: 'scripted' }), isGone: async () => true },
+  });
+  engine.loadedModel = null;
+  engine.failure = new ApiError('gpu_device_lost', 'The graphics process has crashed.', { retryAfter: 10 });
+  ask('1');
+  await engine.advance(2);
+  await vi.advanceTimersByTimeAsync(310_000);
+  expect(completions.status).toMatchObject({ state: 'failed', error: { code: 'gpu_unavailable' } });
+  const asked = ask('2');
+  await engine.advance(13);
+  expect(asked.text).toBe('2');
+});
+
+test('a model that an answer left unusable is loaded again in the background', async () => {
+  const { engine, ask, completions } = await loaded();
+  const first = ask('1');
+  await engine.advance(0);
+  engine.failure = new ApiError('engine_unavailable', 'The library failed.', { retryAfter: 5 });
+  engine.loadedModel = null;
+  await engine.advance(12);
+  expect(first.errorCode).toBe('engine_unavailable');
+  expect(engine.history).toEqual(['generate a: 1', 'load a']);
+  expect(completions.status).toMatchObject({ state: 'ready' });
+});
+
+for (const { tokens, time } of [
+  { tokens: 0, time: 300_000 },
+  { tokens: 1, time: 60_000 },
+]) {
+  test(`an engine silent for ${time / 1000} s after ${tokens} tokens is reported, unloaded and loaded again`, async () => {
+    const { engine, ask } = await loaded();
+    engine.stuckAfter = tokens;
+    const [first, second] = [ask('1 1 1'), ask('2')];
+    await engine.advance(tokens);
+    await vi.advanceTimersByTimeAsync(time - 1);
+    expect(first.errorCode).toBeNull();
+    engine.stuckAfter = Infinity;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(first.errorCode).toBe('engine_timeout');
+    await engine.advance(15);
+    expect(engine.history).toEqual(['generate a: 1 1 1', 'unload', 'load a', 'generate a: 2']);
+    expect(second.text).toBe('2');
+  });
+}
+
+for (const { tokens, time, what } of [
+  { what: 'while it reads the prompt, which nothing can interrupt', tokens: 0, time: 300_000 },
+  { what: 'between two tokens', tokens: 1, time: 15_000 },
+]) {
+  test(`an engine that is told to stop ${what}, and has not after ${time / 1000} s, is unloaded`, async () => {
+    const { engine, ask } = await loaded();
+    engine.stuckAfter = tokens;
+    const first = ask('1 1');
+    await engine.advance(tokens);
+    first.completion.cancel();
+    engine.stuckAfter = Infinity;
+    await vi.advanceTimersByTimeAsync(time - 1);
+    expect(engine.history).toEqual(['generate a: 1 1']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(engine.history).toEqual(['generate a: 1 1', 'unload', 'load a']);
+  });
+}
+
+test('an engine that cannot even be unloaded is given up', async () => {
+  const onStuck = vi.fn<() => void>();
+  const { engine, ask } = await loaded({ timeouts: { prefill: 1000, stop: 1000 }, onStuck });
+  engine.stuckAfter = 0;
+  engine.stuckForGood = true;
+  ask('1');
+  await settle();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(onStuck).toHaveBeenCalledOnce();
+});
+
+test('an orphan is joined by its repetition, which hears everything from the start', async () => {
+  const { engine, ask, completions } = await loaded();
+  const first = ask('1 2 3', { fingerprint: 'same' });
+  await engine.advance(2);
+  completions.joinable.orphan(first.completion);
+  const second = ask('1 2 3', { fingerprint: 'same' });
+  await engine.advance(3);
+  expect(second.text).toBe('1 2 3');
+  expect(engine.history).toEqual(['generate a: 1 2 3']);
+});
+
+test('a finished orphan is joined too, as long as it is kept', async () => {
+  const { engine, ask, completions } = await loaded();
+  const first = ask('1', { fingerprint: 'same' });
+  await engine.advance(2);
+  completions.joinable.orphan(first.completion);
+  expect(ask('1', { fingerprint: 'same' }).text).toBe('1');
+  completions.joinable.orphan(first.completion);
+  await vi.advanceTimersByTimeAsync(2000);
+  const late = ask('1', { fingerprint: 'same' });
+  expect(late.text).toBe('');
+  await engine.advance(2);
+  expect(engine.history).toEqual(['generate a: 1', 'generate a: 1']);
+});
+
+test('an orphan that nobody joins is ended after the grace time', async () => {
+  const { engine, ask, completions } = await loaded({ joinable: { graceTime: 2000 } });
+  const first = ask('1 1 1 1 1 1');
+  await engine.advance(2);
+  completions.joinable.orphan(first.completion);
+  await vi.advanceTimersByTimeAsync(2000);
+  await engine.advance();
+  expect(engine.history.at(-1)).toBe('stopped');
+});
+
+test('unloading waits for what was asked before, and frees the model', async () => {
+  const { engine, ask, completions } = await loaded();
+  const asked = ask('1 1');
+  const unloading = completions.unload();
+  await engine.advance(4);
+  await unloading;
+  expect(asked.text).toBe('1 1');
+  expect(engine.history).toEqual(['generate a: 1 1', 'unload']);
+  expect(completions.status).toEqual({ state: 'idle' });
+});
+
+test('whatever is asked, cancelled and lost in whatever order, each request gets exactly one end and the next is answered', async () => {
+  const action = fc.oneof(
+    fc.record({
+      type: fc.constant('ask' as const),
+      model: fc.constantFrom('a', 'b', 'c'),
+      words: fc.integer({ min: 1, max: 4 }),
+    }),
+    fc.record({ type: fc.constant('cancel' as const), which: fc.nat(20) }),
+    fc.record({ type: fc.constant('orphan' as const), which: fc.nat(20) }),
+    fc.record({ type: fc.constant('advance' as const), steps: fc.integer({ min: 1, max: 8 }) }),
+    fc.record({ type: fc.constant('pass time' as const), time: fc.integer({ min: 1, max: 3000 }) }),
+    fc.record({
+      type: fc.constant('fail' as const),
+      code: fc.constantFrom(
+        'gpu_device_lost' as const,
+        'model_load_failed' as const,
+        'context_length_exceeded' as const,
+      ),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      const { engine, ask, completions } = setUp();
+      const all: Asked[] = [];
+      const dropped = new Set<Asked>();
+      const pick = (which: number) => all[which % Math.max(1, all.length)];
+      for (const action of actions) {
+        if (action.type === 'ask')
+          all.push(ask('word '.repeat(action.words).trim(), { model: action.model, holdTime: 2000 }));
+        else if (action.type === 'advance') await engine.advance(action.steps);
+        else if (action.type === 'pass time') await vi.advanceTimersByTimeAsync(action.time);
+        else if (action.type === 'fail') engine.failure = new ApiError(action.code, 'Scripted.');
+        else {
+          const asked = pick(action.which);
+          if (!asked || dropped.has(asked)) continue;
+          dropped.add(asked);
+          if (action.type === 'cancel') asked.completion.cancel();
+          else completions.joinable.orphan(asked.completion);
+        }
+      }
+      engine.failure = null;
+      await vi.advanceTimersByTimeAsync(5000);
+      engine.runFreely();
+      await engine.advance(60);
+      const last = ask('the end');
+      await engine.advance(20);
+      expect(last.text).toBe('the end');
+      expect(engine.mostRunning).toBe(1);
+      expect(engine.running).toBe(0);
+      for (const asked of all) {
+        const ends = asked.events.flatMap(({ type }, index) => (type === 'done' || type === 'error' ? [index] : []));
+        expect(asked.completion.log.ended).toBe(true);
+        // Nobody listens to the end of what was cancelled; an end is the last event and there is no second one.
+        expect(dropped.has(asked) && ends.length === 0 ? [] : [asked.events.length - 1]).toEqual(ends);
+      }
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
+
+const VECTORS = { model: 'vectors', embed: { inputs: ['one', 'two', 'three'], dimensions: null } };
+
+test('a model that writes stays loaded beside one that computes embeddings, and neither is loaded again', async () => {
+  const { engine, completions, ask } = setUp();
+  engine.runFreely();
+  for (const question of [{}, VECTORS, {}, VECTORS, {}]) {
+    const asked = ask('word', question);
+    await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  }
+  const answered = 'generate a: word';
+  const embedded = 'embed vectors: 3';
+  expect(engine.history).toEqual(['load a', answered, 'load vectors', embedded, answered, embedded, answered]);
+  expect(completions.status).toMatchObject({ state: 'ready', model: 'a', embeddingModel: 'vectors' });
+});
+
+test('questions and inputs wait for one another in one queue', async () => {
+  const { engine, ask } = setUp();
+  engine.runFreely();
+  const asked = Array.from({ length: 8 }, (_, index) => ask('two words', index % 2 ? VECTORS : {}));
+  await vi.waitFor(() => expect(asked.map(({ types }) => types.split(' ').at(-1))).toEqual(asked.map(() => 'done')));
+  expect(engine.mostRunning).toBe(1);
+  expect(asked[6]?.types).toMatch(/^(loading |queued )+prefill delta delta finish done$/);
+  expect(asked[7]?.types).toMatch(/^(loading |queued )+prefill delta prefill delta prefill delta done$/);
+});
+
+test('inputs whose client leaves are not computed to their end', async () => {
+  const { engine, ask } = setUp();
+  engine.loadedEmbeddingModel = 'vectors';
+  const asked = ask('', VECTORS);
+  await engine.advance(2);
+  asked.completion.cancel();
+  const next = ask('word');
+  engine.runFreely();
+  await vi.waitFor(() => expect(next.types).toMatch(/done$/));
+  expect(engine.history.slice(0, 2)).toEqual(['embed vectors: 3', 'stopped']);
+});
+
+test('what an embedding model does beside a model that writes is no news to those who watch', async () => {
+  const { engine, completions, ask } = setUp();
+  engine.runFreely();
+  await completions.load(model('a'));
+  const states: string[] = [];
+  completions.watchStatus(({ state }) => states.push(state));
+  engine.failure = new ApiError('model_load_failed', 'Not today.');
+  const refused = ask('', VECTORS);
+  await vi.waitFor(() => expect(refused.errorCode).toBe('model_load_failed'));
+  const asked = ask('', VECTORS);
+  await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  expect(new Set(states)).toEqual(new Set(['ready']));
+  await completions.unload();
+  await completions.load(model('vectors'));
+  expect(states.filter((state, index) => state !== states[index - 1])).toEqual(['ready', 'idle', 'loading', 'ready']);
+  expect(completions.status).toMatchObject({ model: 'vectors', embeddingModel: 'vectors' });
+});
+
+test('a load that has lost its request is waited for by one of the other kind, not ended', async () => {
+  const { engine, ask } = setUp();
+  const first = ask('word');
+  await engine.advance(3);
+  first.completion.cancel();
+  const asked = ask('', VECTORS);
+  engine.runFreely();
+  await vi.waitFor(() => expect(asked.types).toMatch(/done$/));
+  expect(engine.history).toEqual(['load a', 'load vectors', 'embed vectors: 3']);
+});

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import type { JoinableLimits } from '../../../src/engine-worker/completions/joinable-completions.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
+import type { ResumableStream } from '../../../src/shared/http/resumable-stream.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+
+const SITE = 'https://site.test/';
+const OTHER_SITE = 'https://site.test/other/';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp(limits: Partial<JoinableLimits> = {}) {
+  const engine = new ScriptedEngine();
+  engine.loadedModel = 'a';
+  /** The logs that were stored, by the id of the answer: the types of their events, those of pieces once. */
+  const logs = new Map<string, string>();
+  const completions = new Completions({
+    engine,
+    findModel: async (id, site) => ({ ...builtInModel(site), id }),
+    joinable: limits,
+    saveLog: async (id, log) => void logs.set(id, [...new Set(log.map(({ type }) => type))].join(' ')),
+  });
+  let count = 0;
+  /** Asks for an answer that says `text`, whose words are also its stream id, and subscribes to it. */
+  const ask = (text: string, how: Partial<ResumableStream> & { site?: string; fingerprint?: string } = {}) => {
+    const { site = SITE, fingerprint = text, ...stream } = how;
+    const resumable = { id: text, outlives: 'service-worker', joinsOnly: false, ...stream } as const;
+    const options = { requestId: `request ${count++}`, fingerprint, holdTime: null, resumable };
+    const completion = completions.start(completionRequest(text), options, site);
+    const events: CompletionEvent[] = [];
+    const unsubscribe = completion.log.subscribe((event) => events.push(event));
+    return {
+      get said() {
+        const last = events.at(-1);
+        return last?.type === 'error'
+          ? last.error.code
+          : events.flatMap((event) => (event.type === 'delta' ? [event.content] : [])).join(' ');
+      },
+      leave: () => (unsubscribe(), completions.joinable.leave(completion)),
+      die: () => (unsubscribe(), completions.joinable.orphan(completion)),
+    };
+  };
+  const find = (text: string, how: Parameters<typeof ask>[1] = {}) => ask(text, { joinsOnly: true, ...how }).said;
+  return { engine, completions, ask, find, logs };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+test('an answer can be found while it runs and for some minutes after its end, then no more', async () => {
+  const { engine, ask, find } = setUp({ age: 300_000 });
+  ask('1 2');
+  await engine.advance(1);
+  expect(find('1 2')).toBe('1');
+  await engine.advance(3);
+  await vi.advanceTimersByTimeAsync(299_000);
+  expect(find('1 2')).toBe('1 2');
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(find('1 2')).toBe('stream_not_found');
+  expect(engine.history).toEqual(['generate a: 1 2']);
+});
+
+test('only so many answers are kept, the latest, and those of one site leave those of another alone', async () => {
+  const { engine, ask, find } = setUp({ count: 2 });
+  engine.runFreely();
+  for (const text of ['one', 'two', 'three']) {
+    ask(text);
+    ask(text, { site: OTHER_SITE, id: `other ${text}` });
+    await settle();
+    await engine.advance(4);
+  }
+  expect(['one', 'two', 'three'].map((text) => find(text))).toEqual(['stream_not_found', 'two', 'three']);
+  expect(find('one', { site: OTHER_SITE, id: 'other one' })).toBe('stream_not_found');
+  expect(find('three', { site: OTHER_SITE, id: 'other three' })).toBe('three');
+  expect(find('three', { site: OTHER_SITE })).toBe('stream_not_found');
+});
+
+test('only so much of answers is kept, but what still runs is never given up', async () => {
+  const { engine, ask, find } = setUp({ characters: 700 });
+  const runs = Array.from({ length: 20 }, () => 'long').join(' ');
+  for (const text of ['short', 'brief']) {
+    ask(text);
+    await engine.advance(3);
+  }
+  expect([find('short'), find('brief')]).toEqual(['short', 'brief']);
+  const running = ask(runs);
+  await engine.advance(19);
+  expect([find('short'), find('brief'), find(runs)]).toEqual(['short', 'brief', running.said]);
+  await engine.advance(3);
+  expect(running.said).toBe(runs);
+  expect([find('short'), find('brief'), find(runs)]).toEqual(Array(3).fill('stream_not_found'));
+});
+
+test('a client whose service worker died has some seconds to come back, then its answer is ended', async () => {
+  const { engine, ask, find } = setUp({ returnTime: 15_000 });
+  const first = ask('1 2 3 4');
+  await engine.advance(1);
+  first.die();
+  await vi.advanceTimersByTimeAsync(14_000);
+  const second = ask('1 2 3 4');
+  await vi.advanceTimersByTimeAsync(20_000);
+  await engine.advance(1);
+  expect(second.said).toBe('1 2');
+  second.die();
+  await vi.advanceTimersByTimeAsync(15_000);
+  await engine.advance(1);
+  expect(engine.history).toEqual(['generate a: 1 2 3 4', 'stopped']);
+  expect(find('1 2 3 4')).toBe('stream_not_found');
+});
+
+test.each([
+  ['service-worker', true],
+  ['page', false],
+] as const)('an answer that outlives the %s: whether it ends with its last reader', async (outlives, ends) => {
+  const { engine, ask, find } = setUp();
+  const [first, second] = [ask('1 2 3', { outlives }), ask('1 2 3', { outlives })];
+  await engine.advance(1);
+  first.leave();
+  await engine.advance(1);
+  expect(second.said).toBe('1 2');
+  second.leave();
+  await engine.advance(2);
+  expect(engine.history.includes('stopped')).toBe(ends);
+  expect(find('1 2 3')).toBe(ends ? 'stream_not_found' : '1 2 3');
+});
+
+test('an id that was cancelled is never generated, whether the request comes later or was there, and its readers hear so', async () => {
+  const { engine, ask, completions } = setUp();
+  completions.joinable.cancel(SITE, 'later');
+  expect(ask('later').said).toBe('stream_not_found');
+  const readers = [ask('1 2', { outlives: 'page' }), ask('1 2', { outlives: 'page' })];
+  await engine.advance(1);
+  completions.joinable.cancel(SITE, '1 2');
+  expect(readers.map(({ said }) => said)).toEqual(['stream_not_found', 'stream_not_found']);
+  await engine.advance(1);
+  expect(engine.history).toEqual(['generate a: 1 2', 'stopped']);
+  expect(ask('1 2').said).toBe('stream_not_found');
+});
+
+test('an answer that failed is told so to who joins it, and begun anew for who has had nothing of it', async () => {
+  const { engine, ask, find } = setUp();
+  engine.failure = new ApiError('gpu_device_lost', 'Lost.');
+  ask('1');
+  await engine.advance(1);
+  engine.loadedModel = 'a';
+  expect(find('1')).toBe('gpu_device_lost');
+  const again = ask('1');
+  await engine.advance(3);
+  expect(again.said).toBe('1');
+});
+
+test('an id belongs to the request that brought it', async () => {
+  const { engine, ask } = setUp();
+  engine.runFreely();
+  ask('1');
+  await engine.advance(3);
+  expect(ask('1', { fingerprint: 'another key, or other words' }).said).toBe('invalid_value');
+});
+
+const STORED = { outlives: 'page' } as const;
+const store = (answerId: string) => ({ ...STORED, id: answerId, answerId });
+
+test('what was said of an answer that is stored is stored at its end, also when nobody listens any more', async () => {
+  const { engine, ask, logs } = setUp();
+  ask('1 2', { ...STORED, answerId: 'first' }).die();
+  await engine.advance(1);
+  expect([...logs]).toEqual([]);
+  await engine.advance(3);
+  expect([...logs]).toEqual([['first', 'begun prefill delta finish done']]);
+});
+
+test('so is that of an answer that fails or is cancelled, but not of one that is deleted, or was not to be stored', async () => {
+  const { engine, completions, ask, logs } = setUp();
+  ask('1');
+  await engine.advance(3);
+  for (const how of ['fails', 'cancelled', 'deleted'] as const) {
+    engine.loadedModel = 'a';
+    ask(`${how} in its middle`, { ...STORED, id: how, answerId: how });
+    await engine.advance(2);
+    if (how === 'fails') engine.failure = new ApiError('gpu_device_lost', 'Lost.');
+    else completions.joinable.cancel(SITE, how, how === 'deleted');
+    await engine.advance(4);
+  }
+  expect([...logs]).toEqual([
+    ['fails', 'begun prefill delta error'],
+    ['cancelled', 'begun prefill delta error'],
+  ]);
+});
+
+test('the repetition of a request whose subscriber has just died joins its answer under whatever id, another request does not', async () => {
+  const { engine, ask } = setUp({ graceTime: 2000 });
+  const first = ask('1 2 3', store('first'));
+  await engine.advance(1);
+  // One that lives is not joined: the same was asked twice.
+  ask('1 2 3', store('second'));
+  first.die();
+  const third = ask('1 2 3', store('third'));
+  await engine.advance(1);
+  expect(third.said).toBe('1 2');
+  third.die();
+  await vi.advanceTimersByTimeAsync(2000);
+  ask('1 2 3', store('fourth'));
+  engine.runFreely();
+  await engine.advance(9);
+  expect(engine.history).toEqual(Array(3).fill('generate a: 1 2 3'));
+});

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { TaskQueue } from '../../../src/engine-worker/completions/task-queue.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+
+const CAPACITY = 3;
+
+/** What a bystander sees of one task, and the handles to move it on. */
+class Watched {
+  readonly controller = new AbortController();
+  readonly positions: number[] = [];
+  state: 'refused' | 'waiting' | 'running' | 'finished' | 'left' = 'waiting';
+  finish: () => void = () => {};
+
+  constructor(queue: TaskQueue) {
+    const task = () =>
+      new Promise<void>((resolve) => {
+        this.state = 'running';
+        this.finish = resolve;
+      });
+    try {
+      queue.add(task, { signal: this.controller.signal, onPosition: (position) => this.positions.push(position) }).then(
+        () => (this.state = 'finished'),
+        () => (this.state = 'left'),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.code !== 'rate_limit_exceeded') throw thrown;
+      this.state = 'refused';
+    }
+  }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('whatever comes and goes, tasks run one at a time in the order they came, and know their place', async () => {
+  const action = fc.oneof(
+    fc.constant({ type: 'add' } as const),
+    fc.constant({ type: 'finish' } as const),
+    fc.record({ type: fc.constant('leave' as const), place: fc.nat(CAPACITY) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      const queue = new TaskQueue(CAPACITY);
+      const all: Watched[] = [];
+      // The model: a plain list, the first of which runs.
+      let expected: Watched[] = [];
+      for (const action of actions) {
+        if (action.type === 'add') {
+          const task = new Watched(queue);
+          all.push(task);
+          if (expected.length <= CAPACITY) expected.push(task);
+        } else if (action.type === 'finish') {
+          expected[0]?.finish();
+          expected = expected.slice(1);
+        } else {
+          const leaver = expected[action.place + 1];
+          leaver?.controller.abort();
+          expected = expected.filter((task) => task !== leaver);
+        }
+        await settle();
+        const refused = all.filter(({ state }) => state === 'refused');
+        expect(expected.some((task) => refused.includes(task))).toBe(false);
+        expect(all.filter(({ state }) => state === 'running')).toEqual(expected.slice(0, 1));
+        expect(all.filter(({ state }) => state === 'waiting')).toEqual(expected.slice(1));
+        expect(expected.slice(1).map(({ positions }) => positions.at(-1))).toEqual(
+          expected.slice(1).map((_, index) => index + 1),
+        );
+        expect(queue.size).toBe(expected.length);
+      }
+    }),
+  );
+});
+
+test('a full queue says in how many seconds to try again, from 1 to 59', () => {
+  const queue = new TaskQueue(0);
+  const { signal } = new Watched(queue).controller;
+  const refusal = expect.objectContaining({
+    code: 'rate_limit_exceeded',
+    retryAfter: expect.toSatisfy((seconds: number) => Number.isInteger(seconds) && seconds >= 1 && seconds <= 59),
+  });
+  expect(() => queue.add(async () => {}, { signal })).toThrow(refusal);
+});
+
+test('a task that fails makes room for the next like any other', async () => {
+  const queue = new TaskQueue(CAPACITY);
+  const { signal } = new AbortController();
+  const failed = queue.add(() => Promise.reject(new Error('broken')), { signal });
+  const next = queue.add(async () => 'answer', { signal });
+  await expect(failed).rejects.toThrow('broken');
+  await expect(next).resolves.toBe('answer');
+});
+
+test('a task whose signal has aborted already never runs', async () => {
+  const queue = new TaskQueue(CAPACITY);
+  let ran = false;
+  const task = async () => (ran = true);
+  await expect(queue.add(task, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
+  expect([ran, queue.size]).toEqual([false, 0]);
+});
+
+test('an unbounded task gets in although the queue is full, at its end', async () => {
+  const queue = new TaskQueue(1);
+  const [running, waiting] = [new Watched(queue), new Watched(queue)];
+  let ran = false;
+  await settle();
+  const extra = queue.add(async () => (ran = true), { signal: new AbortController().signal, bounded: false });
+  running.finish();
+  await settle();
+  expect([waiting.state, ran]).toEqual(['running', false]);
+  waiting.finish();
+  await expect(extra).resolves.toBe(true);
+});

@@ -1,0 +1,421 @@
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { DownloadEnvironment } from '../../../../src/engine-worker/models/download/download-environment.ts';
+import { DownloadError } from '../../../../src/engine-worker/models/download/download-error.ts';
+import { downloadModel } from '../../../../src/engine-worker/models/download/download-model.ts';
+import { PIECE_BYTES } from '../../../../src/engine-worker/models/download/fetch-file.ts';
+import { packageSize } from '../../../../src/engine-worker/models/package/package-size.ts';
+import type { TransferReport } from '../../../../src/engine-worker/models/download/transfer-progress.ts';
+import type { ModelSource } from '../../../../src/shared/models/model-management.ts';
+import { FaultyModelServer, type Fault } from '../../../support/sites/faulty-model-server.ts';
+import { memoryCaches } from '../../../support/fakes/memory-caches.ts';
+import { md5, smallModelPackage } from '../../../support/sites/small-model-package.ts';
+
+const BASE = 'https://models.test/pack/';
+const SOURCE: ModelSource = {
+  id: 'test-1B-q4f32_1',
+  modelUrl: BASE,
+  libraryUrl: `${BASE}library.wasm`,
+  manifest: null,
+  contextWindow: null,
+  images: false,
+};
+
+let server: FaultyModelServer;
+let caches: ReturnType<typeof memoryCaches>;
+let pauses: number[];
+let reports: TransferReport[];
+
+beforeEach(() => {
+  server = new FaultyModelServer();
+  caches = memoryCaches();
+  pauses = [];
+  reports = [];
+});
+
+function environment(changes: Partial<DownloadEnvironment> = {}): DownloadEnvironment {
+  let time = 0;
+  return {
+    fetch: server.fetch,
+    caches,
+    estimate: async () => ({ usage: 0, quota: 1e9 }),
+    exclusively: (_, work) => work(),
+    now: () => (time += 10),
+    wait: async (milliseconds, signal) => {
+      signal.throwIfAborted();
+      pauses.push(milliseconds);
+    },
+    ...changes,
+  };
+}
+
+function download(changes: Partial<DownloadEnvironment> = {}, signal = new AbortController().signal) {
+  return downloadModel(SOURCE, environment(changes), (read) => reports.push(read()), signal);
+}
+
+async function failureOf(work: Promise<unknown>) {
+  const thrown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(thrown instanceof DownloadError)) throw new Error(`Expected a DownloadError, got ${String(thrown)}`);
+  return thrown.failure;
+}
+
+async function cached(name: string, file: string): Promise<Uint8Array | undefined> {
+  const response = await (await caches.open(name)).match(BASE + file);
+  return response && new Uint8Array(await response.arrayBuffer());
+}
+
+async function partialPieces(): Promise<number> {
+  return (await (await caches.open('tabserve/partial')).keys()).length;
+}
+
+test('puts every file where WebLLM looks for it, byte for byte', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  await download();
+  const places = {
+    'webllm/config': ['mlc-chat-config.json'],
+    'webllm/wasm': ['library.wasm'],
+    'webllm/model': [
+      'tensor-cache.json',
+      'tokenizer.json',
+      'params_shard_0.bin',
+      'params_shard_1.bin',
+      'params_shard_2.bin',
+    ],
+  };
+  for (const [cache, names] of Object.entries(places)) {
+    for (const name of names) expect(md5((await cached(cache, name))!)).toBe(md5(files.get(name)!));
+    expect(await (await caches.open(cache)).keys()).toHaveLength(names.length);
+  }
+  expect(await partialPieces()).toBe(0);
+});
+
+test('asks for no file twice, and for none at all when everything is there', async () => {
+  server.add('/pack/', smallModelPackage());
+  await download();
+  expect(server.requests).toHaveLength(7);
+  await download();
+  expect(server.requests).toHaveLength(7);
+});
+
+test('a load and a repair of one model at the same time fetch each file once', async () => {
+  server.add('/pack/', smallModelPackage());
+  await Promise.all([download(), download()]);
+  expect(server.requests).toHaveLength(7);
+});
+
+test('when one of two that want the same files is given up, the other goes on where it stopped', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  const leaving = new AbortController();
+  const given = downloadModel(
+    SOURCE,
+    environment(),
+    (read) => {
+      if (read().receivedBytes > 200_000) leaving.abort();
+    },
+    leaving.signal,
+  );
+  const other = download();
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+  await other;
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  const bytes = (path: string) => server.requests.filter((request) => request.path.endsWith(path) && !request.range);
+  expect(bytes('params_shard_0.bin')).toHaveLength(1);
+});
+
+test('goes on inside a file with a range request after the connection broke', async () => {
+  const files = smallModelPackage({ shards: [300_000] });
+  server.add('/pack/', files);
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: 2 });
+  await download();
+  const shard = server.requests.filter(({ path }) => path.endsWith('shard_0.bin'));
+  expect(shard.map(({ range }) => range)).toEqual([null, 'bytes=100000-', 'bytes=200000-']);
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+});
+
+test('starts a file anew, and says so, where the server knows no ranges', async () => {
+  const files = smallModelPackage({ shards: [300_000] });
+  server.add('/pack/', files);
+  server.ranges = false;
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 100_000, times: 1 });
+  await download();
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  expect(reports.at(-1)!.files.find(({ file }) => file === 'params_shard_0.bin')!.resumable).toBe(false);
+});
+
+test('keeps what has arrived over a pause and another life of the worker', async () => {
+  const files = smallModelPackage({ shards: [PIECE_BYTES + 500_000] });
+  server.add('/pack/', files);
+  const pause = new AbortController();
+  const paused = downloadModel(
+    SOURCE,
+    environment(),
+    (read) => {
+      if (read().receivedBytes > PIECE_BYTES + 200_000) pause.abort();
+    },
+    pause.signal,
+  );
+  await expect(paused).rejects.toMatchObject({ name: 'AbortError' });
+  expect(await partialPieces()).toBeGreaterThan(0);
+
+  server.requests.length = 0;
+  await download();
+  const [resumed] = server.requests.filter(({ path }) => path.endsWith('shard_0.bin'));
+  expect(Number(/\d+/.exec(resumed!.range!)![0])).toBeGreaterThan(PIECE_BYTES);
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+  expect(await partialPieces()).toBe(0);
+});
+
+test('does not join the rest of a changed file to the start of the old one', async () => {
+  server.add('/pack/', smallModelPackage());
+  const old = new Uint8Array([0x00, 0x61, 0x73, 0x6d, ...Array.from({ length: 200_000 }, () => 1)]);
+  const changed = new Uint8Array([0x00, 0x61, 0x73, 0x6d, ...Array.from({ length: 300_000 }, () => 2)]);
+  server.files.set('/pack/library.wasm', old);
+  server.faults.push({ file: 'library.wasm', kind: 'drop', after: 100_000, times: 1 });
+  await download({
+    async wait() {
+      server.files.set('/pack/library.wasm', changed);
+    },
+  });
+  expect(md5((await cached('webllm/wasm', 'library.wasm'))!)).toBe(md5(changed));
+});
+
+test('waits longer after each failure, as long as the server asks if it does, and then goes on', async () => {
+  server.add('/pack/', smallModelPackage({ shards: [1000] }));
+  server.faults.push(
+    { file: 'params_shard_0.bin', kind: 'status', status: 500, times: 3 },
+    { file: 'params_shard_0.bin', kind: 'status', status: 429, headers: { 'retry-after': '7' }, times: 1 },
+  );
+  await download();
+  expect(pauses).toEqual([1000, 2000, 4000, 7000]);
+});
+
+test('fetches a file once more when its checksum is wrong', async () => {
+  const files = smallModelPackage({ shards: [1000] });
+  server.add('/pack/', files);
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'corrupt', times: 1 });
+  await download();
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+});
+
+test('a flaky line that brings a little each time is never given up', async () => {
+  server.add('/pack/', smallModelPackage({ shards: [64 * 1024 * 12] }));
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'drop', after: 64 * 1024, times: 11 });
+  await download();
+  expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(64 * 1024 * 12);
+});
+
+/** Lets the scripted time run, at most ten minutes of it, until the work is done. */
+async function inScriptedTime<Result>(work: () => Promise<Result>): Promise<Result | 'still under way'> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let outcome: Result | 'still under way' = 'still under way';
+  const stop = new AbortController();
+  const done = work()
+    .then((result) => (outcome = result))
+    .finally(() => stop.abort());
+  done.catch(() => undefined);
+  for (let second = 0; second < 600 && !stop.signal.aborted; second++) await vi.advanceTimersByTimeAsync(1000);
+  return stop.signal.aborted ? done : outcome;
+}
+
+test.each<Fault>([
+  { file: 'params_shard_0.bin', kind: 'stall', after: 1024, times: 2 },
+  { file: 'params_shard_0.bin', kind: 'stall', after: 0, times: 2 },
+  { file: 'params_shard_0.bin', kind: 'silence', times: 2 },
+  { file: 'mlc-chat-config.json', kind: 'stall', after: 10, times: 1 },
+])('a transfer that stalls ($kind in $file after $after bytes) is ended, and goes on with another', async (fault) => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  server.faults.push(fault);
+  await inScriptedTime(() => download());
+  expect(md5((await cached('webllm/model', 'params_shard_0.bin'))!)).toBe(md5(files.get('params_shard_0.bin')!));
+});
+
+test('a server that stays silent fails the download, and the sentence says so', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_0.bin', kind: 'silence' });
+  expect(await inScriptedTime(() => failureOf(download()))).toMatchObject({
+    file: 'params_shard_0.bin',
+    cause: 'network',
+    message: 'models.test sent nothing of params_shard_0.bin for 30 seconds.',
+  });
+});
+
+test('a server that sends a packet every 25 seconds is left in peace', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.packetDelay = 25_000;
+  await inScriptedTime(() => download());
+  expect(server.requests).toHaveLength(7);
+  expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
+});
+
+test('the size of a package is not waited for without end', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push({ file: 'tensor-cache.json', kind: 'stall', after: 10 });
+  const size = () => failureOf(packageSize(SOURCE, server.fetch));
+  expect(await inScriptedTime(size)).toMatchObject({ file: 'tensor-cache.json', cause: 'network' });
+});
+
+interface FailingCase {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly cause: string;
+  readonly message: RegExp;
+}
+
+const failing: readonly FailingCase[] = [
+  {
+    name: 'a missing file',
+    fault: { file: 'params_shard_1.bin', kind: 'status', status: 404 },
+    cause: 'http',
+    message: /answered 404 for params_shard_1\.bin/,
+  },
+  {
+    name: 'a file behind a sign-in',
+    fault: { file: 'tokenizer.json', kind: 'status', status: 401 },
+    cause: 'http',
+    message: /answered 401 for tokenizer\.json/,
+  },
+  {
+    name: 'a server that stays broken',
+    fault: { file: 'library.wasm', kind: 'status', status: 503 },
+    cause: 'http',
+    message: /answered 503 for library\.wasm/,
+  },
+  {
+    name: 'a shard that is always damaged',
+    fault: { file: 'params_shard_0.bin', kind: 'corrupt' },
+    cause: 'integrity',
+    message: /params_shard_0\.bin arrived with the checksum/,
+  },
+  {
+    name: 'a shard that is always too short',
+    fault: { file: 'params_shard_2.bin', kind: 'truncate', after: 1000 },
+    cause: 'size',
+    message: /params_shard_2\.bin ended after/,
+  },
+  {
+    name: 'a shard that is too long',
+    fault: { file: 'params_shard_2.bin', kind: 'replace', body: 'x'.repeat(60_000) },
+    cause: 'size',
+    message: /more than the 50,000 bytes/,
+  },
+  {
+    name: 'a page instead of the library',
+    fault: { file: 'library.wasm', kind: 'replace', body: '<!doctype html>' },
+    cause: 'content',
+    message: /library\.wasm is not a WebAssembly library/,
+  },
+  {
+    name: 'a page instead of the tokenizer',
+    fault: { file: 'tokenizer.json', kind: 'replace', body: '<!doctype html>' },
+    cause: 'content',
+    message: /tokenizer\.json is not JSON/,
+  },
+  {
+    name: 'a page instead of the configuration',
+    fault: { file: 'mlc-chat-config.json', kind: 'replace', body: '<!doctype html>' },
+    cause: 'content',
+    message: /mlc-chat-config\.json is not JSON/,
+  },
+  {
+    name: 'a configuration of another kind',
+    fault: { file: 'mlc-chat-config.json', kind: 'replace', body: '{"tokenizer_files":[]}' },
+    cause: 'content',
+    message: /context_window_size/,
+  },
+  {
+    name: 'a connection that breaks at once each time',
+    fault: { file: 'params_shard_0.bin', kind: 'drop', after: 0 },
+    cause: 'network',
+    message: /connection to models\.test failed while fetching params_shard_0\.bin/,
+  },
+];
+
+test.each(failing)('$name ends the download with the file and the cause', async ({ fault, cause, message }) => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push(fault);
+  const failure = await failureOf(download());
+  expect(failure).toMatchObject({ file: fault.file, cause, message: expect.stringMatching(message) });
+  expect(failure.remedy).toMatch(/\w+.*\.$/);
+  expect((await cached('webllm/model', fault.file)) ?? (await cached('webllm/wasm', fault.file))).toBeUndefined();
+});
+
+test('a failed download goes on once the cause is gone, without fetching again what has arrived', async () => {
+  server.add('/pack/', smallModelPackage());
+  server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
+  await failureOf(download());
+  server.requests.length = 0;
+  await download();
+  expect(server.requests.some(({ path }) => path.endsWith('mlc-chat-config.json'))).toBe(false);
+  expect(await cached('webllm/model', 'params_shard_2.bin')).toHaveLength(50_000);
+});
+
+test('refuses before the first shard when the browser has too little room', async () => {
+  server.add('/pack/', smallModelPackage());
+  const failure = await failureOf(download({ estimate: async () => ({ usage: 900_000, quota: 1_000_000 }) }));
+  expect(failure).toMatchObject({ file: null, cause: 'quota', message: expect.stringContaining('1 MB') });
+  expect(server.requests.some(({ path }) => path.includes('shard'))).toBe(false);
+});
+
+test('names the file when the browser runs out of room in spite of its estimate', async () => {
+  server.add('/pack/', smallModelPackage());
+  caches.quota = 400_000;
+  const failure = await failureOf(download());
+  expect(failure).toMatchObject({ cause: 'quota', file: expect.stringMatching(/^params_shard_/) });
+});
+
+test('replaces an entry of the wrong length, such as WebLLM leaves after a broken download', async () => {
+  server.add('/pack/', smallModelPackage());
+  const poisoned = new Response(new Uint8Array(10), { headers: { 'content-length': '10' } });
+  await (await caches.open('webllm/model')).put(`${BASE}params_shard_0.bin`, poisoned);
+  await download();
+  expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
+});
+
+test('uses what WebLLM itself has cached from a server that compresses', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  for (const [name, cache] of [
+    ['mlc-chat-config.json', 'webllm/config'],
+    ['tensor-cache.json', 'webllm/model'],
+  ] as const) {
+    const response = new Response(files.get(name)!, {
+      headers: { 'content-encoding': 'gzip', 'content-length': '99' },
+    });
+    await (await caches.open(cache)).put(BASE + name, response);
+  }
+  await download();
+  expect(await cached('webllm/model', 'params_shard_0.bin')).toHaveLength(300_000);
+  expect(server.requests.some(({ path }) => path.endsWith('.json') && !path.includes('tokenizer'))).toBe(false);
+});
+
+test('reports bytes that only grow and end at the sum of all files', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  await download();
+  const received = reports.map(({ receivedBytes }) => receivedBytes);
+  expect(received).toEqual(received.toSorted((a, b) => a - b));
+  const sum = [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
+  expect(reports.at(-1)).toMatchObject({ receivedBytes: sum, totalBytes: sum });
+  expect(reports.at(-1)!.files.every(({ state }) => state === 'done')).toBe(true);
+});
+
+test('a list that is JSON, but another, is fetched anew when it was on the device, and stays no longer than that', async () => {
+  const files = smallModelPackage();
+  server.add('/pack/', files);
+  await download();
+  await (await caches.open('webllm/model')).put(`${BASE}tensor-cache.json`, new Response('{"records": [1]}'));
+  await download();
+  expect(await cached('webllm/model', 'tensor-cache.json')).toEqual(files.get('tensor-cache.json'));
+
+  await (await caches.open('webllm/model')).delete(`${BASE}tensor-cache.json`);
+  server.faults.push({ file: 'tensor-cache.json', kind: 'replace', body: '{"records": [1]}', times: 1 });
+  expect(await failureOf(download())).toMatchObject({ file: 'tensor-cache.json', cause: 'content' });
+  expect(await cached('webllm/model', 'tensor-cache.json')).toBeUndefined();
+  await download();
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { handleCall } from '../../../src/engine-worker/ports/call-handlers.ts';
+import { Completions } from '../../../src/engine-worker/completions/completions.ts';
+import { modelCallHandlers } from '../../../src/engine-worker/ports/model-call-handlers.ts';
+import { BROWSER_ENVIRONMENT } from '../../../src/engine-worker/models/download/download-environment.ts';
+import { Downloads } from '../../../src/engine-worker/models/download/downloads.ts';
+import { ModelLibrary } from '../../../src/engine-worker/models/model-library.ts';
+import { readSiteModels } from '../../../src/shared/models/site-models.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import type { EngineCallName, EngineCalls } from '../../../src/shared/messaging/engine-calls.ts';
+import { IMAGE_PLACE } from '../../../src/shared/engine/tokenization.ts';
+import { memoryCaches } from '../../support/fakes/memory-caches.ts';
+import { memoryRecords } from '../../support/fakes/memory-records.ts';
+import { ScriptedEngine } from '../../support/fakes/scripted-engine.ts';
+
+const SITE = 'https://site.test/';
+
+const findModel = async (id: string, site: string) => (id === 'pocket' ? builtInModel(site) : null);
+
+let engine: ScriptedEngine;
+let call: <Name extends EngineCallName>(
+  name: Name,
+  parameters: EngineCalls[Name]['parameters'],
+) => Promise<EngineCalls[Name]['result']>;
+
+beforeEach(() => {
+  engine = new ScriptedEngine();
+  engine.runFreely();
+  const completions = new Completions({ engine, findModel });
+  vi.stubGlobal('caches', memoryCaches());
+  const records = memoryRecords();
+  const library = new ModelLibrary({
+    environment: BROWSER_ENVIRONMENT,
+    records,
+    downloads: new Downloads({
+      environment: BROWSER_ENVIRONMENT,
+      records,
+      announce: () => {},
+    }),
+    catalogue: async () => [],
+    siteModels: (site) => readSiteModels({}, site),
+    device: async () => null,
+    deviceMemory: null,
+  });
+  const handlers = modelCallHandlers({ library, completions, findModel });
+  call = (name, parameters) => handleCall(handlers, name, parameters, SITE);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('loads the model of the site that asks, and frees it again', async () => {
+  const load = vi.spyOn(engine, 'load');
+  await expect(call('models/load', { id: 'pocket' })).resolves.toBeNull();
+  expect(load.mock.calls[0]?.[0]).toEqual(builtInModel(SITE));
+  await call('models/unload', null);
+  expect(engine.loadedModel).toBeNull();
+});
+
+test('deleting the loaded model unloads it first', async () => {
+  await call('models/load', { id: 'pocket' });
+  await call('models/delete', { id: 'pocket' });
+  expect(engine.loadedModel).toBeNull();
+});
+
+const unknown = ['models/load', 'models/size', 'models/download', 'models/cancel', 'models/delete'] as const;
+
+test.each(unknown)('%s of an unknown model says which parameter is to blame', async (name) => {
+  await expect(call(name, { id: 'nobody' })).rejects.toMatchObject({ code: 'model_not_found', param: 'id' });
+});
+
+test('turns texts into tokens and back with the model that is asked for, loading it in its turn', async () => {
+  const input = { type: 'text', text: 'one three', prefix: false, markers: true } as const;
+  const parameters = { id: 'pocket', input };
+  expect(await call('models/tokenize', { ...parameters, pieces: true })).toEqual({
+    tokens: [3, 5],
+    pieces: ['xxx', 'xxxxx'],
+  });
+  expect(await call('models/tokenize', { ...parameters, pieces: false })).toEqual({ tokens: [3, 5], pieces: null });
+  expect(await call('models/detokenize', { id: 'pocket', tokens: [1, 2] })).toBe('x xx');
+  expect(engine.history).toEqual(['load pocket']);
+  const failure = call('models/detokenize', { id: 'nobody', tokens: [] });
+  await expect(failure).rejects.toMatchObject({ code: 'model_not_found', param: 'model' });
+});
+
+test('a place of an image has no text', async () => {
+  vi.spyOn(engine, 'tokenize').mockResolvedValue([3, IMAGE_PLACE]);
+  const input = { type: 'text', text: '', prefix: false, markers: true } as const;
+  expect(await call('models/tokenize', { id: 'pocket', input, pieces: true })).toEqual({
+    tokens: [3, IMAGE_PLACE],
+    pieces: ['xxx', ''],
+  });
+});
+
+const CUSTOM = { id: 'mine', modelUrl: `${SITE}mine/`, libraryUrl: `${SITE}mine/library.wasm` };
+
+/** Calls with a parameter of another type, as a page's script may make them. */
+const malformed: readonly { name: EngineCallName; parameters: unknown; param: string | null }[] = [
+  ...(['load', 'size', 'download', 'pause', 'cancel', 'delete'] as const).flatMap((verb) => [
+    { name: `models/${verb}` as const, parameters: null, param: null },
+    { name: `models/${verb}` as const, parameters: {}, param: 'id' },
+    { name: `models/${verb}` as const, parameters: { id: 5 }, param: 'id' },
+  ]),
+  ...(['list', 'unload', 'storage', 'outside-requests'] as const).map((what) => ({
+    name: `models/${what}` as const,
+    parameters: { id: 'pocket' },
+    param: null,
+  })),
+  { name: 'models/tokenize', parameters: { id: 'pocket', pieces: true }, param: 'input' },
+  { name: 'models/detokenize', parameters: { id: 'pocket', tokens: ['a'] }, param: 'tokens.0' },
+  ...Object.keys(CUSTOM).map((param) => ({
+    name: 'models/add-custom' as const,
+    parameters: { ...CUSTOM, [param]: 5 },
+    param,
+  })),
+];
+
+test.each(malformed)('$name refuses the parameters $parameters', async ({ name, parameters, param }) => {
+  const outcome = call(name, parameters as EngineCalls[typeof name]['parameters']);
+  await expect(outcome).rejects.toMatchObject({ code: 'invalid_type', param });
+});

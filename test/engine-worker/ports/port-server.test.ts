@@ -1,0 +1,297 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as v from 'valibot';
+import type { CallHandlers } from '../../../src/engine-worker/ports/call-handlers.ts';
+import { ApiError } from '../../../src/shared/api-error.ts';
+import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
+import {
+  EngineClientIdentity,
+  EngineConnection,
+  type EnginePort,
+} from '../../../src/shared/messaging/engine-connection.ts';
+import { PROTOCOL_VERSION, type EngineReplyMessage } from '../../../src/shared/messaging/messages.ts';
+import type { SiteModels } from '../../../src/shared/models/site-models.ts';
+import { completionRequest } from '../../support/fakes/completion-request.ts';
+import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts';
+import { MemoryLocks } from '../../support/fakes/web-locks.ts';
+
+const SITE = 'https://site.test/';
+const OTHER_SITE = 'https://site.test/other/';
+
+let locks: MemoryLocks;
+let workers: ReturnType<typeof startEngineWorker>[];
+
+beforeEach(() => {
+  locks = new MemoryLocks();
+  workers = [];
+  vi.stubGlobal('navigator', { locks });
+});
+
+afterEach(() => {
+  for (const { die } of workers) die();
+  vi.unstubAllGlobals();
+});
+
+const ModelId = v.object({ id: v.string() });
+
+const HANDLERS: Partial<CallHandlers> = {
+  'models/size': { parameters: ModelId, run: async ({ id }, site) => (id + site).length },
+  'models/load': {
+    parameters: ModelId,
+    run: () => Promise.reject(new ApiError('model_not_found', 'No such model.', { param: 'id' })),
+  },
+  'models/pause': { parameters: ModelId, run: () => Promise.reject(new Error('secret')) },
+};
+
+function startWorker(pace?: number, sites?: Map<string, SiteModels>) {
+  const options = { ...(pace === undefined ? {} : { pace }), ...(sites && { sites }) };
+  const worker = startEngineWorker({ locks, handlers: HANDLERS, ...options });
+  workers.push(worker);
+  return worker;
+}
+
+async function open(
+  port: EnginePort,
+  client: 'service-worker' | 'page',
+  {
+    identity = new EngineClientIdentity(client),
+    site = SITE,
+    siteModels,
+  }: { identity?: EngineClientIdentity; site?: string; siteModels?: SiteModels | undefined } = {},
+) {
+  const messages: EngineReplyMessage[] = [];
+  const connection = await EngineConnection.open(port, identity, { site, siteModels }, (message) =>
+    messages.push(message),
+  );
+  if (!connection) throw new Error('No welcome.');
+  return { connection, messages, identity };
+}
+
+const ask = (text: string, requestId = text, fingerprint = text) =>
+  ({ type: 'complete', requestId, fingerprint, holdTime: 60_000, request: completionRequest(text) }) as const;
+
+const events = (messages: EngineReplyMessage[], requestId: string) =>
+  messages.flatMap((message) =>
+    message.type === 'events' && message.requestId === requestId
+      ? message.events.map((event, index) => ({ sequence: message.sequence + index, event }))
+      : [],
+  );
+
+test('a hello is answered with who the engine is', async () => {
+  const { connection } = await open(startWorker().connect(), 'page');
+  expect(connection.gpu).toBe('test adapter');
+});
+
+test('each completion is answered with a model of the site that asked for it', async () => {
+  const { connect, engine } = startWorker();
+  engine.loadedModel = null;
+  engine.runFreely();
+  const load = vi.spyOn(engine, 'load');
+  for (const [site, model] of [
+    [SITE, 'a'],
+    [OTHER_SITE, 'b'],
+  ] as const) {
+    const { connection } = await open(connect(), 'service-worker', { site });
+    connection.post({ ...ask(model), request: completionRequest('1', model) });
+    await travel();
+  }
+  expect(load.mock.calls.map(([{ modelUrl }]) => modelUrl)).toEqual(
+    [SITE, OTHER_SITE].map((site) => builtInModel(site).modelUrl),
+  );
+});
+
+test('what a site says of its models when it is connected last counts', async () => {
+  const sites = new Map<string, SiteModels>();
+  const { connect } = startWorker(undefined, sites);
+  const [first, second] = ['https://one.test/', 'https://two.test/'].map((catalogueBase) => ({
+    entries: [],
+    catalogueBase,
+  }));
+  await open(connect(), 'page', { siteModels: first });
+  await open(connect(), 'page', { site: OTHER_SITE, siteModels: first });
+  await open(connect(), 'service-worker', { siteModels: second });
+  expect(Object.fromEntries(sites)).toEqual({ [SITE]: second, [OTHER_SITE]: first });
+});
+
+test('a completion arrives as numbered events without gaps', async () => {
+  const { connect, engine } = startWorker();
+  const { connection, messages } = await open(connect(), 'service-worker');
+  engine.runFreely();
+  connection.post(ask('one two'));
+  await travel();
+  const received = events(messages, 'one two');
+  expect(received.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
+  expect(received.map(({ event }) => event.type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
+});
+
+test('what a fast model writes leaves together, and with the end of the answer at the latest', async () => {
+  const { connect, engine } = startWorker(60_000);
+  const { connection, messages } = await open(connect(), 'service-worker');
+  engine.runFreely();
+  connection.post(ask('one two three'));
+  await travel();
+  const together = messages.flatMap((message) =>
+    message.type === 'events' ? [message.events.map(({ type }) => type).join(' ')] : [],
+  );
+  expect(together).toEqual(['prefill delta', 'delta delta finish done']);
+});
+
+test('cancel ends the completion, and its events', async () => {
+  const { connect, engine } = startWorker();
+  const { connection, messages } = await open(connect(), 'service-worker');
+  connection.post(ask('1 2 3 4'));
+  await travel();
+  await engine.advance();
+  connection.post({ type: 'cancel', requestId: '1 2 3 4' });
+  await travel();
+  await engine.advance();
+  expect(engine.history.at(-1)).toBe('stopped');
+  expect(events(messages, '1 2 3 4').map(({ event }) => event.type)).toEqual(['prefill', 'delta']);
+});
+
+test('a second service worker inherits the unfinished answer of the first, whose port falls silent', async () => {
+  const { connect, engine } = startWorker();
+  const first = await open(connect(), 'service-worker');
+  first.connection.post(ask('1 2 3', 'old id', 'same'));
+  await travel();
+  await engine.advance(2);
+  const second = await open(connect(), 'service-worker');
+  second.connection.post(ask('1 2 3', 'new id', 'same'));
+  await travel();
+  await engine.advance(3);
+  await travel();
+  expect(events(second.messages, 'new id').map(({ event }) => event.type)).toEqual([
+    'prefill',
+    'delta',
+    'delta',
+    'delta',
+    'finish',
+    'done',
+  ]);
+  expect(events(first.messages, 'old id').length).toBeLessThan(5);
+  expect(engine.history).toEqual(['generate a: 1 2 3']);
+});
+
+test('an answer that was handed on is not given to a later request of the same kind', async () => {
+  const { connect, engine } = startWorker();
+  engine.runFreely();
+  const first = await open(connect(), 'service-worker');
+  first.connection.post(ask('1', 'first', 'same'));
+  await travel();
+  first.connection.post({ type: 'delivered', requestId: 'first' });
+  await travel();
+  const second = await open(connect(), 'service-worker');
+  second.connection.post(ask('1', 'second', 'same'));
+  await travel();
+  expect(engine.history).toEqual(['generate a: 1', 'generate a: 1']);
+});
+
+test('two ports of one service worker live side by side, and so do those of two sites', async () => {
+  const { connect, engine } = startWorker();
+  const one = await open(connect(), 'service-worker');
+  const again = await open(connect(), 'service-worker', one);
+  await open(connect(), 'service-worker', { site: OTHER_SITE });
+  engine.runFreely();
+  one.connection.post(ask('1'));
+  again.connection.post(ask('2'));
+  await travel();
+  expect(events(one.messages, '1').at(-1)?.event.type).toBe('done');
+  expect(events(again.messages, '2').at(-1)?.event.type).toBe('done');
+});
+
+test('pages hear the status at once and whenever it changes', async () => {
+  const { connect, completions, engine } = startWorker();
+  engine.loadedModel = null;
+  const { connection, messages } = await open(connect(), 'page');
+  connection.post({ type: 'watch-status' });
+  await travel();
+  engine.runFreely();
+  await completions.load({ ...builtInModel(SITE), id: 'a' });
+  await travel();
+  const states = messages.flatMap((message) => (message.type === 'status' ? [message.status.state] : []));
+  expect([states[0], states[1], states.at(-1)]).toEqual(['idle', 'loading', 'ready']);
+});
+
+test('a call is answered by its handler, with its result or its error', async () => {
+  const { connect } = startWorker();
+  const { connection, messages } = await open(connect(), 'page');
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const parameters = { id: 'twelve bytes' };
+  for (const [callId, name] of Object.entries({ a: 'models/size', c: 'models/load', d: 'models/pause' } as const)) {
+    connection.post({ type: 'call', callId, name, parameters });
+  }
+  await travel();
+  expect(
+    Object.fromEntries(messages.flatMap((message) => ('callId' in message ? [[message.callId, message]] : []))),
+  ).toMatchObject({
+    a: { type: 'result', name: 'models/size', value: 12 + SITE.length },
+    c: { type: 'failure', error: { code: 'model_not_found', param: 'id' } },
+    d: { type: 'failure', error: { code: 'internal_error', message: expect.not.stringContaining('secret') } },
+  });
+  log.mockRestore();
+});
+
+const malformed = [
+  { what: 'a name of no call', message: { name: 'toString', parameters: null }, code: 'internal_error', param: null },
+  { what: 'no parameters', message: { name: 'models/load', parameters: null }, code: 'invalid_type', param: null },
+  { what: 'a parameter left out', message: { name: 'models/load', parameters: {} }, code: 'invalid_type', param: 'id' },
+  {
+    what: 'a parameter of another type',
+    message: { name: 'models/load', parameters: { id: 1 } },
+    code: 'invalid_type',
+    param: 'id',
+  },
+];
+
+test.each(malformed)('a call with $what fails and says so', async ({ message, code, param }) => {
+  const port = startWorker().connect();
+  const { messages } = await open(port, 'page');
+  port.port.postMessage({ type: 'call', callId: 'a', ...message });
+  await travel();
+  expect(messages).toMatchObject([{ type: 'failure', callId: 'a', error: { code, param } }]);
+});
+
+test('the death of the engine ends the connection with a reason', async () => {
+  const { connect, die } = startWorker();
+  const { connection } = await open(connect(), 'service-worker');
+  expect(connection.ended.aborted).toBe(false);
+  die();
+  await travel();
+  expect(connection.ended.reason).toMatchObject({ code: 'engine_unavailable' });
+});
+
+test('a connection that is closed leaves nothing at the engine, though its client lives', async () => {
+  const { connect, engine } = startWorker();
+  const first = await open(connect(), 'page');
+  first.connection.post(ask('1 2 3', 'first', 'same'));
+  await travel();
+  first.connection.close();
+  await travel();
+  const second = await open(connect(), 'page', { identity: first.identity });
+  second.connection.post(ask('1 2 3', 'second', 'same'));
+  engine.runFreely();
+  await travel();
+  expect(engine.history).toEqual(['generate a: 1 2 3']);
+  expect(events(second.messages, 'second').at(-1)?.event.type).toBe('done');
+});
+
+test('a client of another version is told so and served nothing', async () => {
+  const { connect, engine } = startWorker();
+  const { port } = connect();
+  const welcome = new Promise((resolve) =>
+    port.addEventListener('message', ({ data }) => resolve(data), { once: true }),
+  );
+  port.start();
+  port.postMessage({ type: 'hello', version: PROTOCOL_VERSION + 1, client: 'page', incarnation: 'x', site: SITE });
+  port.postMessage(ask('1'));
+  await expect(welcome).resolves.toMatchObject({ type: 'welcome', version: PROTOCOL_VERSION });
+  await travel();
+  expect(engine.history).toEqual([]);
+});
+
+test('a port that was never introduced is served nothing', async () => {
+  const { connect, engine } = startWorker();
+  const { port } = connect();
+  port.postMessage(ask('1'));
+  await travel();
+  expect(engine.history).toEqual([]);
+});
