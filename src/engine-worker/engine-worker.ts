@@ -13,7 +13,7 @@ import { BROWSER_ENVIRONMENT } from './models/download/download-environment.ts';
 import { Downloads } from './models/download/downloads.ts';
 import { ModelLibrary } from './models/model-library.ts';
 import { STORED_RECORDS } from './models/model-records.ts';
-import { onceSuperfluous } from './when-unused.ts';
+import { whenUnused } from './when-unused.ts';
 import { PortServer } from './ports/port-server.ts';
 import { GpuProbe } from './gpu-source.ts';
 import { createWebLlmEngine, prebuiltModels } from './webllm/create-webllm-engine.ts';
@@ -70,7 +70,7 @@ const library = new ModelLibrary({
 
 const handlers = modelCallHandlers({ library, completions, findModel });
 const server = new PortServer({ completions, handlers, lockName: held, gpu, sites, onAbandoned: end });
-void held.then(() => onceSuperfluous(lockName, () => server.isUsed)).then(end);
+void held.then(() => whenUnused(lockName, () => server.isUsed)).then(end);
 
 function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);

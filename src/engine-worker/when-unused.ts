@@ -13,7 +13,7 @@ const LOOK_PAUSE = 15_000;
  * @param lockName The lock that this engine holds. One that is named after no build has no others, and the promise stays
  * pending.
  */
-export async function onceSuperfluous(lockName: string, isUsed: () => boolean): Promise<void> {
+export async function whenUnused(lockName: string, isUsed: () => boolean): Promise<void> {
   const build = engineBuild(lockName);
   if (build === undefined) return new Promise(() => {});
   for (let looks = 0; looks < 2;) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onceSuperfluous } from '../../src/engine-worker/when-unused.ts';
+import { whenUnused } from '../../src/engine-worker/when-unused.ts';
 import { ENGINE_LOCK_PREFIX, newEngineName } from '../../src/shared/locks/site-locks.ts';
 import { MemoryLocks } from '../support/fakes/web-locks.ts';
 
@@ -29,7 +29,7 @@ function live(name: string, mode: LockMode = 'exclusive'): { lockName: string; e
 
 function watch(lockName: string, isUsed = () => false): { ended: boolean } {
   const state = { ended: false };
-  void onceSuperfluous(lockName, isUsed).then(() => (state.ended = true));
+  void whenUnused(lockName, isUsed).then(() => (state.ended = true));
   return state;
 }
 

@@ -34,7 +34,7 @@ interface Evaluated {
  * One page in a headless Chromium of its own, with a profile of its own, driven through the Chrome DevTools Protocol
  * (https://chromedevtools.github.io/devtools-protocol/) on two pipes: no port is open, and a browser whose pipes close ends.
  */
-export class DebuggedBrowser {
+export class HeadlessChromium {
   readonly #process: ChildProcess;
   readonly #connection: DevToolsConnection;
   readonly #profile: string;
@@ -43,8 +43,8 @@ export class DebuggedBrowser {
   readonly gone: Promise<void>;
 
   /** Starts it with an empty page. @throws {CommandFailure} when it ends at once. */
-  static async launch(path: string): Promise<DebuggedBrowser> {
-    const browser = new DebuggedBrowser(path);
+  static async launch(path: string): Promise<HeadlessChromium> {
+    const browser = new HeadlessChromium(path);
     try {
       await browser.#attach();
       return browser;

@@ -2,7 +2,7 @@ import { CommandFailure } from '../run-command.ts';
 import type { OpenPage } from './open-page.ts';
 import type { PageFetch } from './page-fetch.ts';
 
-export interface BrowserKeeper {
+export interface KeptPage {
   /** Sends a request through the present page, waiting for one that is being opened. */
   readonly fetch: PageFetch;
   /** Rejects when no browser can be kept open; otherwise pending until `close`. */
@@ -10,7 +10,7 @@ export interface BrowserKeeper {
   close(): Promise<void>;
 }
 
-export interface BrowserKeeperOptions {
+export interface KeepPageOpenOptions {
   /** Opens a page of the site in a browser of its own. */
   readonly open: () => Promise<OpenPage>;
   /** Told what happens, one sentence each. */
@@ -22,7 +22,7 @@ const SHORTEST_LIFE = 10_000;
 const MOST_SHORT_LIVES = 5;
 
 /** Opens a page of the site and keeps one open: when its browser crashes, another takes its place. */
-export async function keepBrowser({ open, report }: BrowserKeeperOptions): Promise<BrowserKeeper> {
+export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promise<KeptPage> {
   let closing = false;
   let current = Promise.resolve(await open());
 

@@ -1,5 +1,5 @@
 import { withAbort, sleep } from '../../shared/timeout.ts';
-import { DebuggedBrowser } from './headless-chromium.ts';
+import { HeadlessChromium } from './headless-chromium.ts';
 import { createPageFetch, type PageFetch } from './page-fetch.ts';
 import { CommandFailure } from '../run-command.ts';
 
@@ -35,7 +35,7 @@ export async function openPage(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<OpenPage> {
   signal.throwIfAborted();
-  const browser = await DebuggedBrowser.launch(browserPath);
+  const browser = await HeadlessChromium.launch(browserPath);
   try {
     await withAbort(browser.open(url), signal);
     await untilControlled(browser, signal);
@@ -47,7 +47,7 @@ export async function openPage(
   }
 }
 
-async function untilControlled(browser: DebuggedBrowser, signal: AbortSignal): Promise<void> {
+async function untilControlled(browser: HeadlessChromium, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT;
   const gone = browser.gone.then(() =>
     Promise.reject(new CommandFailure('The browser ended while the site was opened.')),

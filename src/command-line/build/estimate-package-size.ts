@@ -59,7 +59,7 @@ const REST = 10e6;
  * About how large a package of the catalogue is, going by its id; bytes.
  * @returns null for an id that tells neither parameters nor format.
  */
-export function estimatePackage(id: string): number | null {
+export function estimatePackageSize(id: string): number | null {
   const parameters = PARAMETERS.find(([pattern]) => pattern.test(id))?.[1] ?? namedParameters(id);
   const bits = BITS.find(([format]) => format.test(id))?.[1];
   return parameters === null || bits === undefined ? null : Math.round((parameters * bits) / 8 + REST);

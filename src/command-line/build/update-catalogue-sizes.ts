@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 // oxlint-disable-next-line no-restricted-imports -- of what a site runs, only src/engine-worker/webllm/ knows WebLLM; this is run by hand
 import { prebuiltAppConfig, type ModelRecord } from '@mlc-ai/web-llm';
-import { estimatePackage } from './estimate-package-size.ts';
+import { estimatePackageSize } from './estimate-package-size.ts';
 import { parseOptions } from '../parse-options.ts';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 import { readPackageSize } from './read-package-size.ts';
@@ -38,7 +38,7 @@ await runCommand(async () => {
   const asked = values.offline ? new Map<string, number>() : await askServers(prebuiltAppConfig.model_list);
   for (const { model_id: id } of prebuiltAppConfig.model_list) {
     const measured = asked.get(id) ?? before.measured[id];
-    const estimated = estimatePackage(id);
+    const estimated = estimatePackageSize(id);
     if (measured !== undefined) sizes.measured[id] = measured;
     else if (estimated !== null) sizes.estimated[id] = estimated;
     else

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isLoopbackAddress, parseAllowedOrigin } from './bridge-callers.ts';
 import { createBridgeServer } from './bridge-server.ts';
-import { keepBrowser } from '../browser/keep-page-open.ts';
+import { keepPageOpen } from '../browser/keep-page-open.ts';
 import type { Command } from './command.ts';
 import { listen } from './listen.ts';
 import { openPage } from '../browser/open-page.ts';
@@ -47,7 +47,7 @@ export const bridge: Command = async (words, installation, signal) => {
   const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
   const site = await serveSite(source);
   const { path } = installation.findBrowser();
-  const browser = await keepBrowser({ open: () => openPage(site.url + source.page, path, signal), report });
+  const browser = await keepPageOpen({ open: () => openPage(site.url + source.page, path, signal), report });
   const server = createBridgeServer({ fetch: browser.fetch, callers, report });
   try {
     const address = await listen(server, port, values.host);

@@ -13,13 +13,13 @@ import {
   type CompletionsOptions,
   type FindModel,
 } from './completions-options.ts';
-import { fittingGeneration } from './generate-truncated.ts';
+import { generateTruncated } from './generate-truncated.ts';
 import { JoinableCompletions } from './joinable-completions.ts';
 import { isLoaded, ModelLoader } from './model-loader.ts';
 import type { GpuSource } from '../gpu-source.ts';
 import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
-import { watchedGeneration, type GenerationTimeouts } from './generation-timeouts.ts';
+import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
 
 /**
  * Answers completions with one engine: one at a time, first come first served, loading models on demand.
@@ -142,8 +142,8 @@ export class Completions {
     completion.generating = true;
     completion.release();
     try {
-      const events = fittingGeneration(this.#engine, request, signal, completion.options.requestId);
-      for await (const event of watchedGeneration(events, signal, this.#timeouts)) {
+      const events = generateTruncated(this.#engine, request, signal, completion.options.requestId);
+      for await (const event of withGenerationTimeouts(events, signal, this.#timeouts)) {
         log.append(event);
         if (event.type !== 'done') continue;
         const { promptTokens, cachedTokens } = event.usage;

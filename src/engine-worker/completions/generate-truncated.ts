@@ -3,14 +3,14 @@ import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { Engine } from '../../shared/engine/engine.ts';
 import { trace } from '../../shared/trace/trace.ts';
-import { withoutOldest } from './without-oldest.ts';
+import { dropOldestMessages } from './without-oldest.ts';
 
 /**
  * An engine's events for a request. Where the conversation does not fit and the request wants that, its oldest messages
  * are left out until it does. Only the engine, which has the model's tokens, can tell whether it fits.
  * @throws whatever the engine throws.
  */
-export function fittingGeneration(
+export function generateTruncated(
   engine: Engine,
   request: CompletionRequest,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ async function* truncatedGeneration(
       return undefined;
     } catch (thrown) {
       const isTooLong = thrown instanceof ApiError && thrown.code === 'context_length_exceeded' && !hasOutput;
-      const rest = isTooLong ? withoutOldest(messages) : messages;
+      const rest = isTooLong ? dropOldestMessages(messages) : messages;
       if (rest.length === messages.length) throw thrown;
       trace(requestId, `does not fit: ${messages.length - rest.length} messages are left out`);
       messages = rest;

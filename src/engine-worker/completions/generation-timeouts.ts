@@ -17,7 +17,7 @@ export interface GenerationTimeouts {
  * @param signal The one that the engine was given.
  * @throws ApiError `engine_timeout` when they do not; whatever the engine throws.
  */
-export async function* watchedGeneration(
+export async function* withGenerationTimeouts(
   events: AsyncIterable<GenerationEvent>,
   signal: AbortSignal,
   timeouts: GenerationTimeouts,

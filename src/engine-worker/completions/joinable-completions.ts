@@ -2,7 +2,7 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { Completion } from './completion.ts';
-import { Orphans } from './orphaned-completions.ts';
+import { OrphanedCompletions } from './orphaned-completions.ts';
 
 /** Times in milliseconds. */
 export interface JoinableLimits {
@@ -50,7 +50,7 @@ interface Kept {
  */
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;
-  readonly #orphans: Orphans;
+  readonly #orphans: OrphanedCompletions;
   /** By stream id and site, in the order in which they came. */
   readonly #kept = new Map<string, Kept>();
   readonly #saveLog: SaveLog;
@@ -58,7 +58,7 @@ export class JoinableCompletions {
   constructor(limits: Partial<JoinableLimits> = {}, saveLog: SaveLog = async () => {}) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     this.#saveLog = saveLog;
-    this.#orphans = new Orphans(this.#limits.graceTime);
+    this.#orphans = new OrphanedCompletions(this.#limits.graceTime);
   }
 
   /**

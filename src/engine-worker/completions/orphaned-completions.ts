@@ -4,7 +4,7 @@ import type { Completion } from './completion.ts';
  * Completions whose subscriber died without a word. Each goes on for a short time, in which the repetition of
  * its request may join it.
  */
-export class Orphans {
+export class OrphanedCompletions {
   readonly #graceTime: number;
   readonly #orphans = new Map<
     string,

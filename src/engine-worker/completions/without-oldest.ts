@@ -7,7 +7,7 @@ const LEAST_SHARE = 1 / 16;
  * A conversation without its oldest messages, those of the system apart; replies of tools go with their calls. What is to
  * be answered always stays: the last message, or the last calls with their replies.
  */
-export function withoutOldest(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+export function dropOldestMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   let end = messages.length - 1;
   while (messages[end]?.role === 'tool') end--;
   const sizes = messages.map((message) => JSON.stringify(message).length);

@@ -17,7 +17,7 @@ const READING = 200;
  * with the pieces, since `done` or another choice follows it without delay, and a `prefill` waits for {@link READING}: most
  * prompts are read by then, and reading takes longer where others are woken meanwhile.
  */
-export class EventPacer {
+export class EventBatcher {
   readonly #send: SendEvents;
   readonly #pace: number;
   #held: CompletionEvent[] = [];

@@ -12,7 +12,7 @@ import { traceMessage } from '../../shared/trace/trace-message.ts';
 import type { Completion } from '../completions/completion.ts';
 import type { Completions } from '../completions/completions.ts';
 import type { GpuSource } from '../gpu-source.ts';
-import { EventPacer, type SendEvents } from './event-batcher.ts';
+import { EventBatcher, type SendEvents } from './event-batcher.ts';
 
 type Hello = Extract<EngineRequestMessage, { type: 'hello' }>;
 type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
@@ -154,7 +154,7 @@ class Client {
     const subscription = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(requestId, subscription);
     const send: SendEvents = (events, sequence) => this.#post({ type: 'events', requestId, sequence, events });
-    const pacer = new EventPacer(send, this.#options.pace);
+    const pacer = new EventBatcher(send, this.#options.pace);
     const unsubscribe = pacer.together(() => completion.log.subscribe((event) => pacer.push(event)));
     subscription.unsubscribe = () => {
       unsubscribe();

@@ -1,6 +1,6 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
-import { estimatePackage } from '../../../src/command-line/build/estimate-package-size.ts';
+import { estimatePackageSize } from '../../../src/command-line/build/estimate-package-size.ts';
 import { readPackageSize } from '../../../src/command-line/build/read-package-size.ts';
 import sizes from '../../../src/engine-worker/models/catalogue-sizes.json' with { type: 'json' };
 import { FaultyModelServer } from '../../support/sites/faulty-model-server.ts';
@@ -42,8 +42,8 @@ test.each([
   ['Llama-3.2-1B-Instruct-q4f16_1-MLC', (1_235_814_400 * 4.5) / 8],
   ['Qwen2.5-0.5B-Instruct-q0f32-MLC', 494_032_768 * 2],
 ])('the estimate for %s comes close', (id, weights) => {
-  expect(estimatePackage(id)! / weights).toBeGreaterThan(1);
-  expect(estimatePackage(id)! / weights).toBeLessThan(1.03);
+  expect(estimatePackageSize(id)! / weights).toBeGreaterThan(1);
+  expect(estimatePackageSize(id)! / weights).toBeLessThan(1.03);
 });
 
 test('the sizes that are shipped are those of the whole catalogue, each either read or estimated', () => {
@@ -53,7 +53,7 @@ test('the sizes that are shipped are those of the whole catalogue, each either r
   expect(ids.toSorted()).toEqual(prebuiltAppConfig.model_list.map(({ model_id }) => model_id).toSorted());
   // The catalogue's own figure is for the same weights in graphics memory, with room to compute.
   for (const { model_id, vram_required_MB = 0 } of prebuiltAppConfig.model_list)
-    expect({ model_id, fits: estimatePackage(model_id)! < vram_required_MB * 2 ** 20 * 1.25 }).toEqual({
+    expect({ model_id, fits: estimatePackageSize(model_id)! < vram_required_MB * 2 ** 20 * 1.25 }).toEqual({
       model_id,
       fits: true,
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventPacer } from '../../../src/engine-worker/ports/event-batcher.ts';
+import { EventBatcher } from '../../../src/engine-worker/ports/event-batcher.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';
 import type { CompletionEvent } from '../../../src/shared/engine/completion-event.ts';
 
@@ -8,12 +8,12 @@ const READING = 200;
 
 /** What was sent: `sequence: contents`, a text for each message. */
 let sent: string[];
-let pacer: EventPacer;
+let pacer: EventBatcher;
 
 beforeEach(() => {
   vi.useFakeTimers();
   sent = [];
-  pacer = new EventPacer((events, sequence) => sent.push(`${sequence}: ${events.map(describe).join(' ')}`), PACE);
+  pacer = new EventBatcher((events, sequence) => sent.push(`${sequence}: ${events.map(describe).join(' ')}`), PACE);
 });
 
 afterEach(() => {

@@ -29,7 +29,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** The connection could not be made, was blocked (`BROWSER_ENVIRONMENT`), broke off, or fell silent (`limitSilence`). */
+/** The connection could not be made, was blocked (`BROWSER_ENVIRONMENT`), broke off, or fell silent (`withStallTimeout`). */
 export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
   const { host } = new URL(url);
   const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};

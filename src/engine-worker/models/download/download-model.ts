@@ -2,8 +2,8 @@ import { cachedBytes, cachedFile } from './cached-file.ts';
 import type { DownloadEnvironment } from './download-environment.ts';
 import { DownloadError, quotaAheadError } from './download-error.ts';
 import { fetchFile } from './fetch-file.ts';
-import { inTurn } from './with-mutex.ts';
-import { limitSilence } from './stall-timeout.ts';
+import { withMutex } from './with-mutex.ts';
+import { withStallTimeout } from './stall-timeout.ts';
 import { readModelPackage, type ModelPackage } from '../package/model-package.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { PartialFile } from './partial-file.ts';
@@ -42,7 +42,7 @@ export async function downloadModel(
     return present ?? cachedFile(file, caches);
   };
   const obtain = async (file: PackageFile, signal: AbortSignal) => {
-    const response = await inTurn(file.url, () => bring(file, signal), signal);
+    const response = await withMutex(file.url, () => bring(file, signal), signal);
     if (response === undefined) throw new Error(`${file.name} vanished from the cache.`);
     progress.done(file, await cachedBytes(file, response));
     notify();
@@ -95,7 +95,7 @@ async function fetchWithRetries(
   signal: AbortSignal,
 ): Promise<void> {
   const { caches } = environment;
-  const fetch = limitSilence(environment.fetch);
+  const fetch = withStallTimeout(environment.fetch);
   let furthest = 0;
   let tries = 0;
   for (;;) {

@@ -3,7 +3,7 @@ import { DownloadError, tooLongError, networkError, tooShortError } from './down
 import type { PackageFile } from '../package/package-file.ts';
 import { PartialFile } from './partial-file.ts';
 import { readStream } from './read-stream.ts';
-import { requestRest } from './range-request.ts';
+import { rangeRequest } from './range-request.ts';
 
 /** Bytes held in memory before they are put aside: what a killed worker loses of each file at most. */
 export const PIECE_BYTES = 8 * 2 ** 20;
@@ -40,7 +40,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
 /** Receives the rest. Gives its end, which stays in memory; all before it is put aside. */
 async function receive(file: PackageFile, partial: PartialFile, options: FetchFileOptions): Promise<Blob> {
   const { signal, report } = options;
-  const { body, total, etag, restarted, resumable } = await requestRest(file, partial, options.fetch, signal);
+  const { body, total, etag, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);
   if (restarted) await partial.delete();
   let tail: Uint8Array<ArrayBuffer>[] = [];
   let received = partial.bytes;

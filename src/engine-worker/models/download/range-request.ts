@@ -18,7 +18,7 @@ export interface FileResponse {
  * Asks for what is missing of a file.
  * @throws DownloadError; the signal's reason when aborted.
  */
-export async function requestRest(
+export async function rangeRequest(
   file: PackageFile,
   partial: PartialFile,
   fetch: typeof globalThis.fetch,

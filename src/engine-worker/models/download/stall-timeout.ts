@@ -8,7 +8,7 @@ const LONGEST_SILENCE = 30_000;
  * before the head or between two packets, with a DOMException `TimeoutError`. Browsers themselves wait without limit.
  * Only the time in which somebody waits for the next packet counts.
  */
-export function limitSilence(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+export function withStallTimeout(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const stalled = new AbortController();
     const signal = init?.signal ? AbortSignal.any([init.signal, stalled.signal]) : stalled.signal;

