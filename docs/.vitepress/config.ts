@@ -69,7 +69,10 @@ export default defineConfig({
         text: 'Work on it',
         items: [
           { text: 'Architecture', link: '/ARCHITECTURE' },
+          { text: 'Decisions', link: '/docs/decisions/README' },
           { text: 'Contributing', link: '/CONTRIBUTING' },
+          { text: 'Releasing', link: '/docs/releasing' },
+          { text: 'Changelog', link: '/CHANGELOG' },
           { text: 'Security', link: '/SECURITY' },
           { text: 'A WebLLM model library', link: '/src/pocket/README' },
         ],

@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT_FOLDER, 'package.json')
 
 /** What any machine has that has Node. */
 const ORDINARY_COMMANDS = ['cd', 'cp', 'mkdir', 'git'];
-const NPM_COMMANDS = ['ci', 'create', 'install', 'pack'];
+const NPM_COMMANDS = ['ci', 'create', 'install', 'pack', 'publish'];
 
 /**
  * What of a shell snippet does not exist here: a command, one of its options, an address below the base URL.

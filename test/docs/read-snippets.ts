@@ -16,8 +16,12 @@ export interface Snippet {
 
 /** What people read: the pages of the site, and what a clone of the repository greets them with. */
 export function documentationPages(): readonly string[] {
-  const pages = readdirSync(join(PROJECT_FOLDER, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', ...pages.map((name) => `docs/${name}`)];
+  const pages = ['docs', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(PROJECT_FOLDER, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  );
+  return ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'SECURITY.md', ...pages];
 }
 
 export function readPage(page: string): string {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,6 +28,10 @@ const INLINE_COMMANDS = documentationPages().flatMap((page) =>
 
 test.each(INLINE_COMMANDS)('$page names a command that exists: $command', ({ command }) => {
   expect(findShellProblem(command.replaceAll(/[<>]/g, ''))).toBeNull();
+});
+
+test.each(workflowCommands())('the workflow $workflow runs a command that exists: $command', ({ command }) => {
+  expect(findShellProblem(command)).toBeNull();
 });
 
 test.each([
@@ -72,6 +76,17 @@ test.skipIf(TYPED.length === 0)('every TypeScript snippet compiles against the d
     rmSync(folder, { recursive: true });
   }
 });
+
+/** The npm commands of the continuous integration, with each expression replaced by a number. */
+function workflowCommands(): readonly { readonly workflow: string; readonly command: string }[] {
+  const folder = join(PROJECT_FOLDER, '.github/workflows');
+  return readdirSync(folder).flatMap((workflow) =>
+    [...readFileSync(join(folder, workflow), 'utf8').matchAll(/run: (npm .*)$/gm)].map(([, command]) => ({
+      workflow,
+      command: command!.replaceAll(/\$\{\{.*?\}\}/g, '1'),
+    })),
+  );
+}
 
 /** As a site has it; the package's entries are those that package.json names, by their sources. */
 const COMPILER_OPTIONS = {
