@@ -1,6 +1,6 @@
 import type { PrecacheEntry } from 'workbox-precaching';
-import { outsideRequests } from '../shared/security/outside-requests.ts';
 import type { SiteReport, SiteReportMessage } from '../shared/messaging/messages.ts';
+import { outsideRequests } from '../shared/security/outside-requests.ts';
 import { installReadyMade } from './lifecycle/install-ready-made.ts';
 import { serveModelLibrary } from './site/model-library-cache.ts';
 import { SiteFiles } from './site/site-files.ts';
@@ -20,13 +20,13 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const file = request.method === 'GET' ? site.find(request.url) : undefined;
   if (file) event.respondWith(site.answer(file, request));
-  // Without a network every address of the site leads to the page; with one, an unknown address stays a 404.
+  // Offline, every URL of the site leads to the page. Online, an unknown URL stays a 404.
   else if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => Response.redirect(scope)));
 });
-// After the site's own files, of which one is WebAssembly: the first listener that answers is the last one asked.
+// Registered after the site's own files, one of which is WebAssembly: the first listener that responds wins.
 serveModelLibrary(self);
 
-// Pages ask whether the whole page is on this device, and what left it.
+// Reports to pages whether every file is cached, and which requests left the device.
 self.addEventListener('message', (event) => {
   const [port] = event.ports;
   if ((event.data as SiteReportMessage | null)?.type !== 'tabserve/site-report' || port === undefined) return;

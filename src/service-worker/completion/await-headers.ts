@@ -6,69 +6,73 @@ import type { AppSettings } from '../app-settings.ts';
 import { isWaiting, type CompletionEncoder } from '../encoders/completion-encoder.ts';
 import type { EventReader } from './event-reader.ts';
 
-export interface HeadOptions extends Pick<AppSettings, 'headDelay' | 'streamAwaitsModel' | 'clientCheckInterval'> {
+export interface AwaitHeadersOptions extends Pick<
+  AppSettings,
+  'headersDelay' | 'streamHeadersAwaitModel' | 'clientCheckInterval'
+> {
   readonly requestId: string;
-  /** Milliseconds after which an answer whose head may wait for the model is given up. */
-  readonly headHoldTime: number;
-  /** Whether the client is known to have left, which no signal tells while there is no body. */
-  readonly clientGone: () => Promise<boolean>;
+  /** Milliseconds after which a response whose headers wait for the model fails. */
+  readonly headersTimeout: number;
+  /** Whether the client is known to have disconnected. Without a response body no signal reports that. */
+  readonly clientDisconnected: () => Promise<boolean>;
 }
 
 /**
- * Waits until the status of the answer can be chosen: at the first output, at a failure, or when it is time that
- * the body exists, since only a body's `cancel()` tells that a client has left.
+ * Waits until the response headers can be sent: until the first output, until a failure, or until the body must exist
+ * because only its `cancel()` reports that the client has disconnected.
  *
- * That time is short for what is sent piece by piece. An answer that is sent whole waits for its model first: all
- * that can go wrong until a model is ready then still has its status, and clients repeat a 503 by themselves.
+ * A stream waits `headersDelay` for output. A JSON response first waits for its model: until then a failure still gets its
+ * own status, and clients retry a 503 automatically.
  *
- * @returns the events from the first output on; null when there is none yet. The encoder has had those before.
- * @throws ApiError when the completion fails; `model_loading` when the model is not ready at the end of the hold time.
+ * @returns the events from the first output on; null if there is none yet. The encoder has received the events before it.
+ * @throws ApiError if the completion fails; `model_loading` if the model is not ready within `headersTimeout`.
  */
-export async function awaitHead(
+export async function awaitHeaders(
   reader: EventReader,
   encoder: CompletionEncoder,
-  { headDelay, streamAwaitsModel, headHoldTime, clientCheckInterval, clientGone, requestId }: HeadOptions,
+  options: AwaitHeadersOptions,
 ): Promise<readonly CompletionEvent[] | null> {
+  const { headersDelay, clientCheckInterval, clientDisconnected, requestId } = options;
   const started = performance.now();
-  const awaitsModel = encoder.sentWhole || streamAwaitsModel;
-  const limit = awaitsModel ? started + headHoldTime : Number.POSITIVE_INFINITY;
-  let headTime = awaitsModel ? Number.POSITIVE_INFINITY : started + headDelay;
+  const awaitsModel = encoder.isBuffered || options.streamHeadersAwaitModel;
+  const deadline = awaitsModel ? started + options.headersTimeout : Number.POSITIVE_INFINITY;
+  let sendTime = awaitsModel ? Number.POSITIVE_INFINITY : started + headersDelay;
   let checkTime = started + clientCheckInterval;
   let loading = false;
   for (;;) {
-    const events = await reader.next(Math.max(0, Math.min(headTime, limit, checkTime) - performance.now()));
+    const events = await reader.next(Math.max(0, Math.min(sendTime, deadline, checkTime) - performance.now()));
     const now = performance.now();
     const last = events?.at(-1);
-    // Of an answer that has failed before and is read from its log, all events come at once.
-    if (encoder.sentWhole && last?.type === 'error') throw ApiError.fromData(last.error);
+    // The log of a stored answer that failed arrives in one piece: its failure must not come after sent headers.
+    if (encoder.isBuffered && last?.type === 'error') throw ApiError.fromData(last.error);
     for (const [index, event] of (events ?? []).entries()) {
       if (event.type === 'error') throw ApiError.fromData(event.error);
       if (!isWaiting(event)) return events?.slice(index) ?? null;
       encoder.encode(event);
       if (!awaitsModel) continue;
-      // The engine says that it must load before it says a place in the queue.
+      // If the model must be loaded, the engine reports `loading` before the position in the queue.
       loading = event.type === 'loading' || (event.type === 'queued' && loading);
-      headTime = loading ? Number.POSITIVE_INFINITY : Math.min(headTime, now + headDelay);
+      sendTime = loading ? Number.POSITIVE_INFINITY : Math.min(sendTime, now + headersDelay);
     }
-    if (now >= headTime) return null;
-    if (now >= limit) {
-      trace(requestId, 'the head cannot wait any longer for the model');
+    if (now >= sendTime) return null;
+    if (now >= deadline) {
+      trace(requestId, 'the model was not ready within the headers timeout');
       reader.cancel();
-      throw notReady();
+      throw modelStillLoading();
     }
     if (now < checkTime) continue;
     checkTime = now + clientCheckInterval;
-    if (await clientGone()) {
-      trace(requestId, 'the client has left before the head');
+    if (await clientDisconnected()) {
+      trace(requestId, 'the client disconnected before the response headers');
       reader.cancel();
-      // What is answered now, nobody reads.
-      throw engineUnavailable('The client has left.');
+      // Never delivered: the client is gone.
+      throw engineUnavailable('The client disconnected.');
     }
   }
 }
 
-/** The load goes on without the request, and the next one joins it. */
-export function notReady(): ApiError {
+/** The load continues without the request, and the next request joins it. */
+export function modelStillLoading(): ApiError {
   return new ApiError('model_loading', 'The model is still being loaded. Ask again at once: the load goes on.', {
     retryAfter: 1,
   });

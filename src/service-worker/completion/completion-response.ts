@@ -1,63 +1,63 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { STREAM_ID_HEADER } from '../../shared/http/resumable-stream.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
+import type { CompletionEncoder, CompletionIdentity } from '../encoders/completion-encoder.ts';
+import { createResumableEncoder } from '../encoders/resumable-encoder.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
 import type { StreamHeaders } from '../request/read-stream-headers.ts';
+import { openResponseBody } from './response-body.ts';
 import type { NewAnswer } from './stored-answers.ts';
-import type { CompletionEncoder, ReplyHeader } from '../encoders/completion-encoder.ts';
-import { openAnswer } from './response-body.ts';
-import { createResumableEncoder } from '../encoders/resumable-encoder.ts';
 
-/** A request that has been read and may be answered. */
-interface ReadRequest {
+/** A request whose fields have passed all checks. */
+interface CheckedRequest {
   readonly completion: CompletionRequest;
-  /** The body as it came. */
+  /** The JSON text of the body. */
   readonly text: string;
-  /** Null for an answer that cannot be found again. */
+  /** Null if the client cannot resume the response. */
   readonly stream: StreamHeaders | null;
-  /** How it is to be stored; null where it is not. */
+  /** Null if the answer is not stored. */
   readonly stored: Omit<NewAnswer, 'stream'> | null;
-  /** Makes a fresh encoder for each completion that is begun. */
+  /** Called for each attempt: encoders keep state. */
   readonly createEncoder: () => CompletionEncoder;
 }
 
-/** Begins a completion and answers with what its encoder makes of it. */
-export async function answerCompletion(exchange: Exchange, read: ReadRequest): Promise<Response> {
+/** Starts a completion and responds with its encoded events. */
+export async function respondWithCompletion(exchange: Exchange, read: CheckedRequest): Promise<Response> {
   const { stream, createEncoder } = read;
-  const createNumbered = () => {
+  const createResumable = () => {
     const encoder = createEncoder();
-    return stream === null || encoder.sentWhole ? encoder : createResumableEncoder(encoder, stream.lastEvent);
+    return stream === null || encoder.isBuffered ? encoder : createResumableEncoder(encoder, stream.lastEvent);
   };
-  const { begin, headHoldTime } = await admitCompletion(exchange, read);
-  const response = await respond(exchange, begin, createNumbered, headHoldTime);
-  // Tells that the answer can be found again.
+  const { begin, headersTimeout } = await admitCompletion(exchange, read);
+  const response = await respond(exchange, begin, createResumable, headersTimeout);
+  // Tells the client that it can resume the response.
   if (stream !== null) response.headers.set(STREAM_ID_HEADER, stream.resumable.id);
   return response;
 }
 
 interface AdmittedCompletion {
-  /** Begins the completion, or begins it again. */
+  /** Starts the completion; called again for another attempt. */
   begin(): ReadableStream<readonly CompletionEvent[]>;
-  /** Milliseconds for which the head of an answer may wait for the model. */
-  readonly headHoldTime: number;
+  /** Milliseconds for which the response headers may wait for the model. */
+  readonly headersTimeout: number;
 }
 
-/** Waits until the completion may begin. */
+/** Waits until the completion may start. */
 export async function admitCompletion(
   { request, path, requestId, clientId, service, answers, settings, admit }: Exchange,
-  { completion, text, stream, stored }: Omit<ReadRequest, 'createEncoder'>,
+  { completion, text, stream, stored }: Omit<CheckedRequest, 'createEncoder'>,
 ): Promise<AdmittedCompletion> {
-  // Nobody waits for what runs in the background.
-  const holdTime = stored?.background ? null : clientPatience(request);
-  const headHoldTime = Math.min(settings.headHoldTime, holdTime ?? Number.POSITIVE_INFINITY);
-  // Equal when the browser repeats a fetch event whose service worker died before it answered, and when a client comes back:
-  // for a stream that it has named, any client of the same key may.
+  // No client waits for a background response.
+  const holdTime = stored?.background ? null : clientTimeout(request);
+  const headersTimeout = Math.min(settings.headersTimeout, holdTime ?? Number.POSITIVE_INFINITY);
+  // Equal if the browser repeats a fetch event because the service worker died before it responded, and if a client resumes
+  // a stream. A named stream can be resumed by every client with the same key.
   const [fingerprint] = await Promise.all([
     sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, request.headers.get('authorization')]) + text),
-    admit(headHoldTime),
+    admit(headersTimeout),
   ]);
   const options = { requestId, fingerprint, holdTime, clientId };
   return {
@@ -65,31 +65,31 @@ export async function admitCompletion(
       stored === null
         ? service.complete(completion, { ...options, ...(stream && { resumable: stream.resumable }) })
         : answers.begin(completion, options, { ...stored, ...(stream && { stream: stream.resumable }) }),
-    headHoldTime,
+    headersTimeout,
   };
 }
 
-/** Answers with what an encoder makes of an answer that was stored, whether it has ended or not. */
-export function answerStored(
+/** Responds with the encoded events of a stored answer, finished or running. */
+export function respondWithStoredAnswer(
   exchange: Exchange,
   answer: StoredAnswer,
   createEncoder: () => CompletionEncoder,
 ): Promise<Response> {
   exchange.observer?.modelNamed(answer.model);
-  return respond(exchange, () => exchange.answers.events(answer), createEncoder, exchange.settings.headHoldTime);
+  return respond(exchange, () => exchange.answers.events(answer), createEncoder, exchange.settings.headersTimeout);
 }
 
 async function respond(
-  { request, requestId, settings, clientGone, observer }: Exchange,
+  { request, requestId, settings, clientDisconnected, observer }: Exchange,
   begin: () => ReadableStream<readonly CompletionEvent[]>,
   createEncoder: () => CompletionEncoder,
-  headHoldTime: number,
+  headersTimeout: number,
 ): Promise<Response> {
   const { signal } = request;
-  const body = await openAnswer(begin, createEncoder, {
+  const body = await openResponseBody(begin, createEncoder, {
     ...settings,
-    headHoldTime,
-    clientGone,
+    headersTimeout,
+    clientDisconnected,
     signal,
     requestId,
     observer,
@@ -98,34 +98,30 @@ async function respond(
   return new Response(body, { headers: { 'content-type': contentType, 'cache-control': cacheControl } });
 }
 
-/** The hash of each set-up that has answered: a handful, and waiting for a hash delays an answer. */
-const setUps: Record<string, string> = {};
+/** Hashes for `system_fingerprint` by engine version and model. A cache: computing a hash delays the response. */
+const setupHashes: Record<string, string> = {};
 
-/**
- * What the answer says about itself.
- * @param prefix Kind of answer that its id names, such as `chatcmpl`.
- */
-export async function replyHeader(
+/** @param prefix Of the id, such as `chatcmpl`. */
+export async function completionIdentity(
   prefix: string,
   model: ModelEntry,
   { settings }: Exchange,
   stream: StreamHeaders | null,
-): Promise<ReplyHeader> {
-  // The same for everybody who joins the answer.
+): Promise<CompletionIdentity> {
+  // Derived from the stream's id, so that a resumed response has the same id.
   const id = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);
-  // Equal for equal set-ups: the same model package with the same settings, and the same engine.
-  const described = JSON.stringify([settings.engineVersion, model]);
-  const setUp = (setUps[described] ??= await sha256(described));
+  const setup = JSON.stringify([settings.engineVersion, model]);
+  const setupHash = (setupHashes[setup] ??= await sha256(setup));
   return {
     id: `${prefix}-${id}`,
     created: Math.floor(Date.now() / 1000),
     model: model.id,
-    system_fingerprint: `fp_${setUp.slice(0, 12)}`,
+    system_fingerprint: `fp_${setupHash.slice(0, 12)}`,
   };
 }
 
-/** Milliseconds, a little less than the client says that it waits, so that it hears why; null where it does not say. */
-function clientPatience(request: Request): number | null {
+/** Milliseconds: 90 % of the client's own timeout, so that it receives the error; null if the client sends none. */
+function clientTimeout(request: Request): number | null {
   const seconds = Number(request.headers.get('x-stainless-timeout'));
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 900 : null;
 }

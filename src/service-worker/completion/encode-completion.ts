@@ -4,14 +4,14 @@ import type { CompletionEncoder } from '../encoders/completion-encoder.ts';
 import type { EventReader } from './event-reader.ts';
 
 /**
- * What is sent of one completion, text by text, with a sign of life whenever nothing was sent for a while. That is
- * counted from the last text: events that say nothing new do not put it off.
+ * Yields the encoded texts of one completion, and a keep-alive text after each `keepAliveInterval` without one. Events
+ * that encode to nothing do not postpone the keep-alive.
  *
- * @param first The events to begin with; null sends a sign of life first.
+ * @param first The first events, already read; null yields a keep-alive text first.
  * @param keepAliveInterval Milliseconds.
- * @throws ApiError when the completion fails; what the encoder throws.
+ * @throws ApiError if the completion fails; any error of the encoder.
  */
-export async function* completionTexts(
+export async function* encodeCompletion(
   reader: EventReader,
   encoder: CompletionEncoder,
   first: readonly CompletionEvent[] | null,
@@ -34,7 +34,7 @@ export async function* completionTexts(
   }
 }
 
-/** The text of events that came together. `thrown` is what ends it: a failure of the completion, or a defect. */
+/** `thrown` is an error of the completion or of the encoder; the text before it is still sent. */
 function encodeEvents(
   encoder: CompletionEncoder,
   events: readonly CompletionEvent[],

@@ -3,23 +3,20 @@ import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** A completion must end with `done` or `error`; when it just stops, its engine has gone away. */
+/** A completion ends with `done` or `error`. A stream that closes without either lost its engine. */
 const BROKEN_OFF: CompletionEvent = {
   type: 'error',
   error: engineUnavailable('The answer broke off because the page that ran the model went away.').toData(),
 };
 
 export interface EventReader {
-  /** The next events, or null when none came within that many milliseconds; they are then still to come. */
+  /** Returns the next events; null if none arrive within `time` milliseconds. A later call returns those. */
   next(time: number): Promise<readonly CompletionEvent[] | null>;
-  /** Ends the completion, wherever it stands. */
+  /** Ends the completion, whatever its state. */
   cancel(): void;
 }
 
-/**
- * Reads a completion's events as they come without ever losing one to a timer.
- * @param observer Is told them as they come.
- */
+/** Reads the events of a completion with timeouts that lose no event. */
 export function readEvents(
   events: ReadableStream<readonly CompletionEvent[]>,
   observer: ExchangeObserver | null,
@@ -42,7 +39,6 @@ export function readEvents(
       return events;
     },
     cancel() {
-      // The reason is of no use to the engine, and a failure to cancel is none of the client's business.
       reader.cancel().catch(() => undefined);
     },
   };

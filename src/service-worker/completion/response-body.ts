@@ -1,40 +1,39 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
+import { isTransient } from '../../shared/http/retry-after.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { AppSettings } from '../app-settings.ts';
-import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
-import { isTransient } from '../../shared/http/retry-after.ts';
-import { toApiError } from '../http/http-responses.ts';
-import { awaitHead, type HeadOptions } from './await-headers.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';
-import { completionTexts } from './encode-completion.ts';
+import { toApiError } from '../http/http-responses.ts';
+import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
+import { awaitHeaders, type AwaitHeadersOptions } from './await-headers.ts';
+import { encodeCompletion } from './encode-completion.ts';
 import { readEvents } from './event-reader.ts';
 
-interface AnswerOptions extends HeadOptions, Pick<AppSettings, 'keepAliveInterval'> {
-  /** Fires when the app runs inside a page or in Node; in a service worker it never does. */
+interface ResponseBodyOptions extends AwaitHeadersOptions, Pick<AppSettings, 'keepAliveInterval'> {
+  /** The request's signal. Never aborts in a service worker; it does in a page and in Node. */
   readonly signal: AbortSignal;
   readonly observer: ExchangeObserver | null;
 }
 
-/** Milliseconds before a completion is begun again: a tab that takes over the engine needs a moment. */
-const PAUSE_BEFORE_REPETITION = 1000;
+/** Milliseconds before the second attempt: a tab that takes over the engine needs time. */
+const RETRY_DELAY = 1000;
 
 /**
- * Waits until the status of the answer can be chosen and gives the body from there on. Cancelling the body ends the
- * completion; it is the only way in which a service worker learns that its client has left.
+ * Waits until the response headers can be sent, then returns the body. Cancelling the body ends the completion; a service
+ * worker has no other way to learn that its client disconnected.
  *
- * After that the status is sent. A failure of an answer that is sent whole, and of which nothing was sent yet, is
- * then answered by one more completion, which finds another engine or the model loaded anew; only if that fails
- * too is the failure told in the body.
+ * If a JSON response fails after its headers, the completion runs once more: another engine may exist, or the model may be
+ * loaded again. Only if that fails too does the body report the error.
  *
- * @param begin Begins the completion, or begins it again.
- * @param createEncoder Makes a fresh encoder for each completion that is begun.
- * @throws ApiError when the completion fails before that moment: it still gets its real status.
+ * @param begin Starts the completion; called again for the second attempt.
+ * @param createEncoder Called for each attempt.
+ * @throws ApiError if the completion fails before the headers are sent.
  */
-export async function openAnswer(
+export async function openResponseBody(
   begin: () => ReadableStream<readonly CompletionEvent[]>,
   createEncoder: () => CompletionEncoder,
-  options: AnswerOptions,
+  options: ResponseBodyOptions,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { keepAliveInterval, signal, observer, requestId } = options;
   const start = () => {
@@ -43,36 +42,36 @@ export async function openAnswer(
   };
   let encoder = createEncoder();
   let reader = start();
-  const left = new AbortController();
-  const leave = () => {
+  const aborted = new AbortController();
+  const abort = () => {
     observer?.cancelled();
-    left.abort();
+    aborted.abort();
     reader.cancel();
   };
-  if (signal.aborted) leave();
-  else signal.addEventListener('abort', leave);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort);
 
-  const clientGone = async () => {
-    const gone = await options.clientGone();
-    if (gone) leave();
+  const clientDisconnected = async () => {
+    const gone = await options.clientDisconnected();
+    if (gone) abort();
     return gone;
   };
-  const first = await awaitHead(reader, encoder, { ...options, clientGone });
+  const first = await awaitHeaders(reader, encoder, { ...options, clientDisconnected });
 
   async function* texts(): AsyncGenerator<string, undefined> {
     try {
-      return yield* completionTexts(reader, encoder, first, keepAliveInterval);
+      return yield* encodeCompletion(reader, encoder, first, keepAliveInterval);
     } catch (thrown) {
       reader.cancel();
-      if (left.signal.aborted) throw thrown;
+      if (aborted.signal.aborted) throw thrown;
       const error = toApiError(thrown);
-      if (!encoder.sentWhole || !isTransient(error)) throw error;
-      trace(requestId, 'is begun again after', error.code);
+      if (!encoder.isBuffered || !isTransient(error)) throw error;
+      trace(requestId, 'starts a second attempt after', error.code);
     }
-    await sleep(PAUSE_BEFORE_REPETITION, left.signal);
+    await sleep(RETRY_DELAY, aborted.signal);
     encoder = createEncoder();
     reader = start();
-    return yield* completionTexts(reader, encoder, null, keepAliveInterval);
+    return yield* encodeCompletion(reader, encoder, null, keepAliveInterval);
   }
 
   const body = texts();
@@ -86,15 +85,15 @@ export async function openAnswer(
       } catch (thrown) {
         reader.cancel();
         if (signal.aborted) throw signal.reason;
-        if (left.signal.aborted) return;
+        if (aborted.signal.aborted) return;
         const error = toApiError(thrown);
-        // In mid-answer this says that the client has cancelled it by its name, sooner than the body could.
+        // The client cancelled the completion through the engine's port before the body was cancelled.
         if (error.code === 'stream_not_found' || error.code === 'answer_cancelled') observer?.cancelled();
         else observer?.failed(error.code);
         controller.enqueue(bytes.encode(encoder.fail(error)));
         controller.close();
       }
     },
-    cancel: leave,
+    cancel: abort,
   });
 }

@@ -1,44 +1,44 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import { quote } from '../../shared/describe-value.ts';
 import type { CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
-import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/storage/stored-answer.ts';
 import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
+import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/storage/stored-answer.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
-/** Milliseconds after which a tab that was closed or reloaded is no client any more. */
-const LEAVING_TIME = 1000;
+/** Milliseconds after which the browser no longer lists a closed or reloaded tab as a client. */
+const DISCONNECT_TIME = 1000;
 
-/** Milliseconds that writing an answer may hold up what is sent of it. */
-const WRITING_TIME = 3000;
+/** Milliseconds for which writing an answer may delay its response. */
+const WRITE_TIMEOUT = 3000;
 
-/** An answer that is to be stored, as its route knows it before it has begun. */
+/** An answer to store, before its completion starts. */
 export interface NewAnswer extends Pick<StoredAnswer, 'kind' | 'metadata' | 'detail'> {
-  /** It gets this one, unless it is a repetition that joins an earlier one: what it is called in the end, `begun` says. */
+  /** Proposed id. A repeated request joins the earlier completion and gets its id, which the `begun` event reports. */
   readonly id: string;
-  /** Where the client has named its stream: by which name, and whether only a begun answer is wanted. Default: the id. */
+  /** The stream that the client named; `joinsOnly` requires that it exists. Default: a new stream with the answer's id. */
   readonly stream?: { readonly id: string; readonly joinsOnly: boolean };
-  /** Whether it goes on although its client, which still lives, has cancelled it. Default: it ends then. */
+  /** Whether the completion continues after its client cancels the response. Default: false. */
   readonly background?: boolean;
 }
 
 export interface StoredAnswersOptions {
   readonly records: AnswerRecords;
   readonly service: CompletionService;
-  /** Lower-case hex SHA-256 of the key that asks. */
+  /** Lower-case hex SHA-256 of the request's API key. */
   readonly keyHash: () => Promise<string>;
   readonly requestId: string;
   readonly clientId: string;
-  /** Whether whoever sent the request is known to have gone. */
-  readonly clientGone: () => Promise<boolean>;
+  /** Whether the client is known to have disconnected. */
+  readonly clientDisconnected: () => Promise<boolean>;
 }
 
 /**
- * The stored answers, as one request of one key may see and make them. Their completions belong to the engine and outlive
- * the service worker and the tab that asked, as long as any tab of the site is open.
+ * The stored answers of one API key, for one request. Their completions belong to the engine: they outlive the service
+ * worker and the requesting tab while any tab of the site is open.
  */
 export class StoredAnswers {
   readonly #options: StoredAnswersOptions;
@@ -48,22 +48,22 @@ export class StoredAnswers {
   }
 
   /**
-   * Begins a completion and stores it: request and answer, with the log to come. The database is written while the
-   * completion runs already; what the completion says is handed on once the answer can be found.
+   * Starts a completion and stores its request; the engine adds the log when the completion ends. The first events are
+   * delayed until the answer is in the database, so that its id can be looked up once the client knows it.
    *
-   * Cancelling the stream ends the completion, unless the client has gone without a word or it runs in the background.
-   * @returns the events. Where this browser keeps nothing, `begun` has no `answerId`: then the answer is not stored.
+   * Cancelling the stream ends the completion, unless the client disconnected or the answer runs in the background.
+   * @returns the events. If the answer could not be stored, `begun` has no `answerId`.
    */
   begin(
     request: CompletionRequest,
-    asked: Omit<CompletionOptions, 'resumable'>,
+    options: Omit<CompletionOptions, 'resumable'>,
     answer: NewAnswer,
   ): ReadableStream<readonly CompletionEvent[]> {
     const { service } = this.#options;
     const { background = false } = answer;
     let stream = answer.stream ?? { id: answer.id, joinsOnly: false };
     const resumable = { ...stream, outlives: 'page', answerId: answer.id } as const;
-    const reader = service.complete(request, { ...asked, resumable }).getReader();
+    const reader = service.complete(request, { ...options, resumable }).getReader();
     let ended = false;
     return new ReadableStream(
       {
@@ -75,16 +75,16 @@ export class StoredAnswers {
           if (first?.type !== 'begun' || first.answerId === undefined) return controller.enqueue(value);
           if (answer.stream === undefined) stream = { ...stream, id: first.answerId };
           const { created, answerId: id } = first;
-          const { fingerprint } = asked;
+          const { fingerprint } = options;
           const kept = { ...answer, id, created, stream: { id: stream.id, fingerprint }, request };
-          // What is refused at once has no answer; its client was told no id.
+          // A completion that fails at once is not stored; its client received no id.
           const isRefused = value.at(-1)?.type === 'error';
           const isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));
           controller.enqueue(isStored ? value : [{ type: 'begun', created }, ...value.slice(1)]);
         },
         cancel: () => {
           void reader.cancel();
-          if (!ended && !background) void this.#endUnlessGone(stream.id);
+          if (!ended && !background) void this.#cancelUnlessDisconnected(stream.id);
         },
       },
       { highWaterMark: 0 },
@@ -119,7 +119,7 @@ export class StoredAnswers {
   }
 
   /**
-   * Deletes an answer, and ends it where it still runs.
+   * Deletes an answer and ends its completion if it is running.
    * @throws ApiError `storage_unavailable`.
    */
   async delete({ id, stream }: StoredAnswer): Promise<void> {
@@ -127,22 +127,22 @@ export class StoredAnswers {
     await this.#options.records.delete(id);
   }
 
-  /** Ends an answer where it still runs. What was said until then is stored, with the error `answer_cancelled`. */
+  /** Ends the completion if it is running. Its log is stored with the error `answer_cancelled`. */
   cancel({ stream }: StoredAnswer): Promise<void> {
     return this.#cancelStream(stream.id, false);
   }
 
-  /** What was said of an answer that has ended, in whatever way; undefined for one that runs or was lost. */
+  /** The events of an answer that has ended; undefined if it is running or was lost. */
   async log({ id, created }: AnswerSummary): Promise<readonly CompletionEvent[] | undefined> {
     const log = await this.#options.records.log(id);
     const [first] = log ?? [];
-    // One of a first try, which failed and was begun anew under the same id, is not that of this answer.
+    // A log with another time belongs to a failed first attempt with the same id.
     return first?.type === 'begun' && first.created === created ? log : undefined;
   }
 
   /**
-   * All events of an answer from the first one on, in the first chunk all that were said until now. Cancelling the stream
-   * does not end the answer. It never errors: what cannot be had any more ends with an `error` event, `answer_lost`.
+   * All events of an answer; the first chunk holds those that exist so far. Cancelling the stream does not end the
+   * completion. The stream never errors: a lost answer ends with an `error` event, `answer_lost`.
    */
   events(answer: StoredAnswer): ReadableStream<readonly CompletionEvent[]> {
     let joined: ReadableStreamDefaultReader<readonly CompletionEvent[]> | null = null;
@@ -153,7 +153,7 @@ export class StoredAnswers {
       joined = this.#join(answer);
       const { value: first = [] } = await joined.read();
       if (first[0]?.type !== 'error' || first[0].error.code !== 'stream_not_found') return first;
-      // It may have ended between the look at the database and that at the engine.
+      // The completion may have ended after the first look into the database.
       return (await this.log(answer)) ?? [{ type: 'error', error: lost() }];
     };
     let ended = false;
@@ -173,7 +173,7 @@ export class StoredAnswers {
 
   #join({ stream, request, id }: StoredAnswer): ReadableStreamDefaultReader<readonly CompletionEvent[]> {
     const { service, requestId, clientId } = this.#options;
-    trace(requestId, 'looks for the running answer', id.slice(0, 16));
+    trace(requestId, 'joins the stored answer', id.slice(0, 16));
     const resumable = { id: stream.id, outlives: 'page', joinsOnly: true, answerId: id } as const;
     const { fingerprint } = stream;
     return service.complete(request, { requestId, clientId, fingerprint, holdTime: null, resumable }).getReader();
@@ -188,16 +188,16 @@ export class StoredAnswers {
       await records.add({ ...owner, kind, id, created, metadata, detail, stream, request, characters });
       return true;
     };
-    const isStored = await withTimeout(WRITING_TIME, write(), false).catch(() => false);
+    const isStored = await withTimeout(WRITE_TIMEOUT, write(), false).catch(() => false);
     trace(requestId, isStored ? 'is stored as' : 'cannot be stored as', id.slice(0, 16));
     return isStored;
   }
 
-  async #endUnlessGone(streamId: string): Promise<void> {
-    await sleep(LEAVING_TIME);
-    const { requestId, clientGone } = this.#options;
-    const gone = await clientGone();
-    trace(requestId, gone ? 'goes on without its client' : 'was cancelled by its client');
+  async #cancelUnlessDisconnected(streamId: string): Promise<void> {
+    await sleep(DISCONNECT_TIME);
+    const { requestId, clientDisconnected } = this.#options;
+    const gone = await clientDisconnected();
+    trace(requestId, gone ? 'continues without its client' : 'was cancelled by its client');
     if (!gone) await this.#cancelStream(streamId, false);
   }
 

@@ -1,6 +1,6 @@
-import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/engine/completion-event.ts';
 import { errorBody } from '../../shared/api-error.ts';
-import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
+import type { DeltaEvent, FinishReason, TokenLogprob, Usage } from '../../shared/engine/completion-event.ts';
+import { isWaiting, type CompletionEncoder, type CompletionIdentity } from './completion-encoder.ts';
 import { logprobsObject, toolCallObject, usageObject } from './completion-objects.ts';
 
 interface CollectedCall {
@@ -10,7 +10,7 @@ interface CollectedCall {
   readonly custom: boolean;
 }
 
-/** A choice as it grows. */
+/** A choice collected from deltas. */
 interface CollectedChoice {
   content: string;
   reasoning: string;
@@ -22,15 +22,15 @@ interface CollectedChoice {
 export interface JsonOptions {
   readonly choices: number;
   readonly logprobs: boolean;
-  /** What a stored answer is told with beside what every answer is. Default: nothing. */
+  /** Additional fields, which only stored completions have. Default: none. */
   readonly further?: object;
 }
 
 /**
- * A completion as one JSON document, written when all of it is known; white space before it keeps the
- * connection alive. A failure after the head is the error envelope, with the status that was sent.
+ * Encodes a chat completion as one JSON document. White space before it keeps the connection open. An error after the
+ * response headers becomes an error object, while the status stays 200.
  */
-export function createJsonEncoder(header: ReplyHeader, options: JsonOptions): CompletionEncoder {
+export function createJsonEncoder(header: CompletionIdentity, options: JsonOptions): CompletionEncoder {
   const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
     return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
   });
@@ -58,7 +58,7 @@ export function createJsonEncoder(header: ReplyHeader, options: JsonOptions): Co
   return {
     contentType: 'application/json',
     cacheControl: 'no-store',
-    sentWhole: true,
+    isBuffered: true,
 
     encode(event) {
       if (event.type === 'begun') ({ created, answerId: id = id } = event);

@@ -1,6 +1,6 @@
-import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/engine/completion-event.ts';
 import { errorBody } from '../../shared/api-error.ts';
-import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
+import type { DeltaEvent, ToolCallDelta, Usage } from '../../shared/engine/completion-event.ts';
+import { isWaiting, type CompletionEncoder, type CompletionIdentity } from './completion-encoder.ts';
 import { logprobsObject, usageObject } from './completion-objects.ts';
 import { dataEvent, WaitingComments } from './server-sent-events.ts';
 
@@ -10,10 +10,10 @@ export interface StreamOptions {
 }
 
 /**
- * A completion as Server-Sent Events: for each choice a role chunk, pieces and an end chunk, then the
- * usage chunk if asked for, and `[DONE]`; or one error event and nothing after it.
+ * Encodes a chat completion as Server-Sent Events: for each choice a role chunk, deltas and a finish chunk; then the usage
+ * chunk if requested, and `[DONE]`. An error event ends the stream without `[DONE]`.
  */
-export function createStreamEncoder(header: ReplyHeader, options: StreamOptions): CompletionEncoder {
+export function createStreamEncoder(header: CompletionIdentity, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
   const waiting = new WaitingComments();
   let { id, created } = header;
@@ -34,7 +34,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
     return chunk([{ index, delta, logprobs, finish_reason: null }]);
   }
 
-  /** The role chunk, before anything else of that choice. An answer of calls only has no content, not an empty one. */
+  /** The role chunk, once per choice. `content` is null if the choice begins with a tool call. */
   function opening(index: number, content: '' | null = ''): string {
     if (begun.has(index)) return '';
     begun.add(index);
@@ -61,12 +61,12 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
   return {
     contentType: 'text/event-stream; charset=utf-8',
     cacheControl: 'no-cache',
-    sentWhole: false,
+    isBuffered: false,
 
     encode(event) {
       if (event.type === 'begun') ({ created, answerId: id = id } = event);
-      if (isWaiting(event)) return waiting.tell(event);
-      waiting.end();
+      if (isWaiting(event)) return waiting.encode(event);
+      waiting.reset();
       switch (event.type) {
         case 'delta':
           return opening(event.choice, event.toolCalls && event.content === undefined ? null : '') + pieces(event);
@@ -84,7 +84,7 @@ export function createStreamEncoder(header: ReplyHeader, options: StreamOptions)
   };
 }
 
-/** Id, type and name come once, in a delta without arguments; the pieces of the arguments follow it. */
+/** Id, type and name come once, in a delta without arguments; deltas of the arguments follow. */
 function callDeltas({ index, id, name, arguments: text, custom }: ToolCallDelta): object[] {
   const first = custom
     ? { index, id, type: 'custom', custom: { name, input: '' } }

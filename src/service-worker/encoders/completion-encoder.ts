@@ -3,31 +3,31 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 export type WaitingEvent = Extract<CompletionEvent, { type: 'begun' | 'queued' | 'loading' | 'prefill' }>;
 
-/** Events after which there is still no output. */
+/** Whether an event comes before any output. */
 export function isWaiting(event: CompletionEvent): event is WaitingEvent {
   return event.type === 'begun' || event.type === 'queued' || event.type === 'loading' || event.type === 'prefill';
 }
 
-/** Turns a completion into the text of a response body, event by event. */
+/** Encodes the events of a completion as the text of a response body. */
 export interface CompletionEncoder {
   readonly contentType: string;
   readonly cacheControl: string;
-  /** Whether nothing of the answer is sent before all of it is known. */
-  readonly sentWhole: boolean;
-  /** What to send for this event; empty when it is only remembered. */
+  /** Whether the whole body is sent at the end, as a JSON document is. False for a stream. */
+  readonly isBuffered: boolean;
+  /** Returns the text to send; empty if the encoder only keeps the event. */
   encode(event: Exclude<CompletionEvent, { type: 'error' }>): string;
-  /** What to send while there is nothing to tell. */
+  /** Returns the text that keeps an idle connection open. */
   keepAlive(): string;
-  /** How a failure is told after the head, whose status it cannot change any more. */
+  /** Returns the text of an error that occurs after the response headers, when the status can no longer change. */
   fail(error: ApiError): string;
 }
 
-/** What every chunk and the whole answer say about the reply as such. */
-export interface ReplyHeader {
+/** The fields that identify a completion, in its JSON document and in each chunk of its stream. */
+export interface CompletionIdentity {
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** Canonical id. */
+  /** Id of the model, with aliases resolved. */
   readonly model: string;
   readonly system_fingerprint: string;
 }

@@ -1,7 +1,7 @@
 import type { TokenLogprob, TopLogprob, Usage } from '../../shared/engine/completion-event.ts';
 import type { ToolCall } from '../../shared/engine/completion-request.ts';
 
-/** `usage` as clients expect it. */
+/** `usage` of a completion. */
 export function usageObject(usage: Usage): object {
   return {
     prompt_tokens: usage.promptTokens,
@@ -17,17 +17,16 @@ export function usageObject(usage: Usage): object {
   };
 }
 
-/** `logprobs` of a choice that was asked for them. */
+/** `logprobs` of a choice. */
 export function logprobsObject(tokens: readonly TokenLogprob[]): object {
   return { content: logprobObjects(tokens), refusal: null };
 }
 
-/** Tokens with how likely they and others were. */
 export function logprobObjects(tokens: readonly TokenLogprob[]): object[] {
   return tokens.map((token) => ({ ...topLogprob(token), top_logprobs: token.topLogprobs.map(topLogprob) }));
 }
 
-/** A whole call, as the assistant's message has it. */
+/** An entry of `tool_calls` in an assistant message. */
 export function toolCallObject({ id, name, arguments: text, custom }: Omit<ToolCall, 'custom'> & { custom?: boolean }) {
   return custom === true
     ? { id, type: 'custom', custom: { name, input: text } }

@@ -1,13 +1,13 @@
 import type { CompletionEncoder } from './completion-encoder.ts';
 
 /**
- * An encoder for a client that may come back: after what an event is sent as, a line `id: <number of the event>`, which
- * the standard lets stand without data (HTML, "Server-sent events"). Whatever comes before that line belongs to the event.
+ * Wraps an encoder so that a client can resume its stream: the text of each event is followed by `id: <number of the
+ * event>`, a block without data, which the standard permits (HTML, "Server-sent events").
  *
- * The events that the client has had already pass through the encoder, which knows by them what was said before, and only
- * their texts are left out. The last one is always told: who comes back for nothing else has to hear that it is the end.
+ * The wrapped encoder also receives the events that the client already has, because it keeps state; their text is dropped.
+ * The last event is always sent, so that a client that has everything learns that the stream has ended.
  *
- * @param lastEvent Number of the last event that the client has had; −1 for none.
+ * @param lastEvent Number of the last event that the client has received; −1 for none.
  */
 export function createResumableEncoder(encoder: CompletionEncoder, lastEvent: number): CompletionEncoder {
   let next = 0;

@@ -1,29 +1,28 @@
 import type { WaitingEvent } from './completion-encoder.ts';
 
-/** One event as the standard writes it (HTML, "Server-sent events"). */
+/** Encodes one event (HTML standard, "Server-sent events"). */
 export function dataEvent(value: object): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** Comments for people who watch a stream in which there is nothing to tell yet, and signs of life for those between. */
+/** Encodes the state of a stream without output as comments, such as `: queued 2`; repeated as keep-alive. */
 export class WaitingComments {
   #text = 'keep-alive';
 
-  /** What is waited for, in a word or two; empty when that is no news. */
-  tell(event: WaitingEvent): string {
+  /** Returns a comment; empty if the last one said the same. */
+  encode(event: WaitingEvent): string {
     const text = waitingText(event);
     if (text === null || text === this.#text) return '';
     this.#text = text;
     return this.repeat();
   }
 
-  /** The last comment again. */
   repeat(): string {
     return `: ${this.#text}\n\n`;
   }
 
-  /** There is output: nothing in particular is waited for any more. */
-  end(): void {
+  /** Output has started: the next keep-alive names no state. */
+  reset(): void {
     this.#text = 'keep-alive';
   }
 }

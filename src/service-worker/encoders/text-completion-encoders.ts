@@ -1,28 +1,27 @@
 import { errorBody } from '../../shared/api-error.ts';
 import type { DeltaEvent, FinishReason, TokenLogprob } from '../../shared/engine/completion-event.ts';
-import { isWaiting, type CompletionEncoder, type ReplyHeader } from './completion-encoder.ts';
+import { isWaiting, type CompletionEncoder, type CompletionIdentity } from './completion-encoder.ts';
 import { usageObject } from './completion-objects.ts';
 import { dataEvent, WaitingComments } from './server-sent-events.ts';
 
 interface DocumentOptions {
   readonly prompts: number;
-  /** Choices that were written for each prompt. */
+  /** Choices generated for each prompt. */
   readonly choices: number;
-  /** Choices of each prompt that are sent: the best ones. */
+  /** Choices returned for each prompt: those with the highest mean log probability. */
   readonly best: number;
-  /** Whether the client wants to know how probable the tokens are. */
   readonly logprobs: boolean;
 }
 
-/** A choice as it grows. */
+/** A choice collected from deltas. */
 interface CollectedChoice {
   text: string;
   readonly tokens: TokenLogprob[];
   finishReason: FinishReason;
 }
 
-/** The answer to `POST /completions` as one JSON document. A failure after the head is the error envelope. */
-export function createTextJsonEncoder(header: ReplyHeader, options: DocumentOptions): CompletionEncoder {
+/** Encodes `POST /completions` as one JSON document, or as an error object after the response headers. */
+export function createTextJsonEncoder(header: CompletionIdentity, options: DocumentOptions): CompletionEncoder {
   const { prompts, choices: written, best, logprobs } = options;
   const collected = Array.from({ length: prompts * written }, (): CollectedChoice => {
     return { text: '', tokens: [], finishReason: 'stop' };
@@ -42,7 +41,7 @@ export function createTextJsonEncoder(header: ReplyHeader, options: DocumentOpti
   return {
     contentType: 'application/json',
     cacheControl: 'no-store',
-    sentWhole: true,
+    isBuffered: true,
 
     encode(event) {
       if (event.type === 'begun') ({ created } = event);
@@ -72,13 +71,13 @@ export function createTextJsonEncoder(header: ReplyHeader, options: DocumentOpti
   };
 }
 
-/** The answer to `POST /completions` as Server-Sent Events, piece by piece, then `[DONE]`; or an error event and nothing after it. */
+/** Encodes `POST /completions` as Server-Sent Events, ended by `[DONE]` or by an error event. */
 export function createTextStreamEncoder(
-  header: ReplyHeader,
+  header: CompletionIdentity,
   { logprobs, includeUsage }: { logprobs: boolean; includeUsage: boolean },
 ): CompletionEncoder {
   const waiting = new WaitingComments();
-  /** Characters of each choice that were sent. */
+  /** Code points sent so far, by choice. */
   const sent = new Map<number, number>();
   let { created } = header;
 
@@ -98,12 +97,12 @@ export function createTextStreamEncoder(
   return {
     contentType: 'text/event-stream; charset=utf-8',
     cacheControl: 'no-cache',
-    sentWhole: false,
+    isBuffered: false,
 
     encode(event) {
       if (event.type === 'begun') ({ created } = event);
-      if (isWaiting(event)) return waiting.tell(event);
-      waiting.end();
+      if (isWaiting(event)) return waiting.encode(event);
+      waiting.reset();
       switch (event.type) {
         case 'delta':
           return piece(event);
@@ -120,7 +119,7 @@ export function createTextStreamEncoder(
 }
 
 function textObject(
-  { id, model, system_fingerprint }: ReplyHeader,
+  { id, model, system_fingerprint }: CompletionIdentity,
   created: number,
   choices: readonly object[],
 ): object {
@@ -128,10 +127,10 @@ function textObject(
 }
 
 /**
- * `logprobs` as this route has them: a list of each kind. The alternatives contain the token itself, so there may be one
- * more than were asked for. Offsets count characters (code points), as servers written in Python do.
+ * `logprobs` of this route: parallel arrays. `top_logprobs` includes the sampled token, so it may have one entry more than
+ * requested. Offsets count code points, as servers written in Python do.
  *
- * @param offset Characters of the choice before the first of these tokens.
+ * @param offset Code points of the choice before the first token.
  */
 function legacyLogprobs(tokens: readonly TokenLogprob[], offset: number): object {
   const offsets: number[] = [];
@@ -154,7 +153,7 @@ function characters(text: string): number {
   return [...text].length;
 }
 
-/** Of a choice without tokens it is minus infinity. */
+/** Minus infinity for a choice without tokens. */
 function meanLogprob(tokens: readonly TokenLogprob[]): number {
   if (tokens.length === 0) return Number.NEGATIVE_INFINITY;
   return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
 import {
   PROTOCOL_VERSION,
   type ConnectEngineMessage,
@@ -9,42 +9,42 @@ import {
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
-/** What is used of a window; nothing else of a service worker's scope is needed here. */
-interface AskableWindow {
+/** The part of `WindowClient` that is used here. */
+interface EngineWindow {
   readonly id: string;
   readonly visibilityState: DocumentVisibilityState;
   postMessage(message: ConnectEngineMessage, transfer: Transferable[]): void;
 }
 
-declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly AskableWindow[]> } };
+declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly EngineWindow[]> } };
 
-/** Milliseconds that the likelier window has for its answer. */
-const HEAD_START = 300;
+/** Milliseconds before the next window is asked too. */
+const FIRST_WINDOW_TIME = 300;
 
-/** Milliseconds after which no window is expected to answer any more; a page may still be starting. */
-const ANSWER_TIME = 15_000;
+/** Milliseconds for a window to reply; its page may still be starting. */
+const WINDOW_TIMEOUT = 15_000;
 
-/** Seconds after which a tab may well have been opened or reloaded. */
+/** `Retry-After` in seconds: time to open or reload a tab. */
 const RETRY_AFTER = 2;
 
 /**
- * Gets a port to the engine from a window: only windows can make workers and introduce ports. The window
- * that asked comes first, then the visible ones, then the rest; a window that does not answer (frozen,
- * without Tabserve on it) does not hold up the others for long.
+ * Opens a port to the engine through a window, because only windows can create workers. The requesting window is asked
+ * first, then visible ones, then the rest. A window that does not reply (frozen, or without Tabserve) delays the next one by
+ * 300 ms.
  *
- * @param clientId The service-worker client that caused this; it may be a worker or a frame.
- * @param requestId The request that needs it, for the trace.
- * @throws ApiError `engine_unavailable`, `gpu_unavailable` or what else the windows say.
+ * @param clientId The service-worker client that sent the request; it may be a worker or a frame.
+ * @param requestId For the trace.
+ * @throws ApiError `engine_unavailable`, `gpu_unavailable` or another error that a window reports.
  */
 export function connectEngine(clientId?: string, requestId = ''): Promise<EnginePort> {
-  return askWindows(clientId, HEAD_START, requestId);
+  return requestPort(clientId, FIRST_WINDOW_TIME, requestId);
 }
 
-/** Answers a window that does not host the engine with a port to the one that does. */
+/** Replies to a window that does not host the engine with a port to the engine. */
 export async function passEnginePort(reply: MessagePort): Promise<void> {
   try {
-    // One window at most has it, and those that look for it too, this one among them, do not answer.
-    const { port, lockName } = await askWindows(undefined, 0);
+    // All windows are asked at once: only the one that hosts the engine replies.
+    const { port, lockName } = await requestPort(undefined, 0);
     const found: ConnectEngineReply = { type: 'engine-port', version: PROTOCOL_VERSION, lockName };
     reply.postMessage(found, [port]);
   } catch (thrown) {
@@ -52,23 +52,22 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
   }
 }
 
-/** @param headStart Milliseconds that a window has to itself before the next one is asked too. */
-async function askWindows(clientId: string | undefined, headStart: number, requestId = ''): Promise<EnginePort> {
+/** @param exclusiveTime Milliseconds to wait for a window before the next one is asked too. */
+async function requestPort(clientId: string | undefined, exclusiveTime: number, requestId = ''): Promise<EnginePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
-  const rank = ({ id, visibilityState }: AskableWindow) =>
-    id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2;
+  const rank = ({ id, visibilityState }: EngineWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
   windows.sort((a, b) => rank(a) - rank(b));
   if (windows.length === 0)
     throw engineUnavailable('No open tab of this site can run the model. Open the page and try again.', RETRY_AFTER);
 
   const answered = new AbortController();
   let refusal: ApiError | null = null;
-  const ask = async (window: AskableWindow) => {
+  const ask = async (window: EngineWindow) => {
     trace(requestId, 'asks the window', window.id, 'for the engine');
-    const outcome = await askWindow(window, answered.signal, requestId);
+    const outcome = await requestPortFrom(window, answered.signal, requestId);
     trace(
       requestId,
-      'hears from the window',
+      'gets a reply from the window',
       window.id,
       outcome instanceof ApiError ? outcome.code : outcome ? 'port' : 'not the host',
     );
@@ -81,7 +80,7 @@ async function askWindows(clientId: string | undefined, headStart: number, reque
     for (const window of windows) {
       const attempt = ask(window);
       attempts.push(attempt);
-      const turn = Promise.race([Promise.any(attempts), attempt, sleep(headStart, answered.signal)]);
+      const turn = Promise.race([Promise.any(attempts), attempt, sleep(exclusiveTime, answered.signal)]);
       const port = await turn.catch(() => undefined);
       if (port) return port;
     }
@@ -95,9 +94,9 @@ async function askWindows(clientId: string | undefined, headStart: number, reque
   }
 }
 
-/** A port, or why the window has none; null when it only says that another window has it. */
-async function askWindow(
-  window: AskableWindow,
+/** Returns a port, the window's error, or null if the window does not host the engine. */
+async function requestPortFrom(
+  window: EngineWindow,
   signal: AbortSignal,
   requestId: string,
 ): Promise<EnginePort | ApiError | null> {
@@ -107,7 +106,7 @@ async function askWindow(
       const [port] = ports;
       if (data.type === 'engine-failure') resolve(ApiError.fromData(data.error));
       else if (data.type === 'not-host' || !port) resolve(null);
-      // Two windows may answer at once; the port of the later one leads nowhere and is let go.
+      // Another window replied first: this port is not needed.
       else if (signal.aborted) port.close();
       else if (data.version === PROTOCOL_VERSION) resolve({ port, lockName: data.lockName });
       else resolve(engineUnavailable('This tab was opened with another version of the site. Reload it.', RETRY_AFTER));
@@ -115,7 +114,7 @@ async function askWindow(
   });
   port1.start();
   window.postMessage({ type: 'tabserve/connect-engine', version: PROTOCOL_VERSION, requestId }, [port2]);
-  const tooLate = sleep(ANSWER_TIME, signal).then(() => {
+  const tooLate = sleep(WINDOW_TIMEOUT, signal).then(() => {
     throw new Error('The window did not answer.');
   });
   try {

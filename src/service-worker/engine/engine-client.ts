@@ -1,15 +1,15 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import type { CallEngine, CancelledStream, CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
 import { engineUnavailable, gpuUnavailable } from '../../shared/engine/engine-errors.ts';
+import type { CallEngine, CancelledStream, CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
+import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import {
   EngineConnection,
   type EngineClientIdentity,
   type EnginePort,
 } from '../../shared/messaging/engine-connection.ts';
 import type { EngineReplyMessage } from '../../shared/messaging/messages.ts';
-import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import type { SiteModels } from '../../shared/models/site-models.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
 
@@ -17,22 +17,25 @@ export interface EngineClientOptions {
   readonly identity: EngineClientIdentity;
   /** Scope of the service worker. */
   readonly site: string;
-  /** What the site has said of its models. Default: nothing. */
+  /** The site's own models. Default: none. */
   readonly siteModels?: SiteModels;
-  /** Gets a fresh port to the engine. */
+  /** Opens a new port to the engine. */
   readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;
 }
 
-/** Characters of an answer that wait for a reader: a client that does not read must not fill the memory. */
-const MOST_UNREAD = 2 ** 20;
+/** Buffered characters of one response. A client that does not read must not exhaust the memory. */
+const MAX_UNREAD = 2 ** 20;
 
-const UNREAD = new ApiError('engine_timeout', 'The answer was ended: more of it waited to be read than is kept.');
+const READER_TOO_SLOW = new ApiError(
+  'engine_timeout',
+  'The answer was ended: more of it waited to be read than is kept.',
+);
 
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 
 /**
- * The engine as the HTTP layer sees it. The port is fetched on demand and lost with the service worker or
- * the engine; both are normal, and the next request fetches another.
+ * The engine, for the HTTP layer. The port is opened on demand and lost when the service worker or the engine ends. Both are
+ * normal; the next request opens another.
  */
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;
@@ -71,11 +74,12 @@ export class EngineClient implements CompletionService {
             if (last === 'done' || last === 'error') {
               controller.close();
               finish('delivered');
-            } else if ((controller.desiredSize ?? 0) <= 0) fail(UNREAD);
+            } else if ((controller.desiredSize ?? 0) <= 0) fail(READER_TOO_SLOW);
           };
           const send = async () => {
             const opened = await this.#connect(clientId, requestId);
-            // What others may join would not surely end if the lock is lost. Anything else does, and need not wait for it.
+            // If the lock is refused, fail() cancels the completion. A resumable one might continue for another subscriber,
+            // so it starts only with the lock.
             if (told.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
@@ -85,12 +89,12 @@ export class EngineClient implements CompletionService {
             this.#streams.set(requestId, receive);
             opened.post({ type: 'complete', ...told, request });
           };
-          // Not awaited: a stream that waits for its start cannot be cancelled.
+          // Not awaited: a stream cannot be cancelled while start() is pending.
           Promise.all([send(), locked]).catch(fail);
         },
         cancel: () => finish('cancel'),
       },
-      { highWaterMark: MOST_UNREAD, size: (events) => events.reduce((sum, event) => sum + roughSize(event), 0) },
+      { highWaterMark: MAX_UNREAD, size: (events) => events.reduce((sum, event) => sum + roughSize(event), 0) },
     );
   }
 
@@ -148,7 +152,7 @@ export class EngineClient implements CompletionService {
   }
 }
 
-/** Characters of an event in memory, near enough for a limit: to write each as JSON would double the work on it. */
+/** Estimates the characters of an event in memory. Serialising each event for an exact size would double its cost. */
 function roughSize(event: CompletionEvent): number {
   if (event.type !== 'delta') return 100;
   const { content = '', reasoning = '', toolCalls = [], logprobs = [] } = event;

@@ -1,28 +1,28 @@
 import type { CallEngine, CompletionService } from '../../shared/engine/engine.ts';
 import type { AppSettings } from '../app-settings.ts';
-import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
-import type { PermittedModels } from '../models/permitted-models.ts';
-import type { AdmitAnswer } from '../lifecycle/takeover.ts';
 import type { StoredAnswers } from '../completion/stored-answers.ts';
+import type { AdmitCompletion } from '../lifecycle/takeover.ts';
+import type { PermittedModels } from '../models/permitted-models.ts';
+import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** One request that may pass (right path, method and key), with what answering it takes. */
+/** One request whose path, method and key are accepted, with everything that its route needs. */
 export interface Exchange {
   readonly request: Request;
-  /** Path of its address. */
+  /** Path of the URL. */
   readonly path: string;
   readonly requestId: string;
   readonly clientId: string;
   readonly service: CompletionService;
   readonly callEngine: CallEngine;
   readonly settings: AppSettings;
-  readonly admit: AdmitAnswer;
-  /** Whether whoever sent the request is known to have gone. */
-  readonly clientGone: () => Promise<boolean>;
+  readonly admit: AdmitCompletion;
+  /** Whether the client is known to have disconnected. */
+  readonly clientDisconnected: () => Promise<boolean>;
   /** The models that the request's key may use. */
   readonly models: PermittedModels;
   /** The stored answers of the request's key. */
   readonly answers: StoredAnswers;
-  /** Null when nobody observes. */
+  /** Null if the request is not observed. */
   readonly observer: ExchangeObserver | null;
 }
 

@@ -4,8 +4,8 @@ import { retryHeaders } from '../../shared/http/retry-after.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 
 /**
- * What a client may hear of something thrown. A defect's own text and stack go to the console only: they
- * may hold parts of a prompt.
+ * Converts any thrown value to an error that a client may see. The message and stack of an unexpected error go to the
+ * console only, because they may contain parts of a prompt.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (!(thrown instanceof ApiError)) console.error(thrown);
@@ -24,7 +24,7 @@ export function errorResponse(error: ApiError, headers: Readonly<Record<string, 
   });
 }
 
-/** The answer to OPTIONS, the same for every client: what may be asked is no secret. */
+/** The response to OPTIONS. It needs no key: CORS preflights cannot send one. */
 export function optionsResponse(allow: string): Response {
   return new Response(null, {
     status: 204,
@@ -38,7 +38,7 @@ export function optionsResponse(allow: string): Response {
   });
 }
 
-/** The same response with what every response carries, and without a body where HEAD asked. */
+/** Adds the headers that every response has, and removes the body for HEAD. */
 export function finishResponse(response: Response, request: Request, requestId: string): Response {
   const headers = new Headers({
     'cache-control': 'no-store',
@@ -48,7 +48,7 @@ export function finishResponse(response: Response, request: Request, requestId: 
   });
   response.headers.forEach((value, name) => headers.set(name, value));
   if (request.method !== 'HEAD') return new Response(response.body, { status: response.status, headers });
-  // Left alone, a stream that nobody reads would be written on to its end.
+  // Without cancel() the completion would run to its end with no reader.
   response.body?.cancel().catch(() => undefined);
   return new Response(null, { status: response.status, headers });
 }

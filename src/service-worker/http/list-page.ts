@@ -1,7 +1,39 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
-import type { PageQuery } from './read-page-query.ts';
 
+const [DEFAULT_LIMIT, MAX_LIMIT] = [20, 100];
+
+/** The page of a list that a request asks for. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly order: 'asc' | 'desc';
+  /** The page begins after the entry with this id; null begins at the start. */
+  readonly after: string | null;
+  /** Every query parameter. */
+  readonly all: URLSearchParams;
+}
+
+/**
+ * Reads the query parameters `limit`, `order` and `after`.
+ * @throws ApiError `invalid_value` that names the wrong one.
+ */
+export function readPageQuery({ url }: Request, defaultOrder: PageQuery['order']): PageQuery {
+  const all = new URL(url).searchParams;
+  const limit = Number(all.get('limit') ?? DEFAULT_LIMIT);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(all.get('limit') ?? '')}.`;
+    throw new ApiError('invalid_value', sentence, { param: 'limit' });
+  }
+  const order = all.get('order') ?? defaultOrder;
+  if (order !== 'asc' && order !== 'desc') {
+    throw new ApiError('invalid_value', `\`order\` must be asc or desc, but it is ${quote(order)}.`, {
+      param: 'order',
+    });
+  }
+  return { limit, order, after: all.get('after'), all };
+}
+
+/** A page of a list, in the API's form. */
 export interface ListPage<Entry> {
   readonly object: 'list';
   readonly data: readonly Entry[];
@@ -11,9 +43,9 @@ export interface ListPage<Entry> {
 }
 
 /**
- * One page of a list, as the API's lists are.
  * @param entries Newest first.
- * @param read Makes what is listed of one of them; null leaves it out. Only called for what the page needs.
+ * @param read Returns what the page shows of an entry; null omits the entry. Called only for the entries that the page needs.
+ * @throws ApiError `invalid_value` if no entry has the id `after`.
  */
 export async function listPage<Entry extends { readonly id: string }, Listed>(
   { limit, order, after }: Omit<PageQuery, 'all'>,

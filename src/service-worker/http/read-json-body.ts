@@ -1,18 +1,18 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Exchange } from './exchange.ts';
 
-/** No type at all is taken for JSON; a page that posts a string without the header sends `text/plain`. */
+/** A missing header counts as JSON. `text/plain`, which fetch() sends for a string by default, does not. */
 const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
 
 export interface JsonBody {
   readonly value: unknown;
-  /** What it was read from. */
+  /** The text that `value` was parsed from. */
   readonly text: string;
 }
 
 /**
- * Reads and parses a request's body, with the site's default model where it names none; throws the ApiError for its type,
- * its size or its syntax.
+ * Reads and parses a request body, and adds the site's default model if it names none.
+ * @throws ApiError `unsupported_content_type`, `request_too_large`, `invalid_json`.
  */
 export async function readJsonBody({ request, settings, observer }: Exchange): Promise<JsonBody> {
   const type = request.headers.get('content-type')?.trim() ?? '';
@@ -45,13 +45,13 @@ function parseJson(bytes: Uint8Array): JsonBody {
   }
 }
 
-/** @throws ApiError `request_too_large` as soon as that shows; a body without end is cut off there. */
+/** @throws ApiError `request_too_large` as soon as the limit is exceeded; the rest of the body is not read. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): ApiError =>
     new ApiError('request_too_large', `The request body may have at most ${maxBytes} bytes.`);
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
 
-  // Firefox has no stream of a request's body, so there the size shows only afterwards.
+  // Firefox has no `Request.body`, so the size is known only after reading.
   if (!request.body) {
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (bytes.byteLength > maxBytes) throw tooLarge();
@@ -64,7 +64,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array
     chunks.push(read.value);
     length += read.value.byteLength;
     if (length > maxBytes) {
-      // Not awaited: the answer does not depend on how the sender takes it.
+      // Not awaited: the error does not depend on it.
       reader.cancel().catch(() => undefined);
       throw tooLarge();
     }

@@ -1,17 +1,17 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
 
-/** The bearer key that came with a request; undefined without exactly one. */
+/** The bearer token of a request; undefined unless there is exactly one. */
 export function bearerToken({ headers }: Request): string | undefined {
   const header = headers.get('authorization')?.trim() ?? '';
   return /^bearer +(\S+)$/i.exec(header)?.[1];
 }
 
 /**
- * What the bearer key of a request allows.
- * @throws ApiError `missing_api_key` without exactly one bearer token, `invalid_api_key` when it is not accepted.
+ * Checks the API key of a request and returns what it permits.
+ * @throws ApiError `missing_api_key` unless there is exactly one bearer token; `invalid_api_key` if it is not accepted.
  */
-export async function requireBearerToken(
+export async function requireApiKey(
   request: Request,
   findKey: (token: string) => Promise<KeyGrant | null>,
 ): Promise<KeyGrant> {
@@ -26,7 +26,7 @@ export async function requireBearerToken(
   if (grant !== null) return grant;
   throw new ApiError(
     'invalid_api_key',
-    // Clients that many services share tell a wrong key by these first words.
+    // Clients made for several services recognise a wrong key by the first four words.
     'Incorrect API key provided. It may have been revoked; a page of this site makes new keys, with `createApiKeys()`.',
   );
 }

@@ -1,10 +1,7 @@
-import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
 import { isBelow, readBasePath } from '../../shared/http/base-path.ts';
 import { createApiKeys } from '../../shared/keys/api-keys.ts';
 import type { ConfiguredKey } from '../../shared/keys/check-api-key.ts';
-import { findDeviceModel, listDeviceModels } from '../../shared/models/device-models.ts';
 import { EngineClientIdentity } from '../../shared/messaging/engine-connection.ts';
-import { addRequestRecord, isContentLogged } from '../../shared/storage/request-log.ts';
 import {
   PROTOCOL_VERSION,
   VERSION,
@@ -16,7 +13,10 @@ import {
   type ServiceWorkerVersionReply,
   type TakeOverMessage,
 } from '../../shared/messaging/messages.ts';
+import { findDeviceModel, listDeviceModels } from '../../shared/models/device-models.ts';
 import { readSiteModels, type ModelOptions } from '../../shared/models/site-models.ts';
+import { STORED_ANSWERS } from '../../shared/storage/answer-database.ts';
+import { addRequestRecord, isContentLogged } from '../../shared/storage/request-log.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { joinTrace } from '../../shared/trace/trace.ts';
 import { createApp } from '../app.ts';
@@ -25,36 +25,36 @@ import { EngineClient } from '../engine/engine-client.ts';
 import { absentModels, modelAbsence } from '../models/absent-models.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { isServed } from '../routes/routes.ts';
-import { beginAdmission, takeOver } from './takeover.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import { beginAdmission, takeOver } from './takeover.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * Milliseconds for which a message keeps this worker alive: Chromium stops a worker one of whose events takes more than
- * five minutes. The page repeats its message before that.
+ * Milliseconds for which a message event keeps this worker alive. Chromium stops a worker whose event takes more than five
+ * minutes; the page repeats its message earlier.
  */
-const EVENT_TIME = 200_000;
+const MAX_EVENT_TIME = 200_000;
 
 export interface ServiceOptions extends ModelOptions {
   /** Path of the endpoint below the origin. Default: `/v1`. */
   readonly basePath?: string;
   /**
-   * Whether requests below `basePath` that are none of the endpoint's routes go on to the network, for a site with a
-   * server of its own there. Default: no; they are a 404 that says what there is instead.
+   * Whether requests below `basePath` without a route go to the network, for a site with a server at that path. Default:
+   * false, they get a 404 that names the alternative.
    */
   readonly fallthrough?: boolean;
-  /** Keys that come with the site. Default: one key, `local`, for every model. */
+  /** API keys of the site. Default: one key, `local`, for every model. */
   readonly keys?: readonly ConfiguredKey[];
-  /** Further names for models → their ids, such as `{ 'gpt-4o-mini': 'pocket' }`. Default: none. */
+  /** Aliases of models → their ids, such as `{ 'gpt-4o-mini': 'pocket' }`. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Engines beyond this device. Default: none. */
+  /** Servers that may respond instead of this device. Default: none. */
   readonly upstreams?: Upstreams | undefined;
 }
 
 /**
- * Makes this service worker answer `/v1/…` of its own origin. Listeners that are added later are not heard.
- * @throws TypeError with a sentence for options that are not as they must be.
+ * Adds the listeners of the endpoint to this service worker. Call it synchronously while the script runs.
+ * @throws TypeError for invalid options.
  */
 export function installService(options: ServiceOptions): void {
   const { keys, aliases = {}, upstreams, fallthrough = false } = options;
@@ -78,7 +78,7 @@ export function installService(options: ServiceOptions): void {
     upstreams,
     settings: { basePath, defaultModel: options.default ?? null },
     admit: beginAdmission,
-    clientGone: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
+    clientDisconnected: async (id) => id !== '' && (await self.clients.get(id)) === undefined,
     observe: createRequestLog({ write: addRequestRecord, keepsContent: isContentLogged }),
   });
 
@@ -89,7 +89,7 @@ export function installService(options: ServiceOptions): void {
     event.respondWith(app.fetch(event.request, { clientId: event.clientId }));
   });
 
-  // Pages that were open before the first installation are served without a reload.
+  // Controls pages that were open before the first installation without a reload.
   self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
   self.addEventListener('message', (event) => {
@@ -104,7 +104,7 @@ export function installService(options: ServiceOptions): void {
     if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
     else if (message?.type === 'SKIP_WAITING') {
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
-      event.waitUntil(withTimeout(EVENT_TIME, taken, undefined));
+      event.waitUntil(withTimeout(MAX_EVENT_TIME, taken, undefined));
     } else if (message?.type === 'tabserve/version')
       reply?.postMessage({
         version: PROTOCOL_VERSION,

@@ -1,16 +1,16 @@
 import { readUpstreams, type Upstream } from '../../shared/upstreams/upstream.ts';
-import { installService, type ServiceOptions } from './install-service.ts';
 import { createUpstreams } from '../upstreams/create-upstreams.ts';
+import { installService, type ServiceOptions } from './install-service.ts';
 
 export interface InstallOptions extends Omit<ServiceOptions, 'upstreams'> {
-  /** Servers that may answer beside this device, each only once the user has agreed. Default: none. */
+  /** Servers that may respond instead of this device, each only with the user's permission. Default: none. */
   readonly upstreams?: readonly Upstream[];
 }
 
 /**
- * Makes this service worker answer `/v1/…` (or below `basePath`) of its own origin. Call it once, while the script runs for the
- * first time: listeners that are added later are not heard.
- * @throws TypeError with a sentence for options that are not as they must be.
+ * Makes this service worker respond to requests below `/v1` (or `basePath`) of its own origin. Call it once, synchronously
+ * while the script runs: browsers ignore fetch listeners that are added later.
+ * @throws TypeError for invalid options.
  */
 export function install({ upstreams = [], ...options }: InstallOptions = {}): void {
   installService({

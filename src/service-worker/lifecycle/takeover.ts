@@ -4,98 +4,97 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 
 declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerState } };
 
-/** Milliseconds for which a newer build waits for a moment without an answer before it holds back new ones. */
-const PATIENCE = 120_000;
+/** Milliseconds for which a newer build waits until no response is running, before it blocks new ones. */
+const IDLE_TIMEOUT = 120_000;
 
-/** Milliseconds between two looks. */
-const PAUSE = 200;
+/** Milliseconds. */
+const POLL_INTERVAL = 200;
 
 /**
- * Milliseconds for which answers are held back once nothing stands in the way of the activation. It takes a second; a
- * browser that has not done it by then may not do it for minutes: Chromium asks its predecessor to stop as soon as it is
- * idle, forgets that when a request starts it again, and from then on waits for half a minute without any request.
+ * Milliseconds for which new responses stay blocked after `skipWaiting()`. Activation takes one second, or possibly minutes:
+ * Chromium tells the old worker to stop when idle, forgets this if a request restarts it, and then waits for half a minute
+ * without requests.
  */
-const ACTIVATION_TIME = 2000;
+const ACTIVATION_TIMEOUT = 2000;
 
-/** Milliseconds between two such moments. */
-const ACTIVATION_PAUSE = 30_000;
+/** Milliseconds between two attempts to activate. */
+const ACTIVATION_RETRY_INTERVAL = 30_000;
 
-/** Milliseconds after the wish at which Chromium activates whatever its predecessor does, and cuts off its answers. */
-const FORCED_ACTIVATION = 300_000;
+/** Milliseconds after `skipWaiting()` at which Chromium activates in any case and cuts off running responses. */
+const FORCED_ACTIVATION_TIME = 300_000;
 
-/** Milliseconds before that from which on no answer is begun that would be cut off. */
+/** Milliseconds before the forced activation from which no response starts, because it would be cut off. */
 const LAST_CALL = 20_000;
 
-/** The first wish that this worker take over, while it is being fulfilled. */
+/** The takeover in progress. */
 let takingOver: Promise<void> | null = null;
 
 /**
- * Activates this waiting worker at a moment when its predecessor gives no answer, which it would cut off. Where answers
- * overlap without a gap such a moment is made: after {@link PATIENCE} the predecessor takes no new ones. So that takes
- * as long as the answers that have begun by then, unless the browser has reasons of its own to wait: then its predecessor
- * goes on answering.
- * @param waited Milliseconds for which somebody has wished so; this worker may have been stopped meanwhile.
+ * Activates this waiting worker while the old worker has no running response, which activation would cut off. If responses
+ * overlap for {@link IDLE_TIMEOUT}, the old worker starts no new ones until the running ones have ended. If the browser then
+ * does not activate, the old worker responds again until the next attempt.
+ * @param waited Milliseconds since the first request for a takeover; the browser may have stopped this worker in between.
  */
 export function takeOver(skipWaiting: () => Promise<void>, waited: number): Promise<void> {
-  return (takingOver ??= waitAndTakeOver(skipWaiting, PATIENCE - waited).finally(() => {
+  return (takingOver ??= waitAndTakeOver(skipWaiting, IDLE_TIMEOUT - waited).finally(() => {
     takingOver = null;
   }));
 }
 
-async function waitAndTakeOver(skipWaiting: () => Promise<void>, patience: number): Promise<void> {
-  const deadline = performance.now() + patience;
+async function waitAndTakeOver(skipWaiting: () => Promise<void>, idleTimeout: number): Promise<void> {
+  const deadline = performance.now() + idleTimeout;
   let activated: Promise<true> | null = null;
   let forced = Number.POSITIVE_INFINITY;
-  // The lock is held until this worker is active: whoever asks meanwhile is sent to it.
+  // Held until this worker is active: clients of the old worker get a 503 and retry at this one.
   const activate = async (lock: Lock | null) => {
     if (lock === null) return false;
-    if (activated === null) forced = performance.now() + FORCED_ACTIVATION;
+    if (activated === null) forced = performance.now() + FORCED_ACTIVATION_TIME;
     activated ??= skipWaiting().then(() => true);
     const isLastCall = performance.now() >= forced - LAST_CALL;
-    return withTimeout(isLastCall ? 2 * LAST_CALL : ACTIVATION_TIME, activated, false);
+    return withTimeout(isLastCall ? 2 * LAST_CALL : ACTIVATION_TIMEOUT, activated, false);
   };
   while (performance.now() < deadline) {
     if (await navigator.locks.request(ANSWER_LOCK, { ifAvailable: true }, activate)) return;
-    await sleep(activated ? ACTIVATION_PAUSE : PAUSE);
+    await sleep(activated ? ACTIVATION_RETRY_INTERVAL : POLL_INTERVAL);
   }
-  while (!(await navigator.locks.request(ANSWER_LOCK, activate))) await sleep(ACTIVATION_PAUSE);
+  while (!(await navigator.locks.request(ANSWER_LOCK, activate))) await sleep(ACTIVATION_RETRY_INTERVAL);
 }
 
 /**
- * Waits until an answer may begin, for so many milliseconds at most.
- * @throws ApiError `engine_unavailable` when a newer build takes over.
+ * Waits until a completion may start, for at most `time` milliseconds.
+ * @throws ApiError `engine_unavailable` if a newer build takes over.
  */
-export type AdmitAnswer = (time: number) => Promise<void>;
+export type AdmitCompletion = (time: number) => Promise<void>;
 
 /**
- * Looks whether an answer may begin: it may, unless a newer build has waited long enough for a moment without one. Then
- * it is held back until the running answers have ended, and the client is to ask again, which gets it to that build; where
- * the browser has not activated that after all, the answer begins. The look takes a while, so it is begun with the request.
+ * Checks whether a completion may start. While a newer build takes over, the completion waits until the running ones have
+ * ended; then the client gets a 503 and retries at the newer build. If the browser has not activated that, the completion
+ * starts. The lock query takes time, so call this when the request arrives.
  */
-export function beginAdmission(): AdmitAnswer {
+export function beginAdmission(): AdmitCompletion {
   const first = navigator.locks.query();
   return (time) => admit(first, performance.now() + time);
 }
 
-async function admit(look: Promise<LockManagerSnapshot>, deadline: number): Promise<void> {
-  for (let heldBack = false; ; heldBack = true) {
-    const { held = [], pending = [] } = await look;
-    // To go on waiting would be work of this worker, until whose end the newer one is not activated.
+async function admit(query: Promise<LockManagerSnapshot>, deadline: number): Promise<void> {
+  for (let wasBlocked = false; ; wasBlocked = true) {
+    const { held = [], pending = [] } = await query;
+    // Waiting longer would keep this worker busy, and the browser does not activate the newer one before it is idle.
     if (held.some(isNewer)) throw newerBuild();
     if (!pending.some(isNewer)) {
-      if (heldBack && self.serviceWorker.state !== 'activated') throw newerBuild();
+      if (wasBlocked && self.serviceWorker.state !== 'activated') throw newerBuild();
       return;
     }
     if (performance.now() > deadline) throw newerBuild();
-    await sleep(PAUSE);
-    look = navigator.locks.query();
+    await sleep(POLL_INTERVAL);
+    query = navigator.locks.query();
   }
 }
 
 /**
- * Holds the lock that keeps a newer build from taking over.
- * @param finished Lets go of it.
- * @throws ApiError `engine_unavailable` when that build was quicker: the answer must not begin.
+ * Holds the lock that prevents a takeover during a response.
+ * @param finished Releases the lock.
+ * @throws ApiError `engine_unavailable` if a newer build holds it: the response must not start.
  */
 export function holdAnswerLock(finished: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -111,7 +110,7 @@ export function holdAnswerLock(finished: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether a lock, or a request for one, is that of a newer build. */
+/** Whether a newer build holds or requests this lock. */
 function isNewer({ name, mode }: LockInfo): boolean {
   return name === ANSWER_LOCK && mode === 'exclusive';
 }

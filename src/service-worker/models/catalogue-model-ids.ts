@@ -1,6 +1,6 @@
 /**
- * The models in the catalogue of WebLLM 0.2.86, which is far too large to be part of a service worker: names, and after
- * each how the weights are stored, in the catalogue's order. A test compares the two.
+ * The models in the catalogue of WebLLM 0.2.86: name, then the formats of its weights. The catalogue itself is too large for a
+ * service worker. A test compares the two.
  */
 const MODELS: readonly string[] = [
   'Llama-3.2-1B-Instruct q4f32_1 q4f16_1 q0f32 q0f16',

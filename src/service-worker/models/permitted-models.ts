@@ -1,38 +1,38 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { KeyGrant } from '../../shared/keys/check-api-key.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ModelAbsence } from './absent-models.ts';
 
 export interface PermittedModels {
-  /** Whether the key may use a model of this id, wherever it is. */
+  /** Whether the key may use the model with this id, on this device or at an upstream. */
   permits(id: string): boolean;
   list(): Promise<readonly ModelEntry[]>;
   /**
-   * The model with this id, or that this alias stands for.
-   * @param embeds Whether it has to compute embeddings or, if false, to write. Default: either will do.
-   * @throws ApiError `model_not_found`, also for a model that the key may not use; `unsupported_value` for one of the other
-   * kind; `storage_unavailable` where it cannot be known whether the model is on this device.
+   * The model with this id or alias.
+   * @param embeds Whether the model must compute embeddings (true) or generate text (false). Default: either.
+   * @throws ApiError `model_not_found`, also for a model that the key may not use; `unsupported_value` for a model of the
+   * other kind; `storage_unavailable` if the database cannot tell whether the model is on this device.
    */
   find(id: string, embeds?: boolean): Promise<ModelEntry>;
-  /** Models that are not on this device and could be, with the reason why they are not. */
+  /** Models that are not on this device but could be downloaded. */
   listAbsent(): Promise<readonly { readonly id: string; readonly reason: ModelAbsence }[]>;
 }
 
 export interface PermittedModelsOptions {
   /** The models on this device. */
   models(): Promise<readonly ModelEntry[]>;
-  /** One of them. */
+  /** Returns one of `models`, or null. */
   findModel(id: string): Promise<ModelEntry | null>;
-  /** Why a model is not among them; null when nobody has heard of it. */
+  /** Returns why a model is not among `models`; null for an unknown model. */
   absence(id: string): Promise<ModelAbsence | null>;
-  /** Ids of the models that are not among them and could be. */
+  /** Ids of models that could be downloaded. */
   absentModels(): Promise<readonly string[]>;
   readonly grant: KeyGrant;
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** The models on this device, as one key sees them. */
+/** The models on this device that one key may use. */
 export function permittedModels({
   models,
   findModel,
@@ -51,7 +51,7 @@ export function permittedModels({
       const ids = (await absentModels()).filter(permits);
       return Promise.all(
         ids.map(async (id) => {
-          // Without a database no download is known, and none can have ended.
+          // Without a database there are no downloads.
           const reason = await absence(id).catch(() => null);
           return { id, reason: reason ?? 'not-downloaded' };
         }),
@@ -60,7 +60,7 @@ export function permittedModels({
     async find(id, embeds) {
       const target = Object.hasOwn(aliases, id) ? aliases[id]! : id;
       const named = await lookUp(id).catch((thrown: unknown) => {
-        // What an alias stands for may be known without a database.
+        // The alias's target may be a model that needs no database.
         if (target === id) throw thrown;
         return null;
       });

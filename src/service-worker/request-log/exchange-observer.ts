@@ -1,7 +1,7 @@
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
-/** What is known of a request before anything of it is checked. */
+/** What is known of a request before any check. */
 export interface ExchangeStart {
   readonly requestId: string;
   readonly method: string;
@@ -9,29 +9,28 @@ export interface ExchangeStart {
 }
 
 /**
- * Is told of one request what the app learns of it, in the order of these methods. None may throw. An exchange is
- * over when its response exists and, where a completion was started, that has ended too: with `done` among its events,
- * with {@link failed} or with {@link cancelled}.
+ * Observes one request. Its methods are called in this order and must not throw. An exchange is over when its response exists
+ * and its completion, if any, has ended: with a `done` event, {@link completed}, {@link failed} or {@link cancelled}.
  */
 export interface ExchangeObserver {
-  /** @param keyName What the accepted key is called. */
+  /** @param keyName Name of the accepted key. */
   authenticated(keyName: string): void;
-  /** The whole body, as it came, before it is parsed; only to be read. */
+  /** @param body The unparsed request body; must not be modified. */
   bodyRead(body: Uint8Array): void;
-  /** The model that the body names; once it is found, told again with its canonical id. */
+  /** Called with the id in the body, then with the id that it resolves to. */
   modelNamed(id: string): void;
-  /** An upstream of this name answers: no events will be told, only that it is {@link completed}. */
-  passedOn(upstream: string): void;
-  /** Called again when the completion failed and is begun anew: what it said before does not count any more. */
+  /** An upstream responds. There are no events, only {@link completed}. */
+  forwarded(upstream: string): void;
+  /** Called again for a second attempt, which discards the output of the first. */
   completionStarted(): void;
-  /** Events of the completion, those together that came together. They are the app's own: only to be read. */
+  /** @param events Must not be modified. */
   completionEvents(events: readonly CompletionEvent[]): void;
-  /** What was passed on has been answered to its end. */
+  /** The response of an upstream is complete. */
   completed(): void;
-  /** The client has left before the end of the answer. */
+  /** The client disconnected before the end of the response. */
   cancelled(): void;
-  /** The request is refused, or what answers it has broken down. */
+  /** The request was rejected, or its completion failed. */
   failed(code: ApiErrorCode): void;
-  /** @param streamed Whether the answer is a stream of events. */
+  /** @param streamed Whether the response is an event stream. */
   responded(status: number, streamed: boolean): void;
 }

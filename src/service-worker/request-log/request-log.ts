@@ -4,32 +4,29 @@ import type { RequestRecord } from '../../shared/storage/request-record.ts';
 import type { ExchangeObserver, ExchangeStart } from './exchange-observer.ts';
 
 export interface RequestLogOptions {
-  /** Keeps a record. What it throws is reported on the console and hurts no request. */
+  /** Stores a record. Its errors go to the console and affect no request. */
   readonly write: (record: RequestRecord) => Promise<void>;
-  /** Whether questions and answers may be kept. Asked once for each request. */
+  /** Whether prompts and outputs may be stored. Called once per request. */
   readonly keepsContent: () => Promise<boolean>;
 }
 
-/** Observes exchanges and writes a record of each that is over. Answers are not delayed. */
+/** Writes a record of each exchange when it is over. Responses do not wait for this. */
 export function createRequestLog(options: RequestLogOptions): (start: ExchangeStart) => ExchangeObserver | null {
-  // What a browser asks by itself before a request of another origin is no request to the service.
+  // CORS preflights, which browsers send on their own, are not logged.
   return (start) => (start.method === 'OPTIONS' ? null : new RecordedExchange(start, options));
 }
 
 class RecordedExchange implements ExchangeObserver {
   readonly #start: ExchangeStart;
   readonly #write: RequestLogOptions['write'];
-  /** Settles when what may not be kept is forgotten. */
+  /** Settles when {@link #content} is null if it may not be stored. */
   readonly #decided: Promise<void>;
   readonly #time = Date.now();
   readonly #started = performance.now();
   #key: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /**
-   * Gathered until it is known whether it may be kept, which no answer waits for; null when it may not. Without a body for a
-   * request that has none, or was refused before.
-   */
+  /** Collected before it is known whether it may be stored; null if it may not. */
   #content: { request: Uint8Array; response: string } | null = { request: new Uint8Array(), response: '' };
   #completes = false;
   #firstDelta: number | null = null;
@@ -57,7 +54,7 @@ class RecordedExchange implements ExchangeObserver {
     this.#model = id.slice(0, 200);
   }
 
-  passedOn(upstream: string): void {
+  forwarded(upstream: string): void {
     this.#upstream = upstream;
     this.completionStarted();
   }
@@ -119,7 +116,7 @@ class RecordedExchange implements ExchangeObserver {
     return tokens < 2 || this.#firstDelta === null || seconds <= 0 ? null : (tokens - 1) / seconds;
   }
 
-  /** Only the first end counts: others may follow an error or a cancellation. */
+  /** Only the first call counts: an error or a cancellation can cause further ones. */
   #ended(outcome: string): void {
     this.#end ??= { outcome, duration: performance.now() - this.#started };
     this.#writeWhenOver();
@@ -149,7 +146,7 @@ class RecordedExchange implements ExchangeObserver {
   }
 }
 
-/** The page says that this browser keeps nothing; not every request has to. */
+/** An ApiError means that the database is unavailable, which the page's status reports. */
 function report(error: unknown): void {
   if (!(error instanceof ApiError)) console.error(error);
 }

@@ -22,7 +22,7 @@ import { readMessages } from './read-messages.ts';
 import { readSchema } from './read-schema.ts';
 import { readToolChoice, readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
-const MOST_STOP_TEXTS = 4;
+const MAX_STOP_SEQUENCES = 4;
 
 const modelId: Check<string> = (value, param, body) => {
   const id = text(value, param, body);
@@ -38,14 +38,14 @@ const streamOptions: Check<{ includeUsage: boolean }> = (value, param, body) => 
   return { includeUsage: optional(false, boolean)(include_usage, `${param}.include_usage`, body) };
 };
 
-/** Empty texts ask for nothing: no output stands before them. */
-const stopTexts: Check<string[]> = (value, param, body) => {
+/** Empty stop sequences are ignored. */
+const stopSequences: Check<string[]> = (value, param, body) => {
   if (typeof value !== 'string' && !Array.isArray(value)) {
     throw invalid('invalid_type', param, 'a string or an array of strings', value);
   }
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (texts.length > MOST_STOP_TEXTS) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MOST_STOP_TEXTS} texts`, value);
+  if (texts.length > MAX_STOP_SEQUENCES) {
+    throw invalid('array_above_max_length', param, `an array of at most ${MAX_STOP_SEQUENCES} texts`, value);
   }
   return texts.map((one, index) => text(one, `${param}[${index}]`, body)).filter((one) => one !== '');
 };
@@ -91,7 +91,7 @@ const modalities: Check<null> = (value, param, body) => {
   return null;
 };
 
-/** Where nothing is stored, nothing is noted down with it either, and whatever it may be is ignored. */
+/** Ignored, even if invalid, unless the completion is stored. */
 const storedMetadata: typeof metadata = (value, param, body) =>
   body.store === true ? metadata(value, param, body) : {};
 
@@ -99,10 +99,7 @@ export const reasoningEffort = oneOf(['none', 'minimal', 'low', 'medium', 'high'
 
 const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/**
- * The fields of a chat-completion request, in the order in which they are checked and reported. What is
- * not in this table is ignored.
- */
+/** The fields of `POST /chat/completions`, in the order of their checks. Other fields are ignored. */
 export const CHAT_COMPLETION_FIELDS = {
   model: required(described({ type: 'string', minLength: 1 }, modelId)),
   messages: required(
@@ -116,7 +113,7 @@ export const CHAT_COMPLETION_FIELDS = {
   top_p: optional(null, decimal({ min: 0, max: 1 })),
   stop: optional(
     [],
-    described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MOST_STOP_TEXTS }, stopTexts),
+    described({ type: ['string', 'array'], items: { type: 'string' }, maxItems: MAX_STOP_SEQUENCES }, stopSequences),
   ),
   seed: optional(null, integer({ min: -(2 ** 63), max: 2 ** 63 })),
   presence_penalty: optional(null, decimal({ min: -2, max: 2 })),

@@ -4,27 +4,27 @@ import { describeValue } from '../../shared/describe-value.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads one value of a request or throws the ApiError that names what is wrong with it.
+ * Checks one value of a request and returns it in the form that the code uses.
  *
- * @param param Path of the value, as the error reports it.
- * @param body The whole request body, for fields that depend on one that comes before them.
+ * @param param Path of the value, for the error.
+ * @param body The whole request body, for checks that depend on an earlier field.
+ * @throws ApiError that names the value, what was expected and what came.
  */
 export interface Check<T> {
   (value: unknown, param: string, body: JsonObject): T;
-  /** What it takes, as far as a JSON Schema can say; the check decides. Absent where that is not described. */
+  /** JSON Schema of the accepted values, for the OpenAPI document; may accept more than the check. Default: none. */
   readonly schema?: JsonObject;
-  /** Whether the value must be there. Default: it need not. */
+  /** Whether the field is required. Default: false. */
   readonly isRequired?: true;
 }
 
-/** A check that says what it takes. */
+/** Adds a JSON Schema to a check. */
 export function described<T>(schema: JsonObject, check: Check<T>): Check<T> {
   return Object.assign<Check<T>, Pick<Check<T>, 'schema'>>((value, param, body) => check(value, param, body), {
     schema,
   });
 }
 
-/** The error for a value: where, what was expected, what came. */
 export function invalid(code: ApiErrorCode, param: string, expected: string, value: unknown): ApiError {
   return new ApiError(code, `\`${param}\` must be ${expected}, but it is ${describeValue(value)}.`, { param });
 }
@@ -33,7 +33,7 @@ export function missing(param: string): ApiError {
   return new ApiError('missing_required_parameter', `\`${param}\` is required, but it is missing.`, { param });
 }
 
-/** `null` in an optional field means "absent". */
+/** In an optional field `null` means absent. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
@@ -77,11 +77,11 @@ export const array = described<readonly unknown[]>({ type: 'array' }, (value, pa
 interface Bounds {
   readonly min?: number;
   readonly max?: number;
-  /** A bound that is itself too small. */
+  /** Exclusive minimum. */
   readonly above?: number;
 }
 
-/** Any JSON number without a fraction, `5.0` included. */
+/** A JSON number without a fraction; `5.0` is accepted. */
 export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above'> = {}): Check<number> {
   return described({ type: 'integer', ...boundsSchema({ min, max }) }, (value, param) => {
     if (typeof value !== 'number' || !Number.isInteger(value))
@@ -92,7 +92,7 @@ export function integer({ min = -Infinity, max = Infinity }: Omit<Bounds, 'above
   });
 }
 
-/** Any JSON number; one beyond what a double can hold has become infinite and is above every maximum. */
+/** A JSON number. A number that overflows a double is parsed as infinity, which exceeds every maximum. */
 export function decimal({ min = -Infinity, max = Number.MAX_VALUE, above = -Infinity }: Bounds): Check<number> {
   return described({ type: 'number', ...boundsSchema({ min, max, above }) }, (value, param) => {
     if (typeof value !== 'number') throw invalid('invalid_type', param, 'a number', value);
@@ -119,7 +119,7 @@ export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
   });
 }
 
-/** Name of a schema or of a tool. */
+/** The name of a schema or of a tool. */
 export const identifier: Check<string> = (value, param, body) => {
   const name = text(value, param, body);
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
@@ -130,7 +130,7 @@ export const identifier: Check<string> = (value, param, body) => {
 
 const METADATA_LIMITS = { pairs: 16, name: 64, value: 512 } as const;
 
-/** What a client notes down with a stored answer; the limits are those of the cloud service. */
+/** `metadata` of a stored answer, with the limits of the OpenAI API. */
 export const metadata: Check<Readonly<Record<string, string>>> = (value, param, body) => {
   const pairs = Object.entries(object(value, param, body));
   const { pairs: most, name: longestName, value: longestValue } = METADATA_LIMITS;
@@ -146,10 +146,13 @@ export const metadata: Check<Readonly<Record<string, string>>> = (value, param, 
   return Object.fromEntries(read);
 };
 
-/** A field this service knows but lacks: absent, or one of the values that ask for nothing. */
-export function unsupported(asksForNothing: (value: unknown) => boolean = () => false): Check<null> {
+/**
+ * A field of the OpenAI API that this service does not support. It must be absent.
+ * @param isNoOp Accepts values without effect.
+ */
+export function unsupported(isNoOp: (value: unknown) => boolean = () => false): Check<null> {
   return (value, param) => {
-    if (isAbsent(value) || asksForNothing(value)) return null;
+    if (isAbsent(value) || isNoOp(value)) return null;
     throw new ApiError('unsupported_parameter', `\`${param}\` is not supported here. Leave it out.`, { param });
   };
 }

@@ -9,27 +9,27 @@ import { CHAT_COMPLETION_FIELDS } from './chat-completion-fields.ts';
 import { described, integer, invalid, missing, oneOf, optional, type Check } from './checks.ts';
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
-import { refusePrompt } from './to-text-completion-request.ts';
+import { refuseInvalidPrompt } from './to-text-completion-request.ts';
 
-/** Most inputs of a request, as the cloud service has it. */
-const MOST_INPUTS = 2048;
+/** The limit of the OpenAI API. */
+const MAX_INPUTS = 2048;
 
-/** The inputs in the forms that prompts have, of which none may be empty. */
+/** Inputs have the forms of prompts, but must not be empty. */
 const readInputs: Check<readonly RawPrompt[]> = (value, param, body) => {
   if (value === null) throw missing(param);
   const inputs = readPrompts(value, param, body);
-  if (inputs.length > MOST_INPUTS) {
-    throw invalid('array_above_max_length', param, `an array of at most ${MOST_INPUTS} inputs`, value);
+  if (inputs.length > MAX_INPUTS) {
+    throw invalid('array_above_max_length', param, `an array of at most ${MAX_INPUTS} inputs`, value);
   }
   const empty = inputs.indexOf('');
   if (empty >= 0) throw invalid('invalid_value', inputPath(empty, inputs), 'a text that is not empty', '');
   return inputs;
 };
 
-/** The fields of `POST /embeddings`, in the order in which they are checked and reported; others are ignored. */
+/** The fields of `POST /embeddings`, in the order of their checks. Other fields are ignored. */
 export const EMBEDDING_FIELDS = {
   model: CHAT_COMPLETION_FIELDS.model,
-  input: Object.assign(described({ type: ['string', 'array'], minItems: 1, maxItems: MOST_INPUTS }, readInputs), {
+  input: Object.assign(described({ type: ['string', 'array'], minItems: 1, maxItems: MAX_INPUTS }, readInputs), {
     isRequired: true,
   } as const),
   encoding_format: optional('float', oneOf(['float', 'base64'])),
@@ -37,14 +37,14 @@ export const EMBEDDING_FIELDS = {
 } as const satisfies Record<string, Check<unknown>>;
 
 /**
- * What the engine gets for the inputs of a request, for `model`, which must compute embeddings.
- * @throws ApiError for what the model cannot read, and for dimensions that its vectors cannot have.
+ * Converts a request for the engine. `model` must compute embeddings.
+ * @throws ApiError for inputs that the model cannot read, and for dimensions that its vectors cannot have.
  */
 export function toEmbeddingRequest(
   { input: inputs, dimensions }: FieldsOf<typeof EMBEDDING_FIELDS>,
   model: ModelEntry,
 ): CompletionRequest {
-  inputs.forEach((input, index) => refusePrompt(input, inputPath(index, inputs), model));
+  inputs.forEach((input, index) => refuseInvalidPrompt(input, inputPath(index, inputs), model));
   const { dimensions: all = 0, shortens = false } = model.embedding ?? {};
   if (dimensions !== null && dimensions !== all && !(shortens && dimensions < all)) {
     const expected = `${shortens ? 'at most ' : ''}${all}, or left out, for the vectors of \`${model.id}\``;

@@ -2,15 +2,15 @@ import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
 import type { Check, JsonObject } from './checks.ts';
 
-/** The fields of a kind of request, in the order in which they are checked and reported. */
+/** The fields of a request body, in the order of their checks. */
 export type FieldTable = Readonly<Record<string, Check<unknown>>>;
 
-/** What the checks of a table make of a body. */
+/** The checked fields of a table. */
 export type FieldsOf<Table extends FieldTable> = {
   -readonly [Name in keyof Table]: ReturnType<Table[Name]>;
 };
 
-/** Checks every field of a request body in the table's order and throws at the first that is wrong. */
+/** Checks the fields of a request body in the table's order. @throws ApiError for the first invalid field. */
 export function readFields<Table extends FieldTable>(table: Table, body: unknown): FieldsOf<Table> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ApiError('invalid_type', `The request body must be a JSON object, but it is ${describeValue(body)}.`);

@@ -1,32 +1,32 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { ChatMessage, ToolCall } from '../../shared/engine/completion-request.ts';
 import { array, isAbsent, missing, object, oneOf, optional, required, text, invalid } from './checks.ts';
 import type { Check, JsonObject } from './checks.ts';
 import { readParts, type ContentPart } from './read-parts.ts';
 
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 
-/** A message in the reduced form, and the parts in it that not every model can take. */
+/** A message for the engine, and its parts that not every model supports. */
 export interface ReadMessage {
   readonly message: ChatMessage;
-  /** Parts beside text, with the path of each part's `type`. */
+  /** Parts other than text; `param` is the path of the part's `type`. */
   readonly media: readonly { readonly type: string; readonly param: string }[];
 }
 
-/** The conversation: one or more messages, in any order but that calls and their replies belong together. */
+/** Reads `messages`: in any order, except that tool calls are followed by their results. */
 export const readMessages: Check<ReadMessage[]> = (value, param, body) => {
   const messages = array(value, param, body);
   if (messages.length === 0) throw invalid('empty_array', param, 'an array of at least one message', value);
   const read = messages.map((message, index) => readMessage(message, `${param}[${index}]`, body));
-  requireRepliesToCalls(read, messages, param);
+  requireToolResults(read, messages, param);
   return read;
 };
 
 const readMessage: Check<ReadMessage> = (value, param, body) => {
   const given = object(value, param, body);
   const role = required(oneOf(ROLES))(given.role, `${param}.role`, body);
-  // It is checked and then dropped: a name must never come near the role markers of a prompt.
+  // Checked and dropped: in a prompt a name could imitate role markers.
   const name = optional('', text)(given.name, `${param}.name`, body);
   switch (role) {
     case 'system':
@@ -57,7 +57,7 @@ function textOnly(message: ChatMessage): ReadMessage {
   return { message, media: [] };
 }
 
-/** `content` where only text is allowed: a string, or parts that are joined with one line feed. */
+/** Content that must be text: a string, or parts, which are joined with a line feed. */
 function plainText(message: JsonObject, param: string, body: JsonObject, alsoAllowed?: 'refusal'): string {
   const parts = readContent(message, param, body, alsoAllowed === undefined ? ['text'] : ['text', alsoAllowed]);
   return joinTexts(parts);
@@ -86,7 +86,7 @@ function joinTexts(parts: readonly ContentPart[]): string {
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** What the assistant said instead of an answer. The field is tolerated, so anything but text is nothing. */
+/** `refusal` of an assistant message; values other than a string are ignored. */
 function refusal(message: JsonObject): string | null {
   return typeof message.refusal === 'string' ? message.refusal : null;
 }
@@ -116,18 +116,18 @@ function readToolCalls(message: JsonObject, param: string, body: JsonObject): To
 }
 
 /**
- * Every call has its reply before anything else is said, and every reply its call. The older functions, which have no
- * ids, are not looked at.
+ * Each tool call must be followed by its result before any other message, and each result must follow its call. The older
+ * `function` messages have no ids and are not checked.
  */
-function requireRepliesToCalls(messages: readonly ReadMessage[], given: readonly unknown[], param: string): void {
-  let asking = '';
+function requireToolResults(messages: readonly ReadMessage[], given: readonly unknown[], param: string): void {
+  let caller = '';
   let called: readonly string[] = [];
   const open = new Set<string>();
-  const requireReplies = () => {
+  const requireOpenResults = () => {
     const [id] = open;
     if (id === undefined) return;
-    const sentence = `\`${asking}.tool_calls\`: no \`tool\` message replies to the call ${quote(id)} before the conversation goes on.`;
-    throw new ApiError('invalid_value', sentence, { param: `${asking}.tool_calls` });
+    const sentence = `\`${caller}.tool_calls\`: no \`tool\` message replies to the call ${quote(id)} before the conversation goes on.`;
+    throw new ApiError('invalid_value', sentence, { param: `${caller}.tool_calls` });
   };
   for (const [index, { message }] of messages.entries()) {
     if ((given[index] as JsonObject).role === 'function') continue;
@@ -140,10 +140,10 @@ function requireRepliesToCalls(messages: readonly ReadMessage[], given: readonly
       open.delete(message.toolCallId);
       continue;
     }
-    requireReplies();
-    asking = path;
+    requireOpenResults();
+    caller = path;
     called = message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [];
     for (const id of called) open.add(id);
   }
-  requireReplies();
+  requireOpenResults();
 }

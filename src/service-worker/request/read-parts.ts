@@ -2,7 +2,7 @@ import type { ImagePart, TextPart } from '../../shared/engine/completion-request
 import { missing, object, required, text, invalid } from './checks.ts';
 import type { JsonObject } from './checks.ts';
 
-/** A part that no model here can take; only its type is of interest, to refuse it. */
+/** A part that no model supports. Kept by its type, so that the error can name it. */
 interface OtherPart {
   readonly type: 'input_audio' | 'file';
 }
@@ -11,7 +11,7 @@ export type ContentPart = TextPart | ImagePart | OtherPart;
 
 const IMAGE_ADDRESS = /^(data:image\/[^;,]+;base64,|https?:\/\/)/i;
 
-/** The parts of a message's content. `allowed` names the part types that the message's role may have. */
+/** @param allowed The part types that the message's role permits. */
 export function readParts(
   parts: readonly unknown[],
   param: string,
@@ -35,7 +35,7 @@ export function readParts(
   });
 }
 
-/** `{url}`, or the address itself, which some clients send. */
+/** Reads `{url}`, or the URL itself, which some clients send. */
 export function readImageAddress(value: unknown, param: string, body: JsonObject): string {
   if (value === undefined || value === null) throw missing(param);
   const bare = typeof value === 'string';

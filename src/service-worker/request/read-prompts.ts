@@ -4,8 +4,8 @@ import { invalid, missing } from './checks.ts';
 import type { Check } from './checks.ts';
 
 /**
- * The prompts of a request: a text, a list of texts, a list of tokens, or a list of such lists. `null` is the empty
- * document, the default of the convention, but a request without the field is most likely meant for another route.
+ * Reads prompts: a text, an array of texts, an array of tokens, or an array of such arrays. `null` is the empty prompt. The
+ * OpenAI API has that as default too; here a missing field is an error, because the request is probably for another route.
  */
 export const readPrompts: Check<readonly RawPrompt[]> = (value, param) => {
   if (value === undefined) throw missing(param);
@@ -24,7 +24,7 @@ export const readPrompts: Check<readonly RawPrompt[]> = (value, param) => {
   });
 };
 
-/** @throws ApiError for whatever cannot be a token of any model. */
+/** @throws ApiError for a value that cannot be a token of any model. */
 export function readTokens(tokens: readonly unknown[], param: string): readonly number[] {
   return tokens.map((token, index) => {
     if (typeof token === 'number' && Number.isInteger(token) && token >= 0 && token < 2 ** 31) return token;

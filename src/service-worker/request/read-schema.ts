@@ -1,13 +1,11 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { JsonSchema } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { JsonSchema } from '../../shared/engine/completion-request.ts';
 import { findSchemaProblem } from '../../shared/json-schema/find-schema-problem.ts';
 import { invalid } from './checks.ts';
 import type { Check } from './checks.ts';
 
-/**
- * A JSON Schema that the engine may get: nothing behind this looks for faults in it again.
- */
+/** Reads a JSON Schema that the engine supports. Later code relies on this check. */
 export const readSchema: Check<JsonSchema> = (value, param) => {
   if (typeof value !== 'boolean' && (typeof value !== 'object' || value === null || Array.isArray(value))) {
     throw invalid('invalid_type', param, 'a JSON Schema', value);

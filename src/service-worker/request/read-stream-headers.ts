@@ -1,20 +1,20 @@
 import { ApiError } from '../../shared/api-error.ts';
+import { quote } from '../../shared/describe-value.ts';
 import {
   LAST_EVENT_HEADER,
   OUTLIVES_HEADER,
   STREAM_ID_HEADER,
   type ResumableStream,
 } from '../../shared/http/resumable-stream.ts';
-import { quote } from '../../shared/describe-value.ts';
 
 export interface StreamHeaders {
   readonly resumable: ResumableStream;
-  /** Number of the last event that the client has had; −1 for none. */
+  /** Number of the last event that the client has received; −1 for none. */
   readonly lastEvent: number;
 }
 
 /**
- * What a request says about finding its answer again; null where it says nothing.
+ * Reads the headers that make a response resumable; null without them.
  * @throws ApiError `invalid_value` that names the header.
  */
 export function readStreamHeaders({ headers }: Request): StreamHeaders | null {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { Tool } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { Tool } from '../../shared/engine/completion-request.ts';
 import { addCosts, compileCost, findExcess, TOOLS_COST_LIMITS } from '../../shared/json-schema/compile-cost.ts';
 import { findPatternProblem } from '../../shared/json-schema/find-pattern-problem.ts';
 import { array, boolean, identifier, isAbsent, object, oneOf, optional, required, text, invalid } from './checks.ts';
@@ -8,10 +8,10 @@ import type { Check, JsonObject } from './checks.ts';
 import { readSchema } from './read-schema.ts';
 import { toolChoiceCheck } from './tool-choice-check.ts';
 
-/** The kind of a tool, which is also the name of the member that describes it. */
+/** The type of a tool, which is also the name of the property that describes it. */
 const readKind = required(oneOf(['function', 'custom']));
 
-/** What {@link readTools} takes, in the words of a JSON Schema. */
+/** JSON Schema of the values that {@link readTools} accepts. */
 export const TOOLS_SCHEMA = {
   type: 'array',
   items: { type: 'object', required: ['type'], properties: { type: { enum: ['function', 'custom'] } } },
@@ -23,7 +23,7 @@ export const readTools: Check<Tool[]> = (value, param, body) => {
   return tools;
 };
 
-/** One grammar is made of all tools of a request. */
+/** Rejects tools whose combined grammar is too costly to compile: the engine makes one grammar of all tools of a request. */
 export function refuseCostlyTools(tools: readonly Tool[], param: string): void {
   const schemas = tools.map(({ parameters, custom }) => {
     const pattern = custom?.pattern ?? null;
@@ -40,7 +40,6 @@ const readTool: Check<Tool> = (value, param, body) => {
   return required(read)(tool[kind], `${param}.${kind}`, body);
 };
 
-/** Name, description and parameters of a function. */
 export const readFunction: Check<Tool> = (value, param, body) => {
   const described = object(value, param, body);
   const name = required(identifier)(described.name, `${param}.name`, body);
@@ -50,7 +49,6 @@ export const readFunction: Check<Tool> = (value, param, body) => {
   return { name, description, parameters };
 };
 
-/** Name, description and format of a custom tool. */
 export const readCustomTool: Check<Tool> = (value, param, body) => {
   const described = object(value, param, body);
   const name = required(identifier)(described.name, `${param}.name`, body);
@@ -59,7 +57,10 @@ export const readCustomTool: Check<Tool> = (value, param, body) => {
   return { name, description, parameters: null, custom: { pattern } };
 };
 
-/** What the input of a custom tool must look like: a pattern, or null for any text. The routes nest grammars differently. */
+/**
+ * Reads the format of a custom tool's input: a pattern, or null for any text. Chat completions nest `grammar`, responses do
+ * not; both forms are accepted.
+ */
 const readTextFormat: Check<string | null> = (value, param, body) => {
   const format = object(value, param, body);
   if (required(oneOf(['text', 'grammar']))(format.type, `${param}.type`, body) === 'text') return null;
@@ -75,7 +76,7 @@ const readTextFormat: Check<string | null> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${path}.definition` });
 };
 
-/** Arguments are always an object, so a schema for anything else could never be met. */
+/** Arguments are always an object, so no arguments could satisfy a schema of another type. */
 const readParameters: Check<JsonObject> = (value, param, body) => {
   const schema = object(value, param, body);
   if (!isAbsent(schema.type) && schema.type !== 'object') {
@@ -85,7 +86,7 @@ const readParameters: Check<JsonObject> = (value, param, body) => {
   return schema;
 };
 
-/** The name of a tool of its kind that the request offers. */
+/** Reads the name of a tool in `tool_choice`, which must be in `tools`. */
 const readListedName: Check<string> = (value, param, body) => {
   const tool = object(value, param, body);
   const kind = readKind(tool.type, `${param}.type`, body);
@@ -102,7 +103,7 @@ interface ListedTool {
   readonly custom?: { readonly name: string };
 }
 
-/** `tools` comes before `tool_choice` in the table of fields, so its shape is known to be right there. */
+/** The field table checks `tools` before `tool_choice`, so its shape is known. */
 function listedTools(body: JsonObject): readonly ListedTool[] {
   return (body.tools ?? []) as readonly ListedTool[];
 }

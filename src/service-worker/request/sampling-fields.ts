@@ -1,10 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { describeValue } from '../../shared/describe-value.ts';
+import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { ChatCompletionFields } from './chat-completion-fields.ts';
 
-/** What requests of several routes say in the same words about how tokens are chosen. */
+/** The sampling fields that several routes share. */
 type SamplingFields = Pick<
   ChatCompletionFields,
   | 'temperature'
@@ -17,10 +17,9 @@ type SamplingFields = Pick<
   | 'logit_bias'
 >;
 
-/** More characters than any known vocabulary has in one token: runs of 128 blanks are the longest. */
+/** Upper bound for the characters of one token. The longest known tokens are runs of 128 blanks. */
 export const LONGEST_TOKEN = 256;
 
-/** The same in the engine's words. */
 export function samplingOf(fields: SamplingFields) {
   return {
     temperature: fields.temperature,
@@ -34,7 +33,7 @@ export function samplingOf(fields: SamplingFields) {
   } satisfies Partial<CompletionRequest>;
 }
 
-/** @throws ApiError `invalid_value` for a biased token that the model does not have. */
+/** @throws ApiError `invalid_value` for a `logit_bias` of a token that the model lacks. */
 export function refuseUnknownTokens({ logit_bias }: SamplingFields, { id, vocabularySize }: ModelEntry): void {
   const unknown = Object.keys(logit_bias ?? {}).find((token) => Number(token) >= vocabularySize);
   if (unknown === undefined) return;

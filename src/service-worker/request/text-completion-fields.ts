@@ -4,7 +4,7 @@ import { boolean, described, integer, invalid, optional, text, type Check } from
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 
-/** More of them than are wanted are written, so that the best can be chosen; what is sent already cannot be. */
+/** With `best_of` above `n` the choices are ranked when all are complete, so they cannot be streamed. */
 const bestOf: Check<number> = (value, param, body) => {
   const best = integer({ min: 1, max: 20 })(value, param, body);
   const wanted = typeof body.n === 'number' ? body.n : 1;
@@ -15,7 +15,7 @@ const bestOf: Check<number> = (value, param, body) => {
   });
 };
 
-/** A prompt that is repeated would need probabilities of its own. */
+/** With `logprobs` the echoed prompt would need log probabilities, which the engine does not compute. */
 const echo: Check<boolean> = (value, param, body) => {
   const repeated = boolean(value, param, body);
   if (!repeated || body.logprobs === undefined || body.logprobs === null) return repeated;
@@ -28,10 +28,10 @@ const { presence_penalty, frequency_penalty, repetition_penalty, n } = CHAT_COMP
 
 const PRESENT = { isRequired: true } as const;
 
-/** The fields of `POST /completions`, in the order in which they are checked and reported; others are ignored. */
+/** The fields of `POST /completions`, in the order of their checks. Other fields are ignored. */
 export const TEXT_COMPLETION_FIELDS = {
   model,
-  // Its null is a value.
+  // Not required(), which rejects null.
   prompt: Object.assign(described({ type: ['string', 'array', 'null'], minItems: 1 }, readPrompts), PRESENT),
   suffix: optional('', text),
   stream,

@@ -6,11 +6,14 @@ import type { ChatCompletionFields } from './chat-completion-fields.ts';
 import type { ReadMessage } from './read-messages.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 
-/** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
+/**
+ * Converts a request for the engine.
+ * @throws ApiError if `model` cannot serve it.
+ */
 export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEntry): CompletionRequest {
-  refuseWhatTheModelLacks(fields.messages, model);
+  refuseUnsupportedMedia(fields.messages, model);
   refuseUnknownTokens(fields, model);
-  refuseWhatCannotFit(fields.messages, model);
+  refuseOverlongMessages(fields.messages, model);
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = allowed === null ? fields.tools : fields.tools.filter(({ name }) => allowed.includes(name));
   return {
@@ -29,8 +32,8 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
   };
 }
 
-/** @throws ApiError `unsupported_value` for parts that this model cannot take. */
-export function refuseWhatTheModelLacks(messages: readonly ReadMessage[], model: ModelEntry): void {
+/** @throws ApiError `unsupported_value` for parts that the model does not support. */
+export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: ModelEntry): void {
   for (const { type, param } of messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;
     const sentence = `\`${param}\`: the model \`${model.id}\` cannot take content of this kind.`;
@@ -39,15 +42,15 @@ export function refuseWhatTheModelLacks(messages: readonly ReadMessage[], model:
 }
 
 /**
- * Refuses what cannot fit whatever the model's vocabulary is, before the engine's thread has anything to do with it:
- * every turn has a token at least, and so has every {@link LONGEST_TOKEN} characters.
+ * Rejects messages that exceed the context window with any tokenizer, before the engine tokenizes them: each turn, and each
+ * {@link LONGEST_TOKEN} characters, has at least one token.
  * @throws ApiError `context_length_exceeded`.
  */
-export function refuseWhatCannotFit(messages: readonly ReadMessage[], { contextWindow }: ModelEntry): void {
+export function refuseOverlongMessages(messages: readonly ReadMessage[], { contextWindow }: ModelEntry): void {
   let turns = 0;
   let characters = 0;
   for (const { message } of messages) {
-    // System messages may become one.
+    // System messages may be joined.
     if (message.role !== 'system') turns++;
     const { content } = message;
     if (typeof content === 'string') characters += content.length;

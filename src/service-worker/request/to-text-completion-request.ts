@@ -5,22 +5,22 @@ import { invalid } from './checks.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';
 
-/** Most choices of a request, over all of its prompts. */
-const MOST_CHOICES = 128;
+/** Limit over all prompts of a request. */
+const MAX_CHOICES = 128;
 
 /**
- * What the engine gets for the raw prompts of a request, for `model`, which must be able to serve them.
- * @throws ApiError for more choices, or longer prompts, than there can be; for tokens that the model does not have.
+ * Converts a request for the engine.
+ * @throws ApiError for too many choices, for a prompt that exceeds the context window, for tokens that `model` lacks.
  */
-export function toRawCompletion(fields: TextCompletionFields, model: ModelEntry): CompletionRequest {
+export function toTextCompletionRequest(fields: TextCompletionFields, model: ModelEntry): CompletionRequest {
   const { prompt: prompts, suffix, echo } = fields;
   const choices = fields.best_of ?? fields.n;
-  if (prompts.length * choices > MOST_CHOICES) {
-    const expected = `an array of at most ${Math.floor(MOST_CHOICES / choices)} prompts with ${choices} choices each`;
+  if (prompts.length * choices > MAX_CHOICES) {
+    const expected = `an array of at most ${Math.floor(MAX_CHOICES / choices)} prompts with ${choices} choices each`;
     throw invalid('array_above_max_length', 'prompt', expected, prompts);
   }
   refuseUnknownTokens(fields, model);
-  for (const prompt of prompts) refusePrompt(prompt, 'prompt', model, suffix);
+  for (const prompt of prompts) refuseInvalidPrompt(prompt, 'prompt', model, suffix);
   return {
     ...UNSPECIFIED_REQUEST,
     model: model.id,
@@ -29,14 +29,17 @@ export function toRawCompletion(fields: TextCompletionFields, model: ModelEntry)
     maxTokens: fields.max_tokens,
     ...samplingOf(fields),
     choices,
-    // The best are those whose tokens are the most probable.
+    // `best_of` ranks choices by their log probabilities.
     logprobs: fields.logprobs !== null || choices > fields.n,
     topLogprobs: fields.logprobs ?? 0,
   };
 }
 
-/** Refuses what is wrong whatever the model makes of it, before the engine's thread has anything to do with it. */
-export function refusePrompt(prompt: RawPrompt, param: string, model: ModelEntry, suffix = ''): void {
+/**
+ * Rejects a prompt before the engine tokenizes it.
+ * @throws ApiError for tokens that the model lacks, and for a prompt that exceeds the context window with any tokenizer.
+ */
+export function refuseInvalidPrompt(prompt: RawPrompt, param: string, model: ModelEntry, suffix = ''): void {
   const { id, vocabularySize, contextWindow } = model;
   if (typeof prompt !== 'string') {
     const unknown = prompt.find((token) => token >= vocabularySize);
@@ -51,7 +54,7 @@ export function refusePrompt(prompt: RawPrompt, param: string, model: ModelEntry
   }
   const perToken = typeof prompt === 'string' ? LONGEST_TOKEN : 1;
   const tokens = Math.ceil(prompt.length / perToken) + Math.ceil(suffix.length / LONGEST_TOKEN);
-  // An answer has a token at least.
+  // A generated answer has at least one token.
   if (tokens + (model.embedding ? 0 : 1) > contextWindow)
     throw contextLengthExceeded(contextWindow, `at least ${tokens}`, { param });
 }

@@ -4,13 +4,13 @@ import { readMessages } from './read-messages.ts';
 import { readTokens } from './read-prompts.ts';
 import { readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
-/** Characters, or tokens: about a second of the engine's thread, which can do nothing else meanwhile. */
-export const MOST_AT_ONCE = 2 ** 20;
+/** Limit in characters or tokens: about one second, in which the engine's thread can do nothing else. */
+export const MAX_TOKENIZED = 2 ** 20;
 
 const tokens: Check<readonly number[]> = (value, param, body) => {
   const given = array(value, param, body);
-  if (given.length <= MOST_AT_ONCE) return readTokens(given, param);
-  throw invalid('array_above_max_length', param, `an array of at most ${MOST_AT_ONCE} tokens`, value);
+  if (given.length <= MAX_TOKENIZED) return readTokens(given, param);
+  throw invalid('array_above_max_length', param, `an array of at most ${MAX_TOKENIZED} tokens`, value);
 };
 
 /** The fields of `POST /tokenize`. Sources: README of llama.cpp's server; `vllm/entrypoints/serve/tokenize/protocol.py`. */

@@ -5,21 +5,21 @@ import type { Check, JsonObject } from './checks.ts';
 
 export interface ReadToolChoice {
   readonly choice: ToolChoice;
-  /** Names of the only tools of the request that may be called; null for all of them. */
+  /** Names of the tools that may be called; null for all. */
   readonly allowed: readonly string[] | null;
 }
 
-/** What differs between the routes that have a `tool_choice`. */
+/** The differences between the routes with a `tool_choice`. */
 export interface ToolChoiceForm {
-  /** Whether the request, whose tools have been checked, has none. */
+  /** Whether the request has no tools. Called after the check of `tools`. */
   offersNone(body: JsonObject): boolean;
-  /** The name of a tool that the request offers. */
+  /** Reads the name of a tool, which must be in `tools`. */
   readonly readName: Check<string>;
-  /** What has `mode` and `tools` where only some tools are allowed, and its path. */
+  /** The object with `mode` and `tools` of an `allowed_tools` choice, and its path. */
   allowedTools(choice: JsonObject, param: string): readonly [value: unknown, param: string];
 }
 
-/** Reads `tool_choice`, which comes behind `tools` in each table of fields. */
+/** Reads `tool_choice`. In each field table it comes after `tools`. */
 export function toolChoiceCheck({ offersNone, readName, allowedTools }: ToolChoiceForm): Check<ReadToolChoice> {
   const readAllowedTools: Check<ReadToolChoice> = (value, param, body) => {
     const { mode, tools } = required(object)(value, param, body);

@@ -1,29 +1,28 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import { UNSPECIFIED_REQUEST, type CompletionRequest } from '../../shared/engine/completion-request.ts';
-import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { sha256 } from '../../shared/keys/sha256.ts';
-import { admitCompletion, answerCompletion } from '../completion/completion-response.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
+import { admitCompletion, respondWithCompletion } from '../completion/completion-response.ts';
 import { randomId, type Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import type { JsonObject } from '../request/checks.ts';
 import { missing } from '../request/checks.ts';
-import { refuseWhatCannotFit, refuseWhatTheModelLacks } from '../request/to-completion-request.ts';
 import { readFields } from '../request/read-fields.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
-import { earlierConversation, resolveReferences } from './earlier-conversation.ts';
+import { refuseOverlongMessages, refuseUnsupportedMedia } from '../request/to-completion-request.ts';
+import { previousConversation, resolveReferences } from './previous-conversation.ts';
 import { responseDetail } from './response-detail.ts';
-import { createResponseJsonEncoder, createResponseStreamEncoder } from './response-encoders.ts';
-import { inTermsOfResponses } from './terms-of-responses.ts';
+import { createResponseJsonEncoder, createResponseStreamEncoder, toResponsesError } from './response-encoders.ts';
 import { RESPONSE_FIELDS, type ResponseFields } from './response-fields.ts';
 import { RESPONSE_ID_PREFIX } from './response-items.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { RESPONSE_KIND, writeNext } from './stored-response.ts';
 import { toMessages } from './to-messages.ts';
 
-/** `POST /responses`: checks, then one response as JSON or as a stream. */
+/** `POST /responses` */
 export async function createResponse(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
   const { value, text } = await readJsonBody(exchange);
@@ -31,14 +30,14 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
   const model = await exchange.models.find(fields.model, false);
   exchange.observer?.modelNamed(model.id);
 
-  const earlier = await earlierConversation(exchange.answers, fields.previous_response_id);
+  const previous = await previousConversation(exchange.answers, fields.previous_response_id);
   const input = await resolveReferences(exchange.answers, fields.input);
-  const messages = toMessages(fields.instructions, earlier, input);
-  if (input.length === 0 && earlier.messages.length === 0) throw missing('input');
+  const messages = toMessages(fields.instructions, previous, input);
+  if (input.length === 0 && previous.messages.length === 0) throw missing('input');
   const completion = toCompletionRequest(fields, messages, model);
 
   const detail = responseDetail(fields, input, value as JsonObject, model);
-  // The same for everybody who joins the answer.
+  // Derived from the stream's id, so that a resumed response has the same id.
   const hex = stream === null ? randomId() : (await sha256(stream.resumable.id)).slice(0, 32);
   const id = `${RESPONSE_ID_PREFIX}${hex}`;
   const created = Math.floor(Date.now() / 1000);
@@ -51,19 +50,19 @@ export async function createResponse(exchange: Exchange): Promise<Response> {
       ? createResponseStreamEncoder(createWriter(), { startingAfter: -1, beginsEarly: stream === null })
       : createResponseJsonEncoder(createWriter());
   try {
-    if (!background || fields.stream) return await answerCompletion(exchange, { ...read, createEncoder });
+    if (!background || fields.stream) return await respondWithCompletion(exchange, { ...read, createEncoder });
     const { begin } = await admitCompletion(exchange, read);
-    return await answerBeforeEnd(begin(), createWriter());
+    return await respondWhenStored(begin(), createWriter());
   } catch (thrown) {
-    throw thrown instanceof ApiError ? inTermsOfResponses(thrown) : thrown;
+    throw thrown instanceof ApiError ? toResponsesError(thrown) : thrown;
   }
 }
 
 /**
- * The response as soon as it can be found again, while its completion runs on in the background. Where this browser
- * stores nothing it could not be found, and is answered when it has ended.
+ * Responds as soon as the response is stored; its completion continues in the background. If it cannot be stored, the client
+ * could not retrieve it, so this waits for its end.
  */
-async function answerBeforeEnd(
+async function respondWhenStored(
   events: ReadableStream<readonly CompletionEvent[]>,
   writer: ResponseWriter,
 ): Promise<Response> {
@@ -75,14 +74,14 @@ async function answerBeforeEnd(
   return jsonResponse(writer.response);
 }
 
-/** What the engine gets: the fields in its own words, for `model`, which must be able to serve them. */
+/** Converts a request for the engine. @throws ApiError if `model` cannot serve it. */
 function toCompletionRequest(
   fields: ResponseFields,
   messages: readonly ReadMessage[],
   model: ModelEntry,
 ): CompletionRequest {
-  refuseWhatTheModelLacks(messages, model);
-  if (fields.truncation === 'disabled') refuseWhatCannotFit(messages, model);
+  refuseUnsupportedMedia(messages, model);
+  if (fields.truncation === 'disabled') refuseOverlongMessages(messages, model);
   const { choice: toolChoice, allowed } = fields.tool_choice;
   const tools = fields.tools.map(({ tool }) => tool).filter(({ name }) => allowed?.includes(name) ?? true);
   return {
@@ -95,7 +94,7 @@ function toCompletionRequest(
     topP: fields.top_p,
     logprobs: fields.include,
     topLogprobs: fields.top_logprobs,
-    responseFormat: fields.text.format.asked,
+    responseFormat: fields.text.format.requested,
     tools: toolChoice === 'none' ? [] : tools,
     toolChoice,
     parallelToolCalls: fields.parallel_tool_calls,

@@ -4,18 +4,18 @@ import type { ResponseDetail } from './response-detail.ts';
 import { itemId } from './response-items.ts';
 import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning } from './response-items.ts';
 
-/** Notes an event of the stream: its type, and its fields beside the number. */
+/** Adds an event to the stream. @param fields Those besides `type` and `sequence_number`. */
 export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** The item that grows. `call` is the index of a call among those of the completion. */
+/** The incomplete item. `call` is the index of a tool call in the completion. */
 type OpenItem =
   | { readonly type: 'message'; readonly item: OutputMessage }
   | { readonly type: 'reasoning'; readonly item: Reasoning }
   | { readonly type: 'call'; readonly item: FunctionCall | CustomToolCall; readonly call: number };
 
 /**
- * The output of a response as it grows: one item after the other, each with events from its beginning to its end.
- * Events hold copies, since items go on growing.
+ * Builds the output of a response from deltas, one item after the other, and emits the events of each item. Events contain
+ * copies, because items change until they end.
  */
 export class OutputWriter {
   readonly items: OutputItem[] = [];
@@ -29,28 +29,28 @@ export class OutputWriter {
     this.#emit = emit;
   }
 
-  /** @param responseId What the ids of items are made of. */
+  /** @param responseId Part of the ids of items. */
   write({ reasoning, content, toolCalls = [], logprobs = [] }: DeltaEvent, responseId: string): void {
     this.#responseId = responseId;
-    if (reasoning !== undefined) this.#think(reasoning);
-    if (content !== undefined) this.#say(content, this.#detail.logprobs ? logprobObjects(logprobs) : []);
-    for (const call of toolCalls) this.#call(call);
+    if (reasoning !== undefined) this.#addReasoning(reasoning);
+    if (content !== undefined) this.#addText(content, this.#detail.logprobs ? logprobObjects(logprobs) : []);
+    for (const call of toolCalls) this.#addCall(call);
   }
 
-  /** Ends the last item. A response without any gets an empty message: what was said is told, even if that is nothing. */
+  /** Ends the last item. An output without items gets an empty message. */
   end(status: 'completed' | 'incomplete', responseId: string): void {
     this.#responseId = responseId;
     if (this.items.length === 0) this.#openMessage();
     this.#close(status);
   }
 
-  #think(delta: string): void {
+  #addReasoning(delta: string): void {
     const { item } = this.#open?.type === 'reasoning' ? this.#open : this.#openReasoning();
     item.summary[0]!.text += delta;
     this.#emit('response.reasoning_summary_text.delta', { ...this.#place(item), summary_index: 0, delta });
   }
 
-  #say(delta: string, logprobs: readonly object[]): void {
+  #addText(delta: string, logprobs: readonly object[]): void {
     const { item } = this.#open?.type === 'message' ? this.#open : this.#openMessage();
     const part = item.content[0]!;
     part.text += delta;
@@ -58,7 +58,7 @@ export class OutputWriter {
     this.#emit('response.output_text.delta', { ...this.#place(item), content_index: 0, delta, logprobs });
   }
 
-  #call(delta: ToolCallDelta): void {
+  #addCall(delta: ToolCallDelta): void {
     const open = this.#open;
     const { item } = open?.type === 'call' && open.call === delta.index ? open : this.#openCall(delta);
     if (delta.arguments === '') return;
@@ -140,7 +140,7 @@ export class OutputWriter {
     return itemId(type, this.#responseId, String(this.items.length));
   }
 
-  /** Only ever asked for the item that grows, which is the last one. */
+  /** @param item The last item. */
   #place({ id }: OutputItem): { item_id: string | undefined; output_index: number } {
     return { item_id: id, output_index: this.items.length - 1 };
   }

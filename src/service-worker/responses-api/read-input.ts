@@ -7,7 +7,7 @@ import type { ConversationItem, InputContent, ItemReference, OutputText } from '
 
 export type InputItem = ConversationItem | ItemReference;
 
-/** `input`: a text, which is what a user says, or items. */
+/** Reads `input`: items, or a text, which is a user message. */
 export const readInput: Check<InputItem[]> = (value, param, body) => {
   if (typeof value === 'string') {
     return [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: value }], status: 'completed' }];
@@ -16,7 +16,7 @@ export const readInput: Check<InputItem[]> = (value, param, body) => {
   return value.map((item, index) => readItem(item, `${param}[${index}]`, body));
 };
 
-/** Items that only hosted tools make: those tools do not exist here, so there is nothing that could be continued. */
+/** Items of tools that OpenAI hosts, which do not exist here. */
 const HOSTED_ITEMS = /_call$|_call_output$|^mcp_|^compaction|^program|^tool_search_output$|^configuration_update$/;
 
 const KNOWN_ITEMS =
@@ -24,7 +24,7 @@ const KNOWN_ITEMS =
 
 const readItem: Check<InputItem> = (value, param, body) => {
   const item = object(value, param, body);
-  // Messages, and they alone, may come without a type, as may what only has an id.
+  // The API permits a missing type for messages and for references, which have only an id.
   const implied = isAbsent(item.role) && typeof item.id === 'string' ? 'item_reference' : 'message';
   const type = optional(implied, text)(item.type, `${param}.type`, body);
   const id = typeof item.id === 'string' && item.id !== '' ? { id: item.id } : {};
@@ -91,7 +91,7 @@ const readInputPart: Check<InputContent> = (value, param, body) => {
   return { type, image_url: readImageAddress(part.image_url, `${param}.image_url`, body), detail };
 };
 
-/** What the assistant has said. Texts are taken under the names of input too, which some clients use for both. */
+/** Reads a part of an assistant message. `input_text` is accepted because some clients send it for every role. */
 const readOutputPart: Check<OutputText> = (value, param, body) => {
   const part = typeof value === 'string' ? { type: 'output_text', text: value } : object(value, param, body);
   const type = readPartType(part, param, body, ['output_text', 'input_text', 'refusal']);
@@ -104,7 +104,7 @@ function readPartType(part: JsonObject, param: string, body: JsonObject, allowed
   return required(oneOf(allowed))(part.type, `${param}.type`, body);
 }
 
-/** What a tool has given: a text, or parts of text that are joined with one line feed. */
+/** Reads the output of a tool: a text, or text parts, which are joined with a line feed. */
 const readOutput: Check<string> = (value, param, body) => {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) {
@@ -119,7 +119,7 @@ const readOutput: Check<string> = (value, param, body) => {
   return parts.join('\n');
 };
 
-/** Nothing is done with it but that it is told again, so anything that is no text in it is left out. */
+/** The summary is only returned to clients, so parts without text are dropped rather than rejected. */
 function readSummary(value: unknown): { type: 'summary_text'; text: string }[] {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [];
   return parts.flatMap((part) => {

@@ -1,19 +1,18 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { Tool } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { Tool } from '../../shared/engine/completion-request.ts';
 import { array, object, oneOf, required, text } from '../request/checks.ts';
 import type { Check, JsonObject } from '../request/checks.ts';
 import { readCustomTool, readFunction, refuseCostlyTools } from '../request/read-tools.ts';
 import { toolChoiceCheck } from '../request/tool-choice-check.ts';
 
-/** A function or a custom tool, and what the response says of it. */
 export interface ResponseTool {
   readonly tool: Tool;
-  /** The namespace that it came in; null for none. */
+  /** The namespace of the tool; null for none. */
   readonly namespace: string | null;
 }
 
-/** `tools`: functions and custom tools, with their fields beside the type, alone or in namespaces. */
+/** Reads `tools`: functions and custom tools, also in namespaces. Their fields stand beside `type`, not nested. */
 export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => {
   const tools = array(value, param, body).flatMap((entry, index): ResponseTool[] => {
     const path = `${param}[${index}]`;
@@ -36,7 +35,7 @@ const readTool: Check<Tool> = (value, param, body) => {
   return read(tool, param, body);
 };
 
-/** Tools that the cloud service runs by itself or with a computer of its own. */
+/** Tools that OpenAI hosts, and tools for a computer or a shell. */
 const HOSTED_TOOLS =
   /^(web_search|file_search|code_interpreter|computer|mcp|image_generation|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling)/;
 
@@ -59,14 +58,14 @@ const readOfferedName: Check<string> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
 };
 
-/** `tool_choice`, in the form that has its fields beside the type. */
+/** Reads `tool_choice`, whose fields stand beside `type`. */
 export const readResponseToolChoice = toolChoiceCheck({
   offersNone: (body) => offeredNames(body.tools).length === 0,
   readName: readOfferedName,
   allowedTools: (choice, param) => [choice, param],
 });
 
-/** `tools` comes before `tool_choice` in the table of fields, so its shape is known to be right there. */
+/** The field table checks `tools` before `tool_choice`, so its shape is known. */
 function offeredNames(tools: unknown): string[] {
   const offered = (tools ?? []) as readonly {
     readonly name: string;

@@ -3,20 +3,20 @@ import type { JsonObject } from '../request/checks.ts';
 import type { ResponseFields } from './response-fields.ts';
 import type { ConversationItem } from './response-items.ts';
 
-/** What is known of a response beside its event log, as plain data. It is stored as it is. */
+/** The part of a stored answer that only responses have, as plain data. */
 export interface ResponseDetail {
-  /** The new part of the conversation. */
+  /** The input, with references resolved. */
   readonly input: readonly ConversationItem[];
   readonly background: boolean;
-  /** Whether tokens and their probabilities are told. */
+  /** Whether the output includes log probabilities. */
   readonly logprobs: boolean;
-  /** Name of a function → the namespace it came in. */
+  /** Name of a function → its namespace. */
   readonly namespaces: Readonly<Record<string, string>>;
-  /** The fields of the response object that repeat, or complete, the request. */
+  /** The fields of the response object that repeat the request, with defaults filled in. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** @param body The request as it came, already checked: what it says of its tools is told again. */
+/** @param body The checked request body, whose tools the response repeats. */
 export function responseDetail(
   fields: ResponseFields,
   input: readonly ConversationItem[],
@@ -45,9 +45,9 @@ export function responseDetail(
       safety_identifier: fields.safety_identifier,
       service_tier: 'default',
       temperature: fields.temperature ?? model.defaultTemperature,
-      text: { format: fields.text.format.told, verbosity: fields.text.verbosity },
+      text: { format: fields.text.format.reported, verbosity: fields.text.verbosity },
       tool_choice: body.tool_choice ?? 'auto',
-      tools: ((body.tools ?? []) as readonly JsonObject[]).map(toldTool),
+      tools: ((body.tools ?? []) as readonly JsonObject[]).map(reportedTool),
       top_logprobs: fields.top_logprobs,
       top_p: fields.top_p ?? model.defaultTopP,
       truncation: fields.truncation,
@@ -56,8 +56,8 @@ export function responseDetail(
   };
 }
 
-/** A tool as it came, with what the API takes for granted. */
-function toldTool(tool: JsonObject): object {
+/** A tool of the request with the API's defaults. */
+function reportedTool(tool: JsonObject): object {
   if (tool.type !== 'function') return tool;
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true };
 }

@@ -1,35 +1,37 @@
-import type { ApiError } from '../../shared/api-error.ts';
+import { ApiError } from '../../shared/api-error.ts';
 import { isWaiting, type CompletionEncoder } from '../encoders/completion-encoder.ts';
 import { dataEvent, WaitingComments } from '../encoders/server-sent-events.ts';
 import type { ResponseEvent, ResponseWriter } from './response-writer.ts';
-import { inTermsOfResponses } from './terms-of-responses.ts';
 
-/** A response as one JSON document. What fails after the head is a response that has failed, with the status that was sent. */
+/**
+ * Encodes a response as one JSON document. An error after the response headers becomes a response with the status `failed`,
+ * while the HTTP status stays 200.
+ */
 export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEncoder {
   return {
     contentType: 'application/json',
     cacheControl: 'no-store',
-    sentWhole: true,
+    isBuffered: true,
     encode(event) {
       writer.write(event);
       return event.type === 'done' ? JSON.stringify(writer.response) : '';
     },
     keepAlive: () => '\n',
     fail(error) {
-      writer.write({ type: 'error', error: inTermsOfResponses(error).toData() });
+      writer.write({ type: 'error', error: toResponsesError(error).toData() });
       return JSON.stringify(writer.response);
     },
   };
 }
 
 export interface ResponseStreamOptions {
-  /** Number of the last event that the client has had; −1 for none. */
+  /** Number of the last event that the client has received; −1 for none. */
   readonly startingAfter: number;
-  /** Whether the first events are sent before there is output, which is what clients want. Default: true. */
+  /** Whether the first keep-alive sends the events before the output, such as `response.created`. Default: true. */
   readonly beginsEarly?: boolean;
 }
 
-/** A response as Server-Sent Events with types and numbers. There is no `[DONE]`: the last event says that it is the last. */
+/** Encodes a response as Server-Sent Events. There is no `[DONE]`: the type of the last event shows the end. */
 export function createResponseStreamEncoder(
   writer: ResponseWriter,
   { startingAfter, beginsEarly = true }: ResponseStreamOptions,
@@ -43,14 +45,28 @@ export function createResponseStreamEncoder(
   return {
     contentType: 'text/event-stream; charset=utf-8',
     cacheControl: 'no-cache',
-    sentWhole: false,
+    isBuffered: false,
     encode(event) {
       const text = texts(writer.write(event));
-      if (isWaiting(event)) return text + waiting.tell(event);
-      waiting.end();
+      if (isWaiting(event)) return text + waiting.encode(event);
+      waiting.reset();
       return text;
     },
     keepAlive: () => (beginsEarly && texts(writer.begin())) || waiting.repeat(),
-    fail: (error: ApiError) => texts(writer.write({ type: 'error', error: inTermsOfResponses(error).toData() })),
+    fail: (error: ApiError) => texts(writer.write({ type: 'error', error: toResponsesError(error).toData() })),
   };
+}
+
+/** Fields of a chat completion, which the engine's errors name → fields of a request for a response. */
+const PARAMS: Readonly<Record<string, string>> = {
+  messages: 'input',
+  'response_format.json_schema.schema': 'text.format.schema',
+};
+
+/** Replaces the field that an engine's error names by its counterpart in the Responses API. */
+export function toResponsesError(error: ApiError): ApiError {
+  const { code, message, param, retryAfter, cause } = error;
+  if (param === null || !Object.hasOwn(PARAMS, param)) return error;
+  const retry = retryAfter === undefined ? {} : { retryAfter };
+  return new ApiError(code, message, { param: PARAMS[param]!, cause, ...retry });
 }

@@ -17,31 +17,32 @@ function shortText(most: number): Check<string> {
   };
 }
 
-/** Whether the probabilities of tokens are asked for. What else can be asked for, hosted tools would give. */
+/** Whether `include` asks for log probabilities. Its other values concern hosted tools and are ignored. */
 const includeLogprobs: Check<boolean> = (value, param, body) => {
   const wanted = array(value, param, body).map((one, index) => text(one, `${param}[${index}]`, body));
   return wanted.includes('message.output_text.logprobs');
 };
 
 interface ReadFormat {
-  readonly asked: ResponseFormat;
-  /** As the response tells it. */
-  readonly told: object;
+  /** For the engine. */
+  readonly requested: ResponseFormat;
+  /** For the response object. */
+  readonly reported: object;
 }
 
-const PLAIN_TEXT: ReadFormat = { asked: { type: 'text' }, told: { type: 'text' } };
+const PLAIN_TEXT: ReadFormat = { requested: { type: 'text' }, reported: { type: 'text' } };
 
-/** `text.format`: the fields of a schema stand beside the type. */
+/** Reads `text.format`. The fields of a schema stand beside `type`. */
 const textFormat: Check<ReadFormat> = (value, param, body) => {
   const format = object(value, param, body);
   const type = required(oneOf(['text', 'json_object', 'json_schema']))(format.type, `${param}.type`, body);
-  if (type !== 'json_schema') return { asked: { type }, told: { type } };
+  if (type !== 'json_schema') return { requested: { type }, reported: { type } };
   const name = required(identifier)(format.name, `${param}.name`, body);
   const description = optional(null, text)(format.description, `${param}.description`, body);
   const strict = optional(false, boolean)(format.strict, `${param}.strict`, body);
   const schema = required<JsonSchema>(readSchema)(format.schema, `${param}.schema`, body);
-  const told = { type, name, ...(description === null ? {} : { description }), schema, strict };
-  return { asked: { type, schema }, told };
+  const reported = { type, name, ...(description === null ? {} : { description }), schema, strict };
+  return { requested: { type, schema }, reported };
 };
 
 const textOptions: Check<{ format: ReadFormat; verbosity: string }> = (value, param, body) => {
@@ -64,7 +65,7 @@ const reasoning: Check<{ effort: ReturnType<typeof reasoningEffort> | null; summ
   };
 };
 
-/** What runs in the background is looked for later, so it has to be stored. */
+/** A background response is retrieved later, so it must be stored. */
 const background: Check<boolean> = (value, param, body) => {
   const wanted = boolean(value, param, body);
   if (!wanted || body.store !== false) return wanted;
@@ -73,10 +74,7 @@ const background: Check<boolean> = (value, param, body) => {
   });
 };
 
-/**
- * The fields of a request for a response, in the order in which they are checked and reported. What is not in this
- * table is ignored.
- */
+/** The fields of `POST /responses`, in the order of their checks. Other fields are ignored. */
 export const RESPONSE_FIELDS = {
   model: CHAT_COMPLETION_FIELDS.model,
   input: optional([], readInput),

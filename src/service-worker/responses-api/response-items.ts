@@ -1,4 +1,4 @@
-/** Source of all forms here: the published OpenAPI description of the API, 2.3.0, `InputItem` and `OutputItem`. */
+/** Source of these types: the published OpenAPI description of the API, 2.3.0, `InputItem` and `OutputItem`. */
 
 export type InputContent =
   | { readonly type: 'input_text'; readonly text: string }
@@ -33,7 +33,6 @@ export interface FunctionCall {
   readonly type: 'function_call';
   readonly id?: string;
   readonly call_id: string;
-  /** The namespace of a tool that came in one. */
   readonly namespace?: string;
   readonly name: string;
   /** JSON text. */
@@ -41,7 +40,7 @@ export interface FunctionCall {
   status: ItemStatus;
 }
 
-/** A call of a tool whose input is text. */
+/** A call of a custom tool, whose input is text. */
 export interface CustomToolCall {
   readonly type: 'custom_tool_call';
   readonly id?: string;
@@ -52,7 +51,6 @@ export interface CustomToolCall {
   status: ItemStatus;
 }
 
-/** What a tool has given for a call. */
 export interface ToolCallOutput {
   readonly type: 'function_call_output' | 'custom_tool_call_output';
   readonly id?: string;
@@ -61,7 +59,7 @@ export interface ToolCallOutput {
   readonly status: 'completed';
 }
 
-/** What a thinking model thought. The models here are given none of it again, as their makers advise. */
+/** The reasoning of a model. It is not part of later prompts, as the models' authors advise. */
 export interface Reasoning {
   readonly type: 'reasoning';
   readonly id?: string;
@@ -69,18 +67,17 @@ export interface Reasoning {
   status: ItemStatus;
 }
 
-/** An item that a stored answer has; it is replaced by that before anything else is done. */
+/** Refers to an item of a stored answer, which replaces it. */
 export interface ItemReference {
   readonly type: 'item_reference';
   readonly id: string;
 }
 
-/** One step of a conversation. What is stored of a request are its items, as they were understood. */
+/** An item of a conversation, without references. */
 export type ConversationItem = InputMessage | OutputItem | ToolCallOutput;
 
 export type OutputItem = OutputMessage | FunctionCall | CustomToolCall | Reasoning;
 
-/** Beginnings of the ids of items, by type. */
 const ID_PREFIXES = {
   message: 'msg',
   function_call: 'fc',
@@ -91,8 +88,8 @@ const ID_PREFIXES = {
 } as const satisfies Record<ConversationItem['type'], string>;
 
 /**
- * The id of an item of an answer, the same whenever it is asked for.
- * @param place Such as `0` for the first item of the output.
+ * A deterministic id, so that a replayed response has the same ids.
+ * @param place `0` for the first item of the output.
  */
 export function itemId(type: ConversationItem['type'], responseId: string, place: string): string {
   return `${ID_PREFIXES[type]}_${responseId.slice(RESPONSE_ID_PREFIX.length)}_${place}`;
@@ -100,8 +97,8 @@ export function itemId(type: ConversationItem['type'], responseId: string, place
 
 export const RESPONSE_ID_PREFIX = 'resp_';
 
-/** The id of the response that has given an id to an item; null for an id that was made elsewhere. */
-export function responseOfItem(id: string): string | null {
+/** The id of the response whose item has this id; null for an id that was not made by {@link itemId}. */
+export function responseIdOfItem(id: string): string | null {
   const [, hex] = /^[a-z]+_([0-9a-f]{32})_/.exec(id) ?? [];
   return hex === undefined ? null : `${RESPONSE_ID_PREFIX}${hex}`;
 }

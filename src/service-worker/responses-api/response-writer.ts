@@ -9,26 +9,25 @@ type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'f
 /** An event of the stream of a response, such as `response.output_text.delta`. */
 export interface ResponseEvent {
   readonly type: string;
-  /** Counted from 0 for each response. */
+  /** Counts from 0. */
   readonly sequence_number: number;
   readonly [field: string]: unknown;
 }
 
-/** What is known of a response before its completion says anything. */
+/** What is known of a response before the first event of its completion. */
 export interface ResponseBeginning {
   /** `resp_` and 32 hexadecimal digits. */
   readonly id: string;
   /** Seconds since 1970. */
   readonly created: number;
   readonly detail: ResponseDetail;
-  /** Whether the completion will say by which id it is stored, and since when: nothing is told before that. */
+  /** Whether id and creation time come with the `begun` event, so that no event can be written before it. */
   readonly awaitsId: boolean;
 }
 
 /**
- * Makes the events of a response, and the response itself, of the events of a completion. Nothing else has a say in
- * them, no clock and no chance: whoever comes back later, maybe to another service worker, gets the same events under
- * the same numbers and ids.
+ * Converts the events of a completion to a response object and to the events of its stream. The result depends on nothing
+ * else, neither time nor randomness: a client that resumes, even at another service worker, gets the same numbers and ids.
  */
 export class ResponseWriter {
   readonly #detail: ResponseDetail;
@@ -38,7 +37,7 @@ export class ResponseWriter {
   #awaitsId: boolean;
   #status: ResponseStatus;
   #begun = false;
-  #toldProgress = false;
+  #sentInProgress = false;
   readonly #output: OutputWriter;
   #reason: FinishReason = 'stop';
   #usage: Usage | null = null;
@@ -55,7 +54,7 @@ export class ResponseWriter {
     this.#output = new OutputWriter(detail, (type, fields) => this.#emit(type, fields));
   }
 
-  /** The response as it is now. */
+  /** The response object at this moment. */
   get response(): object {
     return {
       id: this.#id,
@@ -71,12 +70,12 @@ export class ResponseWriter {
     };
   }
 
-  /** Whether the response can be asked for again. */
+  /** Whether the response is stored. */
   get stored(): boolean {
     return this.#stored;
   }
 
-  /** Why there is no more of it; null where it goes on, has ended well, or was cancelled. */
+  /** The error of a failed response; null if it is in progress, complete or cancelled. */
   get failure(): ApiError | null {
     return this.#failure;
   }
@@ -85,14 +84,14 @@ export class ResponseWriter {
     return this.#output.items;
   }
 
-  /** The response's first events, where they can be made and have not been yet. */
+  /** Returns the events before the output, unless they were returned before or the id is not known yet. */
   begin(): readonly ResponseEvent[] {
     return this.#collect(() => {
       if (!this.#awaitsId) this.#begin();
     });
   }
 
-  /** The events that follow from one of the completion. */
+  /** Returns the events that follow from an event of the completion. */
   write(event: CompletionEvent): readonly ResponseEvent[] {
     return this.#collect(() => this.#write(event));
   }
@@ -131,7 +130,7 @@ export class ResponseWriter {
     this.#begun = true;
     if (!this.#detail.background) {
       this.#emit('response.created', { response: this.response });
-      return this.#tellProgress();
+      return this.#emitInProgress();
     }
     const status = this.#status;
     this.#status = 'queued';
@@ -140,15 +139,15 @@ export class ResponseWriter {
     this.#status = status;
   }
 
-  /** There is output. What waited in the background is in progress from here on. */
+  /** Called for output: a queued background response is now in progress. */
   #start(): void {
     this.#begin();
     this.#status = 'in_progress';
-    if (!this.#toldProgress) this.#tellProgress();
+    if (!this.#sentInProgress) this.#emitInProgress();
   }
 
-  #tellProgress(): void {
-    this.#toldProgress = true;
+  #emitInProgress(): void {
+    this.#sentInProgress = true;
     this.#emit('response.in_progress', { response: this.response });
   }
 
@@ -158,14 +157,14 @@ export class ResponseWriter {
     if (error.code === 'answer_cancelled') return this.#end('cancelled');
     this.#failure = error;
     const { message, type, code, param } = error;
-    // The published form is flat; the service itself, and clients that were made after it, have it in a field.
+    // The published form is flat. The real service, and clients written for it, nest the error in `error`.
     this.#emit('error', { code, message, param, error: { type, code, message, param } });
     this.#end('failed');
   }
 
   #end(status: Exclude<ResponseStatus, 'queued' | 'in_progress'>): void {
     this.#status = status;
-    // There is no event of its own for what was cancelled.
+    // The API has no event for a cancelled response.
     this.#emit(`response.${status === 'cancelled' ? 'incomplete' : status}`, { response: this.response });
   }
 
@@ -180,7 +179,7 @@ export class ResponseWriter {
   }
 }
 
-/** Codes of failures that the API's description knows, and the one that clients know beside them. */
+/** Error codes that the published description lists, and one that clients know. */
 const KNOWN_FAILURES: readonly string[] = ['rate_limit_exceeded', 'context_length_exceeded'];
 
 function failureObject({ code, message }: ApiError): object {

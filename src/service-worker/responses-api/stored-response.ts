@@ -5,21 +5,20 @@ import type { ResponseDetail } from './response-detail.ts';
 import { itemId, type ConversationItem, type OutputItem } from './response-items.ts';
 import { ResponseWriter } from './response-writer.ts';
 
-/** What `answers` stores responses as. */
 export const RESPONSE_KIND = 'response';
 
-/** What this very route has stored. */
+/** Stored by `POST /responses`. */
 export function detailOf({ detail }: StoredAnswer): ResponseDetail {
   return detail as ResponseDetail;
 }
 
-/** A writer that makes of the answer's events what was made of them when they came. */
-export function writerOf(answer: StoredAnswer): ResponseWriter {
+/** A writer for the events of a stored answer. */
+export function createWriter(answer: StoredAnswer): ResponseWriter {
   return new ResponseWriter({ id: answer.id, created: answer.created, detail: detailOf(answer), awaitsId: true });
 }
 
 /**
- * What an answer that has ended said; null for one that runs or was lost.
+ * The output of an answer that has ended; null if it is running or was lost.
  * @throws ApiError `storage_unavailable`.
  */
 export async function storedOutput(
@@ -28,12 +27,12 @@ export async function storedOutput(
 ): Promise<readonly OutputItem[] | null> {
   const log = await answers.log(answer);
   if (log === undefined) return null;
-  const writer = writerOf(answer);
+  const writer = createWriter(answer);
   for (const event of log) writer.write(event);
   return writer.output;
 }
 
-/** What was asked, each item with an id: its own where it came with one. */
+/** The input of a response. Items without an id get one. */
 export function storedInput(answer: StoredAnswer): readonly (ConversationItem & { readonly id: string })[] {
   return detailOf(answer).input.map((item, index) => ({
     ...item,
@@ -41,10 +40,7 @@ export function storedInput(answer: StoredAnswer): readonly (ConversationItem & 
   }));
 }
 
-/**
- * Writes the next events of an answer.
- * @returns whether there is more to come.
- */
+/** Reads the next events of an answer into the writer. Returns whether there are more. */
 export async function writeNext(
   reader: ReadableStreamDefaultReader<readonly CompletionEvent[]>,
   writer: ResponseWriter,

@@ -1,42 +1,42 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { ToolCall } from '../../shared/engine/completion-request.ts';
 import type { ReadMessage } from '../request/read-messages.ts';
-import type { EarlierConversation } from './earlier-conversation.ts';
+import type { PreviousConversation } from './previous-conversation.ts';
 import type { ConversationItem, CustomToolCall, FunctionCall, InputMessage, ToolCallOutput } from './response-items.ts';
 
 interface PlacedItem {
   readonly item: ConversationItem;
-  /** What of the request an error blames. */
+  /** The field that an error names. */
   readonly param: string;
 }
 
 /**
- * The conversation as every engine gets it. Calls that follow one another, or what the assistant said, belong to one
- * turn; the outputs of a turn's calls follow it at once, in the order of the calls, wherever they came.
+ * Converts items to chat messages. Consecutive calls, with the assistant message before them, become one message; the outputs
+ * of its calls follow it in the order of the calls, wherever they stand in the input.
  *
- * @param instructions Null where there are none.
- * @throws ApiError `invalid_value` for a call without its output, or an output without its call.
+ * @param instructions Null for none.
+ * @throws ApiError `invalid_value` for a call without an output, or an output without a call.
  */
 export function toMessages(
   instructions: string | null,
-  earlier: EarlierConversation,
+  previous: PreviousConversation,
   input: readonly ConversationItem[],
 ): ReadMessage[] {
   const items: PlacedItem[] = [
-    ...earlier.output.map((item) => ({ item, param: 'previous_response_id' })),
+    ...previous.output.map((item) => ({ item, param: 'previous_response_id' })),
     ...input.map((item, index) => ({ item, param: `input[${index}]` })),
   ];
   const outputs = outputsByCall(items);
   const messages: ReadMessage[] = [];
-  const say = (message: ReadMessage['message']) => messages.push({ message, media: [] });
-  if (instructions !== null) say({ role: 'system', content: instructions });
-  messages.push(...earlier.messages);
+  const add = (message: ReadMessage['message']) => messages.push({ message, media: [] });
+  if (instructions !== null) add({ role: 'system', content: instructions });
+  messages.push(...previous.messages);
 
   let calls: ToolCall[] = [];
-  /** What comes now belongs to no turn of the assistant that was begun before. */
+  /** Adds the outputs of the last calls. */
   const endTurn = () => {
-    for (const { id } of calls) say({ role: 'tool', content: outputs.get(id)!.output, toolCallId: id });
+    for (const { id } of calls) add({ role: 'tool', content: outputs.get(id)!.output, toolCallId: id });
     calls = [];
   };
   for (const { item, param } of items) {
@@ -46,8 +46,8 @@ export function toMessages(
       const last = messages.at(-1)?.message;
       if (calls.length === 0 && last?.role === 'assistant' && last.toolCalls.length === 0) {
         messages.pop();
-        say({ ...last, toolCalls: calls });
-      } else if (calls.length === 0) say({ role: 'assistant', content: '', toolCalls: calls });
+        add({ ...last, toolCalls: calls });
+      } else if (calls.length === 0) add({ role: 'assistant', content: '', toolCalls: calls });
       calls.push(readCall(item));
       continue;
     }
@@ -55,7 +55,7 @@ export function toMessages(
     if (item.type !== 'message') continue;
     if (item.role === 'assistant') {
       const content = item.content.map((part) => part.text).join('\n');
-      say({ role: 'assistant', content, toolCalls: [] });
+      add({ role: 'assistant', content, toolCalls: [] });
     } else messages.push(readTurn(item, param));
   }
   endTurn();
@@ -94,7 +94,7 @@ function readCall(item: FunctionCall | CustomToolCall): ToolCall {
     : { id, name, arguments: item.input, custom: true };
 }
 
-/** By the id of their call. */
+/** Tool outputs by the id of their call. */
 function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput> {
   const called = new Set(items.map(({ item }) => (isCall(item) ? item.call_id : null)));
   const outputs = new Map<string, ToolCallOutput>();

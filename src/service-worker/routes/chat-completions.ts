@@ -1,15 +1,15 @@
-import { answerCompletion, replyHeader } from '../completion/completion-response.ts';
+import { respondWithCompletion, completionIdentity } from '../completion/completion-response.ts';
 import { createJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { createStreamEncoder } from '../encoders/chat-stream-encoder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
-import { toCompletionRequest } from '../request/to-completion-request.ts';
 import { readFields } from '../request/read-fields.ts';
 import { readStreamHeaders } from '../request/read-stream-headers.ts';
+import { toCompletionRequest } from '../request/to-completion-request.ts';
 import type { ChatDetail } from './stored-chat-completions.ts';
 
-/** `POST /chat/completions`: checks, then one completion as JSON or as a stream. */
+/** `POST /chat/completions` */
 export async function createChatCompletion(exchange: Exchange): Promise<Response> {
   const stream = readStreamHeaders(exchange.request);
   const { value, text } = await readJsonBody(exchange);
@@ -18,7 +18,7 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   exchange.observer?.modelNamed(model.id);
   const completion = toCompletionRequest(fields, model);
 
-  const header = await replyHeader('chatcmpl', model, exchange, stream);
+  const header = await completionIdentity('chatcmpl', model, exchange, stream);
   const { choices, logprobs } = completion;
   const createEncoder = () => {
     if (!fields.stream) return createJsonEncoder(header, { choices, logprobs });
@@ -28,5 +28,5 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   const { id, system_fingerprint: systemFingerprint } = header;
   const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint };
   const stored = fields.store ? ({ kind: 'chat.completion', id, metadata: fields.metadata, detail } as const) : null;
-  return answerCompletion(exchange, { completion, text, stream, stored, createEncoder });
+  return respondWithCompletion(exchange, { completion, text, stream, stored, createEncoder });
 }

@@ -1,12 +1,12 @@
 import { errorBody } from '../../shared/api-error.ts';
-import { answerCompletion } from '../completion/completion-response.ts';
+import { respondWithCompletion } from '../completion/completion-response.ts';
 import type { CompletionEncoder } from '../encoders/completion-encoder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { EMBEDDING_FIELDS, toEmbeddingRequest } from '../request/embedding-fields.ts';
 import { readFields } from '../request/read-fields.ts';
 
-/** `POST /embeddings`: a vector of each input. It waits, is cancelled and fails as a completion does. */
+/** `POST /embeddings`. To the engine this is a completion whose deltas are vectors. */
 export async function createEmbeddings(exchange: Exchange): Promise<Response> {
   const { value, text } = await readJsonBody(exchange);
   const fields = readFields(EMBEDDING_FIELDS, value);
@@ -14,16 +14,16 @@ export async function createEmbeddings(exchange: Exchange): Promise<Response> {
   exchange.observer?.modelNamed(model.id);
   const completion = toEmbeddingRequest(fields, model);
   const createEncoder = () => createEmbeddingsEncoder(model.id, fields.encoding_format === 'base64');
-  return answerCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
+  return respondWithCompletion(exchange, { completion, text, stream: null, stored: null, createEncoder });
 }
 
-/** The vectors as one JSON document, written when all of them are known. */
+/** Encodes the vectors as one JSON document. */
 function createEmbeddingsEncoder(model: string, inBase64: boolean): CompletionEncoder {
   const data: object[] = [];
   return {
     contentType: 'application/json',
     cacheControl: 'no-store',
-    sentWhole: true,
+    isBuffered: true,
 
     encode(event) {
       if (event.type === 'delta' && event.embedding !== undefined) {
@@ -45,7 +45,7 @@ function createEmbeddingsEncoder(model: string, inBase64: boolean): CompletionEn
   };
 }
 
-/** The bytes of the numbers as 32-bit floats, the lowest first, as in the memory of every device that has a browser. */
+/** Little-endian 32-bit floats, which is the byte order of every device with a browser. */
 function base64({ buffer, byteOffset, byteLength }: Float32Array): string {
   return btoa(String.fromCharCode(...new Uint8Array(buffer, byteOffset, byteLength)));
 }

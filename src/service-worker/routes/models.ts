@@ -3,15 +3,15 @@ import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 
 /**
- * `GET /models`: what the key may use on this device; with `?state=all` also what could be downloaded. The engine is not
- * asked, so it answers at once.
+ * `GET /models`: the models on this device that the key may use; with `?state=all` also those that could be downloaded. Works
+ * without an engine.
  */
 export async function listModels(exchange: Exchange): Promise<Response> {
   const data: object[] = (await exchange.models.list()).map(modelObject);
   if (new URL(exchange.request.url).searchParams.get('state') === 'all') {
     for (const { id, reason } of await exchange.models.listAbsent()) {
       const state = reason === 'not-downloaded' ? 'available' : 'downloading';
-      // What else there is to tell stands in the package, which is not here yet.
+      // The other fields are in the model's package, which is not downloaded.
       data.push({ id, object: 'model', created: 0, owned_by: 'unknown', tabserve: { state } });
     }
   }
@@ -23,7 +23,7 @@ export async function retrieveModel(exchange: Exchange, id: string): Promise<Res
   return jsonResponse(modelObject(await exchange.models.find(id)));
 }
 
-/** A model as `/models` shows it. What the convention does not know is under a name of our own. */
+/** Fields that the OpenAI API does not have are in `tabserve`. */
 function modelObject(model: ModelEntry): object {
   const { embedding } = model;
   const writes = embedding === undefined;

@@ -1,18 +1,18 @@
 import { ApiError } from '../../shared/api-error.ts';
-import { createChatCompletion } from './chat-completions.ts';
-import { createEmbeddings } from './embeddings.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { explainLackingRoute, isLackingRoute } from './unserved-routes.ts';
-import { createResponse } from '../responses-api/create-response.ts';
-import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from '../responses-api/stored-responses.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { listModels, retrieveModel } from './models.ts';
-import { describeApi, type OperationDescription } from './openapi.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
 import { EMBEDDING_FIELDS } from '../request/embedding-fields.ts';
 import { TEXT_COMPLETION_FIELDS } from '../request/text-completion-fields.ts';
 import { DETOKENIZE_FIELDS, TOKENIZE_FIELDS } from '../request/tokenize-fields.ts';
+import { createResponse } from '../responses-api/create-response.ts';
 import { RESPONSE_FIELDS } from '../responses-api/response-fields.ts';
+import { cancelResponse, deleteResponse, listInputItems, retrieveResponse } from '../responses-api/stored-responses.ts';
+import type { RoutedPath } from '../upstreams/upstreams.ts';
+import { createChatCompletion } from './chat-completions.ts';
+import { createEmbeddings } from './embeddings.ts';
+import { listModels, retrieveModel } from './models.ts';
+import { describeApi, type OperationDescription } from './openapi.ts';
 import * as schemas from './response-schemas.ts';
 import {
   deleteChatCompletion,
@@ -23,7 +23,7 @@ import {
 } from './stored-chat-completions.ts';
 import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
-import type { RoutedPath } from '../upstreams/upstreams.ts';
+import { explainUnservedRoute, isUnservedRoute } from './unserved-routes.ts';
 
 /** @param id The variable part of the path, decoded; empty if the path has none. */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
@@ -90,37 +90,37 @@ const ROUTES: readonly PathItem[] = [
 ];
 
 export interface Route extends RoutedPath {
-  /** Every method served beside OPTIONS. */
+  /** Every method except OPTIONS. */
   readonly methods: readonly string[];
-  /** @throws TypeError for a method that is not among {@link methods}. */
+  /** @throws TypeError for a method that {@link methods} lacks. */
   answer(exchange: Exchange): Promise<Response>;
 }
 
 /**
- * What is served at a path. One trailing slash is tolerated.
- * @throws ApiError `unknown_url` when nothing is.
+ * Finds the route of a path. One trailing slash is ignored.
+ * @throws ApiError `unknown_url` if there is none.
  */
 export function findRoute(path: string, basePath: string): Route {
   const found = lookUp(path, basePath);
   if (found !== null) return found;
-  throw new ApiError('unknown_url', explainLackingRoute(pathBelow(path, basePath), basePath));
+  throw new ApiError('unknown_url', explainUnservedRoute(pathBelow(path, basePath), basePath));
 }
 
-/** Whether anything is served at a path. */
+/** Whether a path has a route. */
 export function isServed(path: string, basePath: string): boolean {
   return lookUp(path, basePath) !== null;
 }
 
 function lookUp(path: string, basePath: string): Route | null {
   const below = pathBelow(path, basePath);
-  for (const item of isLackingRoute(below) ? [] : ROUTES) {
+  for (const item of isUnservedRoute(below) ? [] : ROUTES) {
     const id = matchPath(item.path, below);
     if (id !== null) return route(item, id);
   }
   return null;
 }
 
-/** Empty for a path that is not below the base path. */
+/** The path below the base path; empty if it is not below it. */
 function pathBelow(path: string, basePath: string): string {
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length).replace(/\/$/, '') : '';
 }
@@ -145,7 +145,7 @@ function route(item: PathItem, id: string): Route {
   };
 }
 
-/** What stands in a path for the variable part of a pattern, decoded; empty without one; null where they do not fit. */
+/** The decoded variable part of a path; empty if the pattern has none; null if the path does not match. */
 function matchPath(pattern: string, path: string): string | null {
   const [before = '', variable, after = ''] = pattern.split(/\{(.*)\}/);
   if (variable === undefined) return path === pattern ? '' : null;
@@ -155,7 +155,7 @@ function matchPath(pattern: string, path: string): string | null {
   try {
     return decodeURIComponent(escaped) || null;
   } catch {
-    // A malformed escape names nothing.
+    // A malformed percent escape.
     return null;
   }
 }

@@ -2,17 +2,16 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
-import { answerStored } from '../completion/completion-response.ts';
+import { respondWithStoredAnswer } from '../completion/completion-response.ts';
 import { createJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { listPage } from '../http/list-page.ts';
-import { readPageQuery } from '../http/read-page-query.ts';
+import { listPage, readPageQuery } from '../http/list-page.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { metadata, object, required } from '../request/checks.ts';
 
-/** What is stored of a chat completion beside what is stored of every answer. */
+/** The part of a stored answer that only chat completions have. */
 export interface ChatDetail {
   readonly requestId: string;
   readonly systemFingerprint: string;
@@ -20,13 +19,13 @@ export interface ChatDetail {
 
 const KIND = 'chat.completion';
 
-/** `GET /chat/completions/{id}`: the completion as it was; one that still runs is waited for. */
+/** `GET /chat/completions/{id}`. Waits for the end of a running completion. */
 export async function retrieveChatCompletion(exchange: Exchange, id: string): Promise<Response> {
   const answer = await exchange.answers.find(KIND, id);
-  return answerStored(exchange, answer, () => encoderOf(answer));
+  return respondWithStoredAnswer(exchange, answer, () => encoderOf(answer));
 }
 
-/** `GET /chat/completions`: those that have ended well, oldest first unless asked otherwise. */
+/** `GET /chat/completions`: the successful ones, oldest first by default. */
 export async function listChatCompletions(exchange: Exchange): Promise<Response> {
   const { answers, request } = exchange;
   const query = readPageQuery(request, 'asc');
@@ -48,7 +47,7 @@ export async function listChatCompletions(exchange: Exchange): Promise<Response>
   );
 }
 
-/** `POST /chat/completions/{id}`: other metadata in place of what was noted down. */
+/** `POST /chat/completions/{id}`: replaces the metadata. */
 export async function updateChatCompletion(exchange: Exchange, id: string): Promise<Response> {
   const { answers } = exchange;
   const answer = await answers.find(KIND, id);
@@ -57,23 +56,23 @@ export async function updateChatCompletion(exchange: Exchange, id: string): Prom
   return retrieveChatCompletion(exchange, id);
 }
 
-/** `DELETE /chat/completions/{id}`; one that still runs is ended. */
+/** `DELETE /chat/completions/{id}`. Ends a running completion. */
 export async function deleteChatCompletion({ answers }: Exchange, id: string): Promise<Response> {
   await answers.delete(await answers.find(KIND, id));
   return jsonResponse({ object: 'chat.completion.deleted', id, deleted: true });
 }
 
-/** `GET /chat/completions/{id}/messages`: what was asked, not what was answered. */
+/** `GET /chat/completions/{id}/messages`: the messages of the request, without the answer. */
 export async function listChatCompletionMessages({ answers, request }: Exchange, id: string): Promise<Response> {
   const query = readPageQuery(request, 'asc');
   const answer = await answers.find(KIND, id);
   const messages = answer.request.messages.map((message, index) => messageObject(message, `${id}-${index}`));
-  // As every list before it is made a page of: newest first.
+  // listPage() expects the newest first.
   return jsonResponse(await listPage(query, messages.toReversed(), async (message) => message));
 }
 
 function encoderOf({ id, created, model, request, detail, metadata }: StoredAnswer) {
-  // What this very route has stored.
+  // Stored by `POST /chat/completions`.
   const { requestId, systemFingerprint } = detail as ChatDetail;
   const { choices, logprobs } = request;
   const header = { id, created, model, system_fingerprint: systemFingerprint };
@@ -90,7 +89,7 @@ function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[])
   return JSON.parse(text) as { id: string };
 }
 
-/** A message as `ChatCompletionStoreMessage` of the published schema. */
+/** `ChatCompletionStoreMessage` of the published OpenAPI description. */
 function messageObject(message: ChatMessage, id: string) {
   const { role, content } = message;
   const parts = typeof content === 'string' ? null : content;

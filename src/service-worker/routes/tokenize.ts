@@ -1,28 +1,28 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
+import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import { withTimeout } from '../../shared/timeout.ts';
-import { notReady } from '../completion/await-headers.ts';
+import { modelStillLoading } from '../completion/await-headers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
-import { toCompletionRequest } from '../request/to-completion-request.ts';
 import { readFields } from '../request/read-fields.ts';
-import { DETOKENIZE_FIELDS, MOST_AT_ONCE, TOKENIZE_FIELDS, type TokenizeFields } from '../request/tokenize-fields.ts';
+import { toCompletionRequest } from '../request/to-completion-request.ts';
+import { DETOKENIZE_FIELDS, MAX_TOKENIZED, TOKENIZE_FIELDS, type TokenizeFields } from '../request/tokenize-fields.ts';
 
 /**
- * `POST /tokenize`, in the forms of llama-server (`content`) and vLLM (`prompt`, `messages`): the tokens of a text or of a
- * conversation, as the model would read it.
+ * `POST /tokenize`, in the forms of llama-server (`content`) and vLLM (`prompt`, `messages`): the tokens of a text, or of a
+ * conversation with the model's chat template.
  */
 export async function tokenize(exchange: Exchange): Promise<Response> {
   const fields = readFields(TOKENIZE_FIELDS, (await readJsonBody(exchange)).value);
   const model = await findModel(exchange, fields.model);
   const input = toInput(fields, model);
-  const wanted = fields.with_pieces || fields.return_token_strs;
+  const wantsPieces = fields.with_pieces || fields.return_token_strs;
   const { requestId, clientId, callEngine } = exchange;
-  const called = callEngine('models/tokenize', { id: model.id, input, pieces: wanted }, { requestId, clientId });
-  const { tokens, pieces } = await inTime(exchange, called);
+  const called = callEngine('models/tokenize', { id: model.id, input, pieces: wantsPieces }, { requestId, clientId });
+  const { tokens, pieces } = await withHeadersTimeout(exchange, called);
   return jsonResponse({
     count: tokens.length,
     max_model_len: model.contextWindow,
@@ -31,16 +31,19 @@ export async function tokenize(exchange: Exchange): Promise<Response> {
   });
 }
 
-/** `POST /detokenize`: the text of tokens, under the names that llama-server and vLLM give it. */
+/** `POST /detokenize`. llama-server calls the text `content`, vLLM `prompt`. */
 export async function detokenize(exchange: Exchange): Promise<Response> {
   const { model: name, tokens } = readFields(DETOKENIZE_FIELDS, (await readJsonBody(exchange)).value);
   const { id } = await findModel(exchange, name);
   const { requestId, clientId, callEngine } = exchange;
-  const text = await inTime(exchange, callEngine('models/detokenize', { id, tokens }, { requestId, clientId }));
+  const text = await withHeadersTimeout(
+    exchange,
+    callEngine('models/detokenize', { id, tokens }, { requestId, clientId }),
+  );
   return jsonResponse({ content: text, prompt: text });
 }
 
-/** Those servers have one model, so their clients need not name it; here it is the first of the list then. */
+/** llama-server and vLLM have one model, which clients need not name. Default: the first model of the list. */
 async function findModel({ models, observer }: Exchange, name: string | null): Promise<ModelEntry> {
   const id = name ?? (await models.list())[0]?.id;
   if (id === undefined) throw new ApiError('model_not_found', 'This key may use no model.', { param: 'model' });
@@ -56,7 +59,7 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
     throw new ApiError('missing_required_parameter', sentence, { param: 'content' });
   }
   if (messages !== null) {
-    // Whatever a chat completion would be with these messages and tools.
+    // The same conversion as for a chat completion, so that the counts agree.
     const chat = readFields(CHAT_COMPLETION_FIELDS, { model: model.id, messages: [{ role: 'user', content: '' }] });
     const request = toCompletionRequest({ ...chat, messages, tools: fields.tools }, model);
     const image = messages.flatMap(({ media }) => media)[0];
@@ -65,17 +68,17 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
     throw new ApiError('unsupported_value', sentence, { param: image.param });
   }
   const text = content ?? prompt ?? '';
-  if (text.length > MOST_AT_ONCE) {
-    throw new ApiError('request_too_large', `At most ${MOST_AT_ONCE} characters are turned into tokens at once.`);
+  if (text.length > MAX_TOKENIZED) {
+    throw new ApiError('request_too_large', `At most ${MAX_TOKENIZED} characters are turned into tokens at once.`);
   }
-  // The two servers have other defaults.
+  // Default: true in vLLM's form, false in llama-server's.
   const prefix = fields.add_special ?? fields.add_special_tokens ?? content === null;
   return { type: 'text', text, prefix, markers: fields.parse_special };
 }
 
-/** @throws ApiError `model_loading` when the model of a call is not ready in time. */
-async function inTime<Result>({ settings }: Exchange, called: Promise<Result>): Promise<Result> {
-  const result = await withTimeout(settings.headHoldTime, called, undefined);
-  if (result === undefined) throw notReady();
+/** @throws ApiError `model_loading` if the model is not ready within `headersTimeout`. */
+async function withHeadersTimeout<Result>({ settings }: Exchange, called: Promise<Result>): Promise<Result> {
+  const result = await withTimeout(settings.headersTimeout, called, undefined);
+  if (result === undefined) throw modelStillLoading();
   return result;
 }

@@ -1,4 +1,4 @@
-/** `{chat}` stands for the address of chat completions, `{base}` for the base path. */
+/** In these texts `{chat}` is the path of chat completions, `{base}` the base path. */
 const STREAM = 'Ask for a stream from {chat} with `stream: true`.';
 const SEND_ALL = 'Keep the conversation in the page, and send all of it to {chat}.';
 const NO_UPLOADS = 'Put texts, and images as `data:` addresses, into the messages of a request to {chat}.';
@@ -7,8 +7,8 @@ const OWN_TOOL = 'Offer a function of your own to {chat} in `tools`.';
 const OWN_SCRIPT = 'Call {chat} from a script of your own.';
 
 /**
- * Routes of the cloud API that this service lacks, by their path below the base path or its first segment: what a caller
- * can do instead. Source: the published OpenAPI description of the API, and its official client (`openai` 7.55).
+ * Routes of the OpenAI API that this service lacks → what to do instead. Keys are paths below the base path, or their first
+ * segment. Source: the published OpenAPI description and the official client (`openai` 7.55).
  */
 const INSTEAD: Readonly<Record<string, string>> = {
   agents: OWN_SCRIPT,
@@ -39,18 +39,18 @@ const INSTEAD: Readonly<Record<string, string>> = {
   webhook_endpoints: STREAM,
 };
 
-/** Whether a path is that of a route which the cloud API has beside those that are served below the same segment. */
-export function isLackingRoute(path: string): boolean {
+/** Whether the OpenAI API has this path and this service lacks it, even if a served pattern would match it. */
+export function isUnservedRoute(path: string): boolean {
   return Object.hasOwn(INSTEAD, path.slice(1));
 }
 
 /**
- * Why nothing is served at a path, and what to do instead.
- * @param path The path below the base path; empty where it is not below it.
+ * The error sentence for a path without a route: the alternative, if there is one.
+ * @param path The path below the base path; empty if it is not below it.
  */
-export function explainLackingRoute(path: string, basePath: string): string {
+export function explainUnservedRoute(path: string, basePath: string): string {
   const chat = `${basePath}/chat/completions`;
-  const name = isLackingRoute(path) ? path.slice(1) : (path.split('/')[1] ?? '');
+  const name = isUnservedRoute(path) ? path.slice(1) : (path.split('/')[1] ?? '');
   if (Object.hasOwn(INSTEAD, name)) {
     const instead = INSTEAD[name]!.replace('{chat}', chat).replace('{base}', basePath);
     return `The API's \`${basePath}/${name}\` is not offered here. ${instead}`;

@@ -1,39 +1,39 @@
 import type { PrecacheEntry } from 'workbox-precaching';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Files that are fetched at a time: the page and its engine want some of the same server's connections, too. */
+/** Concurrent downloads. The page and its engine need some of the browser's connections to the same server. */
 const PARALLEL_FILES = 4;
 
-/** Stands in the address under which a file is kept that is called the same in every build. */
+/** Query parameter in the cache key of a file whose name has no hash. */
 const REVISION_PARAMETER = '__WB_REVISION__';
 
-/** Milliseconds for the browser to say what it keeps, before the network is asked as well. */
-const CACHE_TIME = 5000;
+/** Milliseconds for a cache read, before the network is asked as well. */
+const CACHE_TIMEOUT = 5000;
 
-/** Milliseconds after which the browser will not say it any more. */
-const STANDSTILL = 30_000;
+/** Milliseconds after which a cache read during installation counts as hung. */
+const INSTALL_CACHE_TIMEOUT = 30_000;
 
 interface SiteFile {
-  /** As the build calls it, relative to the scope. */
+  /** Path relative to the scope. */
   readonly name: string;
-  /** Whole address. */
+  /** Absolute URL. */
   readonly address: string;
-  /** What it is kept under: other contents, another key. */
+  /** Cache key, which differs if the contents differ. */
   readonly key: string;
   readonly cache: RequestCache;
 }
 
 /**
- * The files that the page consists of, kept on the device. Names and keys are those of Workbox, which writes the list at
- * build time and kept the files in earlier builds; its own code for this is a tenth of what a service worker may weigh.
+ * The precached files of the site. Cache name and keys are those of Workbox, which writes the list at build time and served
+ * the files in earlier builds; its runtime is a tenth of the service worker's size budget.
  */
 export class SiteFiles {
   readonly #cacheName: string;
   readonly #files: ReadonlyMap<string, SiteFile>;
 
   /**
-   * @param entries What the build says.
-   * @param scope Of the service worker; addresses are relative to it.
+   * @param entries The precache manifest.
+   * @param scope Scope of the service worker; URLs are relative to it.
    */
   constructor(entries: readonly (string | PrecacheEntry)[], scope: string) {
     this.#cacheName = `workbox-precache-v2-${scope}`;
@@ -41,33 +41,33 @@ export class SiteFiles {
     this.#files = new Map(files.map((file) => [file.address, file]));
   }
 
-  /** Fetches the files that are not here yet, a few at a time. @throws where one cannot be had: no page is half here. */
+  /** Fetches the files that are not cached. @throws if one fails, so that the site is cached completely or not at all. */
   async install(): Promise<void> {
     const kept = await caches.open(this.#cacheName);
     const files = this.#files.values();
     const fetchInTurn = async () => {
       for (const { address, key, cache } of files) {
-        const found = await withTimeout(STANDSTILL, kept.match(key), null);
-        // Chromium would let this go on for five minutes, in which no newer build can come.
+        const found = await withTimeout(INSTALL_CACHE_TIMEOUT, kept.match(key), null);
+        // Chromium would wait for five minutes, in which no newer build can be installed.
         if (found === null) throw new Error('The cache of this site does not answer.');
         if (found) continue;
         const response = await fetch(address, { cache, credentials: 'same-origin' });
         if (!response.ok) throw new Error(`${address} is answered with ${response.status}.`);
-        // Browsers refuse to open a page with a response that was redirected.
+        // Browsers reject a redirected response to a navigation.
         await kept.put(key, response.redirected ? new Response(response.body, response) : response);
       }
     };
     await Promise.all(Array.from({ length: PARALLEL_FILES }, fetchInTurn));
   }
 
-  /** Deletes what only earlier builds need, once no page uses them any more. */
+  /** Deletes the files of earlier builds. */
   async activate(): Promise<void> {
     const kept = await caches.open(this.#cacheName);
     const keys = new Set([...this.#files.values()].map(({ key }) => key));
     for (const request of await kept.keys()) if (!keys.has(request.url)) await kept.delete(request);
   }
 
-  /** The file that is meant by a whole address, that of a folder meaning its page; undefined where it is none of these. */
+  /** The file at an absolute URL; a URL that ends in a slash means its `index.html`. */
   find(address: string): SiteFile | undefined {
     const url = new URL(address);
     url.hash = '';
@@ -75,23 +75,22 @@ export class SiteFiles {
     return this.#files.get(url.href);
   }
 
-  /** A file as it is kept; undefined where the browser has evicted it. */
+  /** The cached response; undefined if the browser has evicted it. */
   async read({ key }: SiteFile): Promise<Response | undefined> {
     return (await caches.open(this.#cacheName)).match(key);
   }
 
   /**
-   * Answers with what is kept, or from the network where that has been evicted. It also asks the network where the browser
-   * does not say for long: operations of one cache can wait for each other, and without a limit one that hangs would let no
-   * page and no engine start.
+   * Responds from the cache, or from the network if the file was evicted or the cache does not reply in time. Operations of one
+   * cache can wait for each other: without the timeout, one that hangs would prevent every page and engine from starting.
    */
   async answer(file: SiteFile, request: Request): Promise<Response> {
     const reading = this.read(file).catch(() => undefined);
-    const kept = await withTimeout(CACHE_TIME, reading, undefined);
+    const kept = await withTimeout(CACHE_TIMEOUT, reading, undefined);
     return kept ?? fetch(request).catch(async (thrown) => (await reading) ?? Promise.reject(thrown));
   }
 
-  /** How many there are, and the names of those that the browser has evicted. */
+  /** The number of files, and the names of those that the browser has evicted. */
   async inspect(): Promise<{ readonly files: number; readonly missing: readonly string[] }> {
     const files = [...this.#files.values()];
     const found = await Promise.all(files.map((file) => this.read(file)));
@@ -103,7 +102,7 @@ export class SiteFiles {
 function siteFile({ url, revision }: { url: string; revision?: string | null }, scope: string): SiteFile {
   const address = new URL(url, scope);
   const key = new URL(address);
-  // Without a revision the name itself changes with the contents.
+  // Without a revision the file's name contains a hash.
   if (revision) key.searchParams.set(REVISION_PARAMETER, revision);
   return { name: url, address: address.href, key: key.href, cache: revision ? 'reload' : 'default' };
 }

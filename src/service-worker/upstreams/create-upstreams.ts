@@ -15,7 +15,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { errorResponse } from '../http/http-responses.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { holdAnswerLock } from '../lifecycle/takeover.ts';
-import { passOn } from './forward-request.ts';
+import { forwardRequest } from './forward-request.ts';
 import { createModelList } from './list-upstream-models.ts';
 import type { RoutedPath, UpstreamDependencies, Upstreams } from './upstreams.ts';
 
@@ -23,14 +23,14 @@ const DEFAULTS: UpstreamDependencies = {
   fetch: (input, init) => fetch(input, init),
   findPermission: findUpstreamPermission,
   addSentRequest,
-  holdAnswer: holdAnswerLock,
-  headTime: 20_000,
+  holdAnswerLock,
+  headersTimeout: 20_000,
 };
 
-/** What is asked of an upstream as it came; everything else is of this device. */
-const PASSED_ON = ['/chat/completions', '/completions', '/responses', '/embeddings'];
+/** Routes whose requests are forwarded unchanged. The other routes exist on this device only. */
+const FORWARDED_PATHS = ['/chat/completions', '/completions', '/responses', '/embeddings'];
 
-/** Failures that say that this device cannot, which waiting does not change. */
+/** Errors that mean that this device can never serve the request. */
 const BEYOND_DEVICE: readonly unknown[] = [
   'gpu_unavailable',
   'model_not_found',
@@ -39,7 +39,7 @@ const BEYOND_DEVICE: readonly unknown[] = [
   'context_length_exceeded',
 ];
 
-/** @param upstreams The first that fits a model answers it. */
+/** @param upstreams The first one with the model of a request responds. */
 export function createUpstreams(
   upstreams: readonly Upstream[],
   dependencies: Partial<UpstreamDependencies> = {},
@@ -51,28 +51,28 @@ export function createUpstreams(
   async function route(exchange: Exchange, path: string, local: (exchange: Exchange) => Promise<Response>) {
     const { request, requestId, models, settings } = exchange;
     const wanted = readRoute(request);
-    // Read from a copy: on this device it is read anew.
+    // From a clone, because the local route reads the body again.
     const body = wanted === 'local' ? null : await readJsonBody({ ...exchange, request: request.clone() });
     const model = (body?.value as { model?: unknown } | null | undefined)?.model;
     const upstream = typeof model === 'string' && models.permits(model) ? find(model) : undefined;
     if (body === null || typeof model !== 'string' || upstream === undefined) return local(exchange);
     const { name, when } = upstream;
     const rule = stricter(when, wanted);
-    trace(requestId, 'may be answered', rule, `by ${name}`);
+    trace(requestId, `route ${rule} for ${name}`);
     if (rule === 'local') return local(exchange);
     const permission = await used.findPermission(upstreamInfo(upstream).origin).catch((thrown: unknown) => {
-      // What this device can answer needs no database.
+      // Without the database this device can still respond.
       if (rule === 'upstream') throw thrown;
       return null;
     });
     if (rule === 'prefer-local') {
       try {
-        // Once the head is sent nobody else can be asked.
-        const patient = { ...settings, streamAwaitsModel: true };
+        // After the response headers an upstream could not take over.
+        const patient = { ...settings, streamHeadersAwaitModel: true };
         return await local(permission === null ? exchange : { ...exchange, settings: patient });
       } catch (thrown) {
         if (!isBeyondDevice(thrown)) throw thrown;
-        trace(requestId, 'cannot be answered on this device:', thrown.code);
+        trace(requestId, 'cannot be served on this device:', thrown.code);
         if (permission === null) throw withOffer(thrown, upstream);
       }
     }
@@ -80,7 +80,7 @@ export function createUpstreams(
     if (request.headers.has(LAST_EVENT_HEADER)) {
       throw new ApiError('stream_not_found', `An answer of ${name} cannot be joined again: ask for a new one.`);
     }
-    return passOn(exchange, { upstream, permission, path, body, model }, used);
+    return forwardRequest(exchange, { upstream, permission, path, body, model }, used);
   }
 
   return {
@@ -89,12 +89,12 @@ export function createUpstreams(
       const { method } = exchange.request;
       try {
         if (method === 'POST')
-          return await (PASSED_ON.includes(routed.path) ? route(exchange, routed.path, local) : local(exchange));
+          return await (FORWARDED_PATHS.includes(routed.path) ? route(exchange, routed.path, local) : local(exchange));
         return await (isModelRoute(routed) && method !== 'DELETE'
           ? listModels(exchange, routed, local)
           : local(exchange));
       } catch (thrown) {
-        // Those of the app itself are of another class where this is a script of its own.
+        // In the separate script, errors of the app are instances of another ApiError class. The app handles those.
         if (!(thrown instanceof ApiError)) throw thrown;
         exchange.observer?.failed(thrown.code);
         return errorResponse(thrown);
@@ -107,7 +107,7 @@ function isModelRoute({ path }: RoutedPath): boolean {
   return path === '/models' || path === '/models/{+model}';
 }
 
-/** @throws ApiError `invalid_value` for a word that is none of the routes. */
+/** @throws ApiError `invalid_value` for an unknown value. */
 function readRoute({ headers }: Request): UpstreamRoute {
   const value = headers.get(ROUTE_HEADER) ?? 'upstream';
   const route = UPSTREAM_ROUTES.find((route) => route === value);

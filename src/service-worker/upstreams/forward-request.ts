@@ -4,87 +4,96 @@ import { withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { askUpstream } from './upstream-request.ts';
-import { upstreamTexts } from './upstream-body.ts';
-import { upstreamFailure } from './upstream-error.ts';
-import type { PassedRequest, UpstreamDependencies } from './upstreams.ts';
+import { encodeUpstreamBody } from './upstream-body.ts';
+import { readUpstreamError } from './upstream-error.ts';
+import { postToUpstream } from './upstream-request.ts';
+import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
-/** Headers of an upstream that mean something to clients. Those beside the first are seen only if its CORS headers expose them. */
-const PASSED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
+/** Response headers that are forwarded. A script sees those after the first only if the upstream's CORS headers expose them. */
+const FORWARDED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
 /**
- * Has a request answered by an upstream: what it says comes back as it says it, its refusals with their status. It is
- * asked once: clients repeat what may be repeated, and a repetition of which nobody knows would be paid for twice.
- * @throws ApiError `upstream_failed`, `upstream_timeout` when no answer comes; `engine_unavailable` when a newer build of the
- *   site takes over.
+ * Forwards a request to an upstream and its response, with its status, to the client. It is sent once: clients retry on their
+ * own, and a hidden retry could cost the user money.
+ * @throws ApiError `upstream_failed`, `upstream_timeout`; `engine_unavailable` if a newer build takes over.
  */
-export async function passOn(
+export async function forwardRequest(
   exchange: Exchange,
-  passed: PassedRequest,
+  forwarded: ForwardedRequest,
   dependencies: UpstreamDependencies,
 ): Promise<Response> {
-  const { requestId, settings, admit, clientGone, observer } = exchange;
-  const { upstream, path, body } = passed;
+  const { requestId, settings, admit, clientDisconnected, observer } = exchange;
+  const { upstream, path, body } = forwarded;
   const isStream = (body.value as { stream?: unknown }).stream === true;
-  const left = new AbortController();
+  const aborted = new AbortController();
   const finished = new AbortController();
-  await admit(settings.headHoldTime);
-  await dependencies.holdAnswer(finished.signal);
-  observer?.passedOn(upstream.name);
-  trace(requestId, 'is passed on to', upstream.name);
-  const head = askUpstream(passed, dependencies, left.signal);
-  // Looked at below, but perhaps later than it fails.
-  head.catch(() => {});
-  const leave = () => {
-    left.abort();
+  await admit(settings.headersTimeout);
+  await dependencies.holdAnswerLock(finished.signal);
+  observer?.forwarded(upstream.name);
+  trace(requestId, 'forwards to', upstream.name);
+  const upstreamResponse = postToUpstream(forwarded, dependencies, aborted.signal);
+  // Awaited below; until then a rejection must not count as unhandled.
+  upstreamResponse.catch(() => {});
+  const abort = () => {
+    aborted.abort();
     finished.abort();
   };
   try {
-    const response = await awaitHead(head, dependencies.headTime, settings.clientCheckInterval, clientGone);
+    const response = await awaitUpstreamHeaders(
+      upstreamResponse,
+      dependencies.headersTimeout,
+      settings.clientCheckInterval,
+      clientDisconnected,
+    );
     const headers: Record<string, string> = { [ENGINE_HEADER]: `upstream:${upstream.name}` };
     if (response !== null) {
-      trace(requestId, 'hears from', upstream.name, response.status);
-      for (const name of PASSED_HEADERS) {
+      trace(requestId, 'receives from', upstream.name, response.status);
+      for (const name of FORWARDED_HEADERS) {
         const value = response.headers.get(name);
         if (value !== null) headers[name] = value;
       }
       if (!response.ok) {
         observer?.failed('upstream_failed');
-        const error = await upstreamFailure(response, upstream);
-        leave();
+        const error = await readUpstreamError(response, upstream);
+        abort();
         return Response.json({ error }, { status: response.status, headers });
       }
     }
     const type = isStream ? 'text/event-stream; charset=utf-8' : 'application/json';
     headers['content-type'] ??= type;
     if (isStream) headers['cache-control'] = 'no-cache';
-    const texts = upstreamTexts(head, { isStream, path, upstream, interval: settings.keepAliveInterval });
-    return new Response(bodyOf(texts, leave, exchange), { headers });
+    const texts = encodeUpstreamBody(upstreamResponse, {
+      isStream,
+      path,
+      upstream,
+      interval: settings.keepAliveInterval,
+    });
+    return new Response(bodyOf(texts, abort, exchange), { headers });
   } catch (thrown) {
-    leave();
+    abort();
     throw thrown;
   }
 }
 
-/** The upstream's response; null when it is time to send a head without it. */
-async function awaitHead(
-  head: Promise<Response>,
-  headTime: number,
+/** Returns the upstream's response; null if it does not arrive within the headers timeout. */
+async function awaitUpstreamHeaders(
+  upstreamResponse: Promise<Response>,
+  headersTimeout: number,
   interval: number,
-  clientGone: () => Promise<boolean>,
+  clientDisconnected: () => Promise<boolean>,
 ): Promise<Response | null> {
-  const deadline = performance.now() + headTime;
+  const deadline = performance.now() + headersTimeout;
   while (performance.now() < deadline) {
-    const response = await withTimeout(Math.min(interval, deadline - performance.now()), head, null);
+    const response = await withTimeout(Math.min(interval, deadline - performance.now()), upstreamResponse, null);
     if (response !== null) return response;
-    if (await clientGone()) throw engineUnavailable('The client has left.');
+    if (await clientDisconnected()) throw engineUnavailable('The client disconnected.');
   }
   return null;
 }
 
 function bodyOf(
   texts: AsyncGenerator<string, ApiError | null>,
-  leave: () => void,
+  abort: () => void,
   { observer, requestId }: Exchange,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new TextEncoder();
@@ -93,7 +102,7 @@ function bodyOf(
       try {
         const { done, value } = await texts.next();
         if (done !== true) return controller.enqueue(bytes.encode(value));
-        trace(requestId, 'has ended:', value?.code ?? 'whole');
+        trace(requestId, 'upstream response ends:', value?.code ?? 'complete');
         if (value === null) observer?.completed();
         else observer?.failed(value.code);
         controller.close();
@@ -101,12 +110,12 @@ function bodyOf(
         observer?.failed('upstream_failed');
         controller.error(thrown);
       }
-      leave();
+      abort();
     },
     cancel() {
       observer?.cancelled();
-      trace(requestId, 'was left by its client');
-      leave();
+      trace(requestId, 'the client disconnected');
+      abort();
     },
   });
 }

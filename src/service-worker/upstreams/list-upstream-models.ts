@@ -3,24 +3,24 @@ import type { UpstreamPermission } from '../../shared/upstreams/upstream-databas
 import { matchesModel, upstreamInfo, type Upstream, type UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
-import { send } from './upstream-request.ts';
+import { sendToUpstream } from './upstream-request.ts';
 import type { RoutedPath, UpstreamDependencies } from './upstreams.ts';
 
-/** Milliseconds for which what an upstream lists is remembered, and for which that is waited for. */
-const [MEMORY_TIME, LIST_TIME] = [60_000, 5_000];
+/** Milliseconds for which an upstream's list is cached, and for which a request waits for it. */
+const [LIST_LIFETIME, LIST_TIMEOUT] = [60_000, 5_000];
 
-/** What is used of an entry of `GET /models`. */
+/** The fields of an entry of `GET /models` that are used. */
 interface ListedModel {
   readonly id: string;
   readonly created?: number;
   readonly owned_by?: string;
-  /** Tokens, as vLLM tells them. */
+  /** Context window in tokens; vLLM sends it. */
   readonly max_model_len?: number;
   readonly tabserve?: object;
 }
 
-interface OtherModel {
-  /** Of the upstream. */
+interface UpstreamModel {
+  /** Name of the upstream. */
   readonly name: string;
   readonly when: UpstreamRoute;
   readonly entry: object;
@@ -33,34 +33,34 @@ type ListModels = (
 ) => Promise<Response>;
 
 /**
- * `GET /models` and `GET /models/{id}` with what upstreams have that the user has agreed to. Only where the site names
- * models by a pattern is the upstream asked which there are.
+ * `GET /models` and `GET /models/{id}`, with the models of permitted upstreams. An upstream's own list is fetched only if the
+ * site names its models by a pattern.
  */
 export function createModelList(upstreams: readonly Upstream[], dependencies: UpstreamDependencies): ListModels {
-  const remembered = new Map<string, { readonly until: number; readonly models: Promise<readonly ListedModel[]> }>();
+  const cache = new Map<string, { readonly until: number; readonly models: Promise<readonly ListedModel[]> }>();
 
   async function modelsOf(upstream: Upstream, permission: UpstreamPermission): Promise<readonly ListedModel[]> {
     const { name, models } = upstream;
     const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
     if (named.length === models.length) return named;
-    // With another key the answer may be another.
-    const asker = `${name} ${permission.granted}`;
-    let known = remembered.get(asker);
-    if (known === undefined || known.until < Date.now()) {
+    // Another key may see other models.
+    const cacheKey = `${name} ${permission.granted}`;
+    let cached = cache.get(cacheKey);
+    if (cached === undefined || cached.until < Date.now()) {
       const asked = fetchModels(upstream, permission, dependencies).catch(() => {
-        remembered.delete(asker);
+        cache.delete(cacheKey);
         return [];
       });
-      // Those who ask while it is being asked wait for the same answer.
-      remembered.set(asker, (known = { until: Date.now() + MEMORY_TIME, models: asked }));
+      // Stored while pending, so that concurrent requests share it.
+      cache.set(cacheKey, (cached = { until: Date.now() + LIST_LIFETIME, models: asked }));
     }
-    const offered = (await known.models).filter(({ id }) => matchesModel(models, id));
+    const offered = (await cached.models).filter(({ id }) => matchesModel(models, id));
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
   }
 
-  /** Entries by id, each of the first upstream that has it. */
-  async function elsewhere({ models }: Exchange): Promise<Map<string, OtherModel>> {
-    const others = new Map<string, OtherModel>();
+  /** Entries by id. If several upstreams have a model, the first one counts. */
+  async function listRemote({ models }: Exchange): Promise<Map<string, UpstreamModel>> {
+    const others = new Map<string, UpstreamModel>();
     for (const upstream of upstreams) {
       const { name, when } = upstream;
       const { origin } = upstreamInfo(upstream);
@@ -77,7 +77,7 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
   }
 
   return async (exchange, { id }, local) => {
-    const others = await elsewhere(exchange);
+    const others = await listRemote(exchange);
     const asked = others.get(id);
     if (asked?.when === 'upstream') return jsonResponse(asked.entry);
     if (asked !== undefined) return local(exchange).catch(() => jsonResponse(asked.entry));
@@ -88,7 +88,7 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
       if (other === undefined) return [model];
       if (other.when === 'upstream') return [];
       others.delete(model.id);
-      // Answered on this device as long as that can.
+      // Served on this device; the upstream is the fallback.
       return [{ ...model, tabserve: { ...model.tabserve, upstream: other.name } }];
     });
     return jsonResponse({ object: 'list', data: [...here, ...[...others.values()].map(({ entry }) => entry)] });
@@ -103,13 +103,13 @@ async function fetchModels(
   const asking = new AbortController();
   const ask = async () => {
     const message = { method: 'GET', path: '/models', body: null, signal: asking.signal };
-    const response = await send(upstream, permission, dependencies, message);
+    const response = await sendToUpstream(upstream, permission, dependencies, message);
     const { data } = (await response.json()) as { data?: unknown };
     if (!response.ok || !Array.isArray(data)) throw new TypeError('This is no list of models.');
     return data.filter(isModel);
   };
   try {
-    return await withTimeout(LIST_TIME, ask(), []);
+    return await withTimeout(LIST_TIMEOUT, ask(), []);
   } finally {
     asking.abort();
   }

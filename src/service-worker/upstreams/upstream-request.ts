@@ -2,22 +2,22 @@ import { ApiError } from '../../shared/api-error.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { UpstreamPermission } from '../../shared/upstreams/upstream-database.ts';
 import { upstreamInfo, type Upstream } from '../../shared/upstreams/upstream.ts';
-import type { PassedRequest, UpstreamDependencies } from './upstreams.ts';
+import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
-/** Seconds without a byte after which an upstream is given up, where the site does not say. */
+/** Default of `timeout`: seconds without a byte after which a request to an upstream fails. */
 const TIMEOUT = 300;
 
-/** Milliseconds of {@link TIMEOUT}, or of what the site says. */
+/** Milliseconds. */
 function silenceTime({ timeout = TIMEOUT }: Upstream): number {
   return timeout * 1000;
 }
 
 /**
- * Asks an upstream for an answer, once it is written down that it is asked.
+ * Sends a forwarded request, with the upstream's name of the model.
  * @throws ApiError `upstream_failed`, `upstream_timeout`.
  */
-export function askUpstream(
-  { upstream, permission, path, body, model }: PassedRequest,
+export function postToUpstream(
+  { upstream, permission, path, body, model }: ForwardedRequest,
   dependencies: UpstreamDependencies,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -25,23 +25,26 @@ export function askUpstream(
   const name = Object.hasOwn(modelNames, model) ? modelNames[model] : model;
   const text = name === model ? body.text : JSON.stringify({ ...(body.value as object), model: name });
   const bytes = new TextEncoder().encode(text);
-  const asked = send(upstream, permission, dependencies, { method: 'POST', path, body: bytes, signal });
-  return inTime(upstream, asked);
+  const asked = sendToUpstream(upstream, permission, dependencies, { method: 'POST', path, body: bytes, signal });
+  return withSilenceTimeout(upstream, asked);
 }
 
-interface SentMessage {
+interface UpstreamMessage {
   readonly method: string;
   readonly path: string;
   readonly body: Uint8Array<ArrayBuffer> | null;
   readonly signal: AbortSignal;
 }
 
-/** @throws ApiError `upstream_failed` when no response comes. */
-export async function send(
+/**
+ * Records a request, then sends it.
+ * @throws ApiError `upstream_failed` if there is no response.
+ */
+export async function sendToUpstream(
   upstream: Upstream,
   permission: UpstreamPermission,
   { fetch, addSentRequest }: UpstreamDependencies,
-  { method, path, body, signal }: SentMessage,
+  { method, path, body, signal }: UpstreamMessage,
 ): Promise<Response> {
   const { name, baseUrl, key = null } = upstream;
   const bearer = permission.key ?? key;
@@ -55,7 +58,7 @@ export async function send(
     },
     body,
     signal,
-    // Nothing of the visitor but what was asked; and not another host than the one that was agreed to.
+    // Send nothing about the user, and only to the host that the user permitted.
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     redirect: 'error',
@@ -68,8 +71,8 @@ export async function send(
   });
 }
 
-/** What comes of a promise of an upstream. @throws ApiError `upstream_timeout` when it says nothing for too long. */
-export async function inTime<Value>(upstream: Upstream, promise: Promise<Value>): Promise<Value> {
+/** @throws ApiError `upstream_timeout` if the upstream sends nothing for too long. */
+export async function withSilenceTimeout<Value>(upstream: Upstream, promise: Promise<Value>): Promise<Value> {
   const late = new ApiError(
     'upstream_timeout',
     `${upstream.name} has said nothing for ${silenceTime(upstream) / 1000} seconds.`,

@@ -3,19 +3,19 @@ import type { Upstream, UpstreamInfo } from '../../shared/upstreams/upstream.ts'
 import type { Exchange } from '../http/exchange.ts';
 import type { JsonBody } from '../http/read-json-body.ts';
 
-/** The path of a route, and what stands for the variable part of it. */
+/** The pattern of a route, and the value of its variable part. */
 export interface RoutedPath {
   readonly path: string;
   readonly id: string;
 }
 
-/** The engines beyond this device, as the app sees them: asked for every request that may pass. */
+/** Servers that may respond instead of this device. */
 export interface Upstreams {
   readonly configured: readonly UpstreamInfo[];
   /**
-   * Decides where a request is answered, and has it answered there.
-   * @param local Answers it on this device.
-   * @throws what `local` throws.
+   * Decides for each accepted request whether this device or an upstream responds.
+   * @param local Responds on this device.
+   * @throws the errors of `local`.
    */
   answer(exchange: Exchange, path: RoutedPath, local: (exchange: Exchange) => Promise<Response>): Promise<Response>;
 }
@@ -23,25 +23,25 @@ export interface Upstreams {
 export interface UpstreamDependencies {
   /** Default: the global one. */
   readonly fetch: typeof fetch;
-  /** What the user has agreed to. */
+  /** Returns the user's permission for an origin; null if there is none. */
   readonly findPermission: (origin: string) => Promise<UpstreamPermission | null>;
-  /** Told of each request before it is sent. */
+  /** Records each request before it is sent. */
   readonly addSentRequest: typeof addSentRequest;
-  /** Keeps a newer build from cutting off an answer, until the signal aborts. */
-  readonly holdAnswer: (finished: AbortSignal) => Promise<void>;
+  /** Prevents the takeover by a newer build until the signal aborts. */
+  readonly holdAnswerLock: (finished: AbortSignal) => Promise<void>;
   /**
-   * Milliseconds for which the head waits for that of the upstream, so that it has its status. Then it is sent: only a
-   * body's `cancel()` tells that a client has left, and browsers give up an answer without a head.
+   * Milliseconds for which the response headers wait for those of the upstream. Then they are sent with status 200, because
+   * only `cancel()` of the body reports that a client disconnected, and browsers abort a fetch without a response.
    */
-  readonly headTime: number;
+  readonly headersTimeout: number;
 }
 
-export interface PassedRequest {
+export interface ForwardedRequest {
   readonly upstream: Upstream;
   readonly permission: UpstreamPermission;
-  /** Below the base address. */
+  /** Path below the base URL. */
   readonly path: string;
   readonly body: JsonBody;
-  /** As it was asked for. */
+  /** Id of the model in the request. */
   readonly model: string;
 }

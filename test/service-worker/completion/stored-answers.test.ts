@@ -100,7 +100,7 @@ test('the answer is whole for who asks in its middle, whatever died: the service
     const text = `1 2 3 ${death}`;
     const left = new AbortController();
     const { id } = await askForStream({ text, signal: left.signal });
-    endpoint.clientGone = death === 'tab';
+    endpoint.clientDisconnected = death === 'tab';
     if (death === 'tab') left.abort();
     else endpoint.stopServiceWorker();
     await new Promise((resolve) => setTimeout(resolve, 1200));

@@ -215,7 +215,7 @@ test('a failure in mid-stream is an error event, then a failed response with wha
 });
 
 test('a failure after the head of a JSON answer is a failed response', async () => {
-  const app = createResponsesApp({ settings: { headDelay: 5 } });
+  const app = createResponsesApp({ settings: { headersDelay: 5 } });
   app.service.play([{ type: 'prefill' }]);
   const response = await app.respond(GOOD_BODY);
   const error = new ApiError('gpu_unavailable', 'The engine is stuck.').toData();
@@ -226,7 +226,7 @@ test('a failure after the head of a JSON answer is a failed response', async () 
 });
 
 test('while there is no output yet, a stream begins with the id, then with comments', async () => {
-  const app = createResponsesApp({ settings: { headDelay: 5, keepAliveInterval: 5 } });
+  const app = createResponsesApp({ settings: { headersDelay: 5, keepAliveInterval: 5 } });
   app.service.play([{ type: 'queued', position: 1 }]);
   const response = await app.respond({ ...GOOD_BODY, store: false, stream: true });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -98,7 +98,7 @@ describe('a stream that was lost', () => {
     'with %s goes on behind any event, without a gap',
     async (lost) => {
       const { id, text, last, reader } = await beginStream();
-      endpoint.clientGone = true;
+      endpoint.clientDisconnected = true;
       if (lost !== 'the service worker') await reader.cancel().catch(() => {});
       if (lost !== 'the page') endpoint.stopServiceWorker();
       await advance(2);

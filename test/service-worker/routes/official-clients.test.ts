@@ -203,7 +203,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
   });
 
   test('parses a long wait with comments', async () => {
-    const app = createTestApp({ settings: { headDelay: 5, keepAliveInterval: 5 } });
+    const app = createTestApp({ settings: { headersDelay: 5, keepAliveInterval: 5 } });
     app.service.play([{ type: 'queued', position: 1 }]);
     const client = clients[version](app, 'local');
     const streamed = client.chat.completions.stream(CHAT).finalContent();

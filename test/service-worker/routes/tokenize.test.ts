@@ -17,7 +17,7 @@ function withEngine(result: unknown): { app: TestApp; calls: unknown[][] } {
     if (result instanceof Error) throw result;
     return result;
   }) as CallEngine;
-  return { app: createTestApp({ callEngine, settings: { headHoldTime: 50 } }), calls };
+  return { app: createTestApp({ callEngine, settings: { headersTimeout: 50 } }), calls };
 }
 
 const TOKENS = { tokens: [5, 6], pieces: ['a', ' b'] };

@@ -28,7 +28,7 @@ interface Setting {
   readonly allowed?: boolean;
   /** The key that the user has typed. */
   readonly typed?: string;
-  readonly headTime?: number;
+  readonly headersTimeout?: number;
 }
 
 async function beyond({
@@ -36,7 +36,7 @@ async function beyond({
   server: options,
   allowed = true,
   typed,
-  headTime = 20_000,
+  headersTimeout = 20_000,
 }: Setting = {}): Promise<Beyond> {
   const server = await startStandInUpstream(options);
   servers.push(server);
@@ -48,8 +48,8 @@ async function beyond({
     findPermission: async (origin) =>
       allowed && origin === server.origin ? { origin, granted: 0, key: typed ?? null } : null,
     addSentRequest: async (request) => void sent.push(request),
-    holdAnswer: async () => {},
-    headTime,
+    holdAnswerLock: async () => {},
+    headersTimeout,
   });
   return {
     server,
@@ -264,7 +264,7 @@ test('a server that never answers is a 504, and is left', async () => {
 });
 
 test.each([false, true])('what fails after the head was sent is told in the body, stream: %s', async (stream) => {
-  const { app, server } = await beyond({ upstream: { timeout: 0.3 }, headTime: 50 });
+  const { app, server } = await beyond({ upstream: { timeout: 0.3 }, headersTimeout: 50 });
   const response = await app.chat(ask('big-silent', { stream }));
   expect(response.status).toBe(200);
   expect(response.headers.get('x-tabserve-engine')).toBe('upstream:desk');
@@ -275,7 +275,7 @@ test.each([false, true])('what fails after the head was sent is told in the body
 });
 
 test('a client that leaves before the upstream has said anything is noticed once the head is sent', async () => {
-  const { app, server } = await beyond({ headTime: 50 });
+  const { app, server } = await beyond({ headersTimeout: 50 });
   await (await app.chat(ask('big-silent'))).body!.cancel();
   await expect.poll(() => server.left).toBe(1);
 });
@@ -339,7 +339,7 @@ test('a list that was refused is asked for again, and so is one under a new perm
     {
       findPermission: async (origin) => ({ origin, ...permission }),
       addSentRequest: async () => {},
-      holdAnswer: async () => {},
+      holdAnswerLock: async () => {},
     },
   );
   const app = createTestApp({ upstreams });

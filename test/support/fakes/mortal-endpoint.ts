@@ -19,7 +19,7 @@ export class MortalEndpoint {
   /** What outlives all of it. */
   readonly answers = new MemoryAnswers();
   /** Whether the client that asks counts as gone. */
-  clientGone = false;
+  clientDisconnected = false;
   #engine: ReturnType<typeof startEngineWorker>;
   #life = new AbortController();
   #app: ReturnType<typeof createApp>;
@@ -146,8 +146,8 @@ export class MortalEndpoint {
       models: async () => ['a', EMBEDDING_MODEL].map((id) => scriptedModel(id, SITE)),
       findKey: async (token) => ({ name: token, models: null }),
       answers: this.answers,
-      clientGone: async () => this.clientGone,
-      settings: { headDelay: 20 },
+      clientDisconnected: async () => this.clientDisconnected,
+      settings: { headersDelay: 20 },
     });
   }
 }

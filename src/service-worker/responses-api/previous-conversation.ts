@@ -1,30 +1,30 @@
 import { ApiError } from '../../shared/api-error.ts';
-import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import { quote } from '../../shared/describe-value.ts';
+import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
-import type { ReadMessage } from '../request/read-messages.ts';
 import type { StoredAnswers } from '../completion/stored-answers.ts';
+import type { ReadMessage } from '../request/read-messages.ts';
 import type { InputItem } from './read-input.ts';
-import { responseOfItem, type ConversationItem } from './response-items.ts';
+import { responseIdOfItem, type ConversationItem } from './response-items.ts';
 import { detailOf, RESPONSE_KIND, storedInput, storedOutput } from './stored-response.ts';
 
-/** What was said before the input of a request. */
-export interface EarlierConversation {
-  /** All that the last response was made of, but its instructions, which hold for it alone. */
+/** The conversation before the input of a request. */
+export interface PreviousConversation {
+  /** The messages of the previous request, without its instructions, which apply to that response only. */
   readonly messages: readonly ReadMessage[];
-  /** What it said. */
+  /** The output of the previous response. */
   readonly output: readonly ConversationItem[];
 }
 
 /**
- * The conversation up to a response, and with it.
+ * The conversation up to and including a response.
  * @param previousId Null for none.
- * @throws ApiError `previous_response_not_found`, `invalid_value` while it runs.
+ * @throws ApiError `previous_response_not_found`; `invalid_value` while the response is in progress.
  */
-export async function earlierConversation(
+export async function previousConversation(
   answers: StoredAnswers,
   previousId: string | null,
-): Promise<EarlierConversation> {
+): Promise<PreviousConversation> {
   if (previousId === null) return { messages: [], output: [] };
   const param = 'previous_response_id';
   const answer = await findResponse(answers, previousId);
@@ -38,15 +38,15 @@ export async function earlierConversation(
     throw new ApiError('invalid_value', sentence, { param });
   }
   const { messages } = answer.request;
-  const said = detailOf(answer).settings['instructions'] === null ? messages : messages.slice(1);
-  // A call that was cut off can be answered by nobody.
+  const messagesBefore = detailOf(answer).settings['instructions'] === null ? messages : messages.slice(1);
+  // An incomplete call has no result.
   const whole = output.filter(({ type, status }) => !type.endsWith('_call') || status === 'completed');
-  return { messages: said.map((message) => ({ message, media: mediaOf(message, param) })), output: whole };
+  return { messages: messagesBefore.map((message) => ({ message, media: mediaOf(message, param) })), output: whole };
 }
 
 /**
- * The items of an input, with what its references stand for.
- * @throws ApiError `invalid_value` for a reference to nothing that is known here.
+ * Replaces the item references of an input by the stored items.
+ * @throws ApiError `invalid_value` for a reference to an unknown item.
  */
 export async function resolveReferences(
   answers: StoredAnswers,
@@ -59,7 +59,7 @@ export async function resolveReferences(
       items.push(item);
       continue;
     }
-    const responseId = responseOfItem(item.id) ?? '';
+    const responseId = responseIdOfItem(item.id) ?? '';
     if (!known.has(responseId)) known.set(responseId, await itemsOf(answers, responseId));
     const found = known.get(responseId)!.find(({ id }) => id === item.id);
     if (found === undefined) {
@@ -78,7 +78,7 @@ async function itemsOf(answers: StoredAnswers, responseId: string): Promise<read
   return [...storedInput(answer), ...((await storedOutput(answers, answer)) ?? [])];
 }
 
-/** Null where there is no such response, or no database. */
+/** Null if there is no such response, or no database. */
 async function findResponse(answers: StoredAnswers, id: string): Promise<StoredAnswer | null> {
   try {
     return await answers.find(RESPONSE_KIND, id);
@@ -89,7 +89,7 @@ async function findResponse(answers: StoredAnswers, id: string): Promise<StoredA
   }
 }
 
-/** A model that takes no images cannot go on with what another one was shown. */
+/** The images of an earlier message, which the current model must support too. */
 function mediaOf({ content }: ChatMessage, param: string): ReadMessage['media'] {
   const parts = typeof content === 'string' ? [] : content;
   return parts.filter(({ type }) => type === 'image').map(({ type }) => ({ type, param }));

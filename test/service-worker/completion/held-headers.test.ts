@@ -92,8 +92,8 @@ test('a client that says how long it waits hears a little earlier that the model
 
 test('a client that goes while its answer waits for the model is noticed within seconds', async () => {
   let gone = false;
-  const clientGone = vi.fn<() => Promise<boolean>>(async () => gone);
-  const { completion } = await begin([LOADING], { clientGone });
+  const clientDisconnected = vi.fn<() => Promise<boolean>>(async () => gone);
+  const { completion } = await begin([LOADING], { clientDisconnected });
   await pass(60);
   expect(completion.cancelled).toBe(false);
   gone = true;
