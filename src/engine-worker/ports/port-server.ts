@@ -54,6 +54,8 @@ export class PortServer {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
+      // Answered without a hello too: the page that hosts this worker only asks whether it runs.
+      else if (data.type === 'ping') port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
       else client?.receive(data);
     });
     port.start();
@@ -102,7 +104,7 @@ class Client {
     void this.#watch();
   }
 
-  receive(message: Exclude<EngineRequestMessage, { type: 'hello' | 'abandon' }>): void {
+  receive(message: Exclude<EngineRequestMessage, { type: 'hello' | 'abandon' | 'ping' }>): void {
     switch (message.type) {
       case 'complete':
         return this.#complete(message);
@@ -118,8 +120,6 @@ class Client {
         return;
       case 'leave':
         return this.close();
-      case 'ping':
-        return this.#post({ type: 'pong' });
       case 'watch-status': {
         const end = this.#options.completions.watchStatus((status) => this.#post({ type: 'status', status }));
         this.#closed.signal.addEventListener('abort', end, { once: true });

@@ -1,76 +1,95 @@
 import type { EngineConnection, EnginePort } from '../../shared/messaging/engine-connection.ts';
+import type { EngineRequestMessage } from '../../shared/messaging/messages.ts';
 import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
+import { isLockHeld } from '../../shared/locks/liveness-lock.ts';
 import { ENGINE_HOST_LOCK, ENGINE_LOCK_PREFIX, isStolen, siteLocks } from '../../shared/locks/site-locks.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import type { EngineHost, OpenConnection } from './engine-host.ts';
 import { failureStrings } from '../strings/failures.ts';
 
-/** Milliseconds to look for the tab that hosts the engine; it may just be changing. */
+/** Milliseconds to search for the tab that hosts the engine before its lock may be stolen; the host may just be changing. */
 const SEARCH_TIME = 10_000;
 
-/** Milliseconds between two looks. */
-const SEARCH_PAUSE = 100;
+/** Milliseconds between two searches. */
+const SEARCH_INTERVAL = 100;
 
-/** Milliseconds that the tab which hosts the engine has to say so, whether or not its engine is ready. */
-const ANSWER_TIME = 1000;
+/**
+ * Milliseconds that a host has to prove that it runs. Its worker answers between two steps of its work; the longest known
+ * ones (reading a large tokenizer, compiling a grammar) take seconds.
+ */
+const PROOF_TIME = 4000;
 
-/** Name of the BroadcastChannel on which tabs ask which of them hosts the engine, and that one says it does. */
+/** Name of the BroadcastChannel on which tabs tell each other which of them hosts the engine. */
 const HOST_CHANNEL = 'tabserve/engine-host';
 
-type HostMessage = 'who-hosts' | 'i-host';
+/** `who-hosts` asks the host for a proof that it runs, `i-host` is the proof, `i-wait` tells it that another tab can take over. */
+type HostMessage = 'who-hosts' | 'i-host' | 'i-wait';
 
 /**
  * A DedicatedWorker in one tab, for browsers whose SharedWorker has no graphics device. The tab that holds
- * the host lock runs it; when that tab closes, the next one in line takes over with a fresh engine. A tab that
- * cannot run code (frozen, in a debugger) keeps the lock, and its worker may stand still with it: then it is robbed.
+ * {@link ENGINE_HOST_LOCK} runs it; when that tab closes, the next one in the lock's queue starts a new engine.
+ *
+ * A frozen page's worker is frozen too. So a host whose page is frozen stops its engine and releases the lock if another
+ * tab waits for it. A host that stands still without a `freeze` event (in a debugger or a dialog, or in a browser without
+ * that event) keeps the lock: a tab that needs the engine steals it after at most {@link SEARCH_TIME} and
+ * 2 × {@link PROOF_TIME}, 18 s.
  */
 export class DedicatedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
-  readonly #askOtherTab: () => Promise<EnginePort | null>;
+  readonly #findEngineInOtherTab: () => Promise<EnginePort | null>;
   readonly #onScriptError: (event: Event) => void;
   readonly #closed = new AbortController();
   readonly #channel = new BroadcastChannel(HOST_CHANNEL);
-  /** Ends the waiting for the lock. */
-  #waiting = new AbortController();
+  /** This tab's request for the lock, waiting or granted. Aborting it leaves the queue or releases the lock. */
+  #claim = new AbortController();
   #worker: { readonly worker: Worker; readonly lockName: string } | null = null;
+  /** True once another tab has said to this host that it waits for the lock. That tab may have closed since. */
+  #isAwaited = false;
+  #isFrozen = false;
 
   /**
    * @param script Address of the engine worker; undefined means the one built beside this script.
-   * @param askOtherTab Gets a port to the engine that another tab hosts, null where none does.
+   * @param findEngineInOtherTab Gets a port to the engine that another tab hosts, null where none does.
    * @param onScriptError Called when the script cannot be loaded or throws while it starts.
    */
   constructor(
     script: URL | undefined,
-    askOtherTab: () => Promise<EnginePort | null>,
+    findEngineInOtherTab: () => Promise<EnginePort | null>,
     onScriptError: (event: Event) => void,
   ) {
     this.#script = script;
-    this.#askOtherTab = askOtherTab;
+    this.#findEngineInOtherTab = findEngineInOtherTab;
     this.#onScriptError = onScriptError;
-    this.#channel.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
-      if (data === 'who-hosts' && this.#worker) this.#say('i-host');
-    });
-    void this.#waitForTurn();
+    const { signal } = this.#closed;
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => this.#receive(data));
+    document.addEventListener('freeze', () => this.#freeze(), { signal });
+    document.addEventListener('resume', () => this.#resume(), { signal });
+    void this.#claimLock();
   }
 
   async join(open: OpenConnection): Promise<EngineConnection> {
     let deadline = performance.now() + SEARCH_TIME;
-    let asked = false;
+    let hasDoubted = false;
     for (;;) {
-      const port = this.connect() ?? (await this.#askOtherTab());
+      const port = this.connect() ?? (await this.#findEngineInOtherTab());
       if (port) {
         const connection = await open(port);
         if (connection) return connection;
-        throw engineUnavailable(failureStrings.notInTime, 2);
-      }
-      if (performance.now() > deadline) {
-        if (asked) throw engineUnavailable(failureStrings.noEngineTab, 2);
-        asked = true;
-        if (await this.#isHostSilent()) this.#takeOver();
+        // The host's page passes ports, but its worker is blocked.
+        const isBlocked = !this.#worker && (await isLockHeld(port.lockName));
+        if (!isBlocked || hasDoubted) throw engineUnavailable(failureStrings.notInTime, 2);
+        hasDoubted = true;
+        this.#steal();
         deadline = performance.now() + SEARCH_TIME;
       }
-      await sleep(SEARCH_PAUSE, this.#closed.signal);
+      if (performance.now() > deadline) {
+        if (hasDoubted) throw engineUnavailable(failureStrings.noEngineTab, 2);
+        hasDoubted = true;
+        if (await this.#isHostSilent()) this.#steal();
+        deadline = performance.now() + SEARCH_TIME;
+      }
+      await sleep(SEARCH_INTERVAL, this.#closed.signal);
     }
   }
 
@@ -87,42 +106,86 @@ export class DedicatedEngineHost implements EngineHost {
 
   close(reason?: unknown): void {
     this.#closed.abort(reason);
-    this.#waiting.abort();
+    this.#release();
     this.#channel.close();
-    this.#stop();
   }
 
-  #waitForTurn(): Promise<void> {
-    this.#waiting = new AbortController();
-    return this.#hold({ signal: this.#waiting.signal });
-  }
-
-  #takeOver(): void {
-    trace('engine', 'takes the place of a tab that hosts the engine and does not answer');
-    this.#waiting.abort();
-    void this.#hold({ steal: true });
-  }
-
-  /** Hosts the engine once the lock is had, until this host is closed or another tab has taken its place. */
-  async #hold(options: LockOptions): Promise<void> {
-    const { signal } = this.#closed;
-    try {
-      await siteLocks().request(ENGINE_HOST_LOCK, options, () => {
-        if (signal.aborted) return undefined;
-        this.#start();
-        this.#say('i-host');
-        return new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      });
-    } catch (thrown) {
-      if (options.signal?.aborted || signal.aborted) return;
-      if (!isStolen(thrown)) throw thrown;
-      // It was this tab that could not run code.
-      this.#stop();
-      await this.#waitForTurn();
+  #receive(message: HostMessage): void {
+    if (message === 'who-hosts') this.#prove();
+    else if (message === 'i-host') this.#sayThatIWait();
+    else {
+      this.#isAwaited = true;
+      if (this.#isFrozen && this.#worker) this.#release();
     }
   }
 
-  /** Whether no tab says that it hosts the engine. Some wait longer than others, so that one takes over before them. */
+  /**
+   * Says that this tab hosts the engine, once its worker has answered. Browsers deliver broadcasts to a frozen page, but
+   * neither to its worker nor from that one.
+   */
+  #prove(): void {
+    const worker = this.#worker;
+    const port = this.connect()?.port;
+    if (!port) return;
+    port.addEventListener('message', () => {
+      port.close();
+      if (worker === this.#worker) this.#say('i-host');
+    });
+    port.start();
+    port.postMessage({ type: 'ping' } satisfies EngineRequestMessage);
+  }
+
+  #freeze(): void {
+    this.#isFrozen = true;
+    // The only tab keeps its engine: model and running answer are still there when it is resumed.
+    if (!this.#worker || this.#isAwaited) this.#release();
+  }
+
+  #resume(): void {
+    this.#isFrozen = false;
+    if (this.#claim.signal.aborted) void this.#claimLock();
+  }
+
+  /** Hosts the engine from when the lock is granted until this tab releases it or another one steals it. */
+  async #claimLock(steal = false): Promise<void> {
+    this.#claim.abort();
+    const claim = new AbortController();
+    this.#claim = claim;
+    this.#sayThatIWait();
+    try {
+      await siteLocks().request(ENGINE_HOST_LOCK, steal ? { steal } : { signal: claim.signal }, () =>
+        this.#host(claim.signal),
+      );
+    } catch (thrown) {
+      if (claim.signal.aborted) return;
+      if (!isStolen(thrown)) throw thrown;
+      // This tab stood still.
+      this.#release();
+      if (!this.#isFrozen) await this.#claimLock();
+    }
+  }
+
+  #steal(): void {
+    trace('engine', 'steals the lock of a tab that hosts the engine and does not answer');
+    void this.#claimLock(true);
+  }
+
+  /** @returns when the lock is to be released. */
+  #host(ended: AbortSignal): Promise<void> | undefined {
+    if (ended.aborted) return undefined;
+    this.#isAwaited = false;
+    this.#start();
+    this.#say('i-host');
+    return new Promise((resolve) => ended.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  /** Stops the engine, if this tab hosts it, and gives up the lock or the place in its queue. */
+  #release(): void {
+    this.#stop();
+    this.#claim.abort();
+  }
+
+  /** Whether no tab proves that it hosts the engine. Some wait longer than others, so that one steals the lock before them. */
   async #isHostSilent(): Promise<boolean> {
     const { signal } = this.#closed;
     const heard = new AbortController();
@@ -132,18 +195,22 @@ export class DedicatedEngineHost implements EngineHost {
     this.#channel.addEventListener('message', listen);
     this.#say('who-hosts');
     try {
-      const pause = ANSWER_TIME * (1 + Math.random());
-      // Twice: if this tab was stopped meanwhile, the first pause is over before what was said in it is heard.
-      await sleep(pause / 2, signal);
-      await sleep(pause / 2, signal);
+      const time = PROOF_TIME * (1 + Math.random());
+      // Twice: if this tab was stopped meanwhile, the first part is over before what was said in it is heard.
+      await sleep(time / 2, signal);
+      await sleep(time / 2, signal);
     } finally {
       this.#channel.removeEventListener('message', listen);
     }
     return !heard.signal.aborted && !this.#worker;
   }
 
+  #sayThatIWait(): void {
+    if (!this.#worker && !this.#claim.signal.aborted) this.#say('i-wait');
+  }
+
   #say(message: HostMessage): void {
-    this.#channel.postMessage(message);
+    if (!this.#closed.signal.aborted) this.#channel.postMessage(message);
   }
 
   #start(): void {

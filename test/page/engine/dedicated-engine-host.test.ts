@@ -10,6 +10,10 @@ let locks: MemoryLocks;
 /** Workers that were started and not terminated. */
 let workers: number;
 let tabs: DedicatedEngineHost[];
+/** Lock of the worker that was started last. */
+let latestWorker: string | null;
+/** Lock of a worker that lives, while its thread does nothing. */
+let blockedWorker: string | null;
 const ports: MessagePort[] = [];
 
 beforeEach(() => {
@@ -17,6 +21,7 @@ beforeEach(() => {
   locks = new MemoryLocks();
   workers = 0;
   tabs = [];
+  latestWorker = blockedWorker = null;
   vi.stubGlobal('navigator', { locks });
   vi.stubGlobal(
     'Worker',
@@ -28,6 +33,7 @@ beforeEach(() => {
         super();
         workers++;
         this.#lockName = ENGINE_LOCK_PREFIX + name;
+        latestWorker = this.#lockName;
         const life = new Promise<void>((resolve) => this.#life.signal.addEventListener('abort', () => resolve()));
         void locks.request(this.#lockName, () => life);
       }
@@ -35,7 +41,9 @@ beforeEach(() => {
       postMessage(_: unknown, [port]: [MessagePort]): void {
         ports.push(port);
         port.addEventListener('message', ({ data }: MessageEvent<EngineRequestMessage>) => {
-          if (data.type !== 'hello' || this.#life.signal.aborted) return;
+          if (this.#life.signal.aborted || blockedWorker === this.#lockName) return;
+          if (data.type === 'ping') port.postMessage({ type: 'pong' });
+          if (data.type !== 'hello') return;
           port.postMessage({ type: 'welcome', version: PROTOCOL_VERSION, lockName: this.#lockName, gpu: 'scripted' });
         });
         port.start();
@@ -56,8 +64,12 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** @param reachable Whether the service worker can pass ports between the tabs. */
-function openTab(reachable = true): DedicatedEngineHost {
+/**
+ * @param reachable Whether the service worker can pass ports between the tabs.
+ * @param page The tab's document.
+ */
+function openTab(reachable = true, page = new EventTarget()): DedicatedEngineHost {
+  vi.stubGlobal('document', page);
   const askOtherTab = async (): Promise<EnginePort | null> => {
     if (!reachable) return null;
     const answers = tabs.flatMap((tab) => tab.connect() ?? []);
@@ -83,18 +95,80 @@ test('the first tab hosts the engine, the next one when it closes', async () => 
   expect(workers).toBe(1);
 });
 
-test('a tab that cannot run code is robbed of the engine, by one of those that need it', async () => {
+test('a tab that cannot run code is replaced by one of those that need the engine', async () => {
   void frozenHost();
   const joining = Promise.all([joinHost(openTab()), joinHost(openTab()), joinHost(openTab())]);
   expect(await outcome(joining, 9000)).toBe('pending');
-  expect(await outcome(joining, 6000)).toHaveLength(3);
+  expect(await outcome(joining, 10_000)).toHaveLength(3);
   expect(workers).toBe(1);
+});
+
+test('a tab whose page runs while its worker does not is replaced by one that needs the engine', async () => {
+  const host = openTab();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  blockedWorker = latestWorker;
+  const other = openTab(false);
+  expect(await outcome(joinHost(other), 19_000)).toBeInstanceOf(EngineConnection);
+  expect([host.connect(), other.connect()].map((port) => port !== null)).toEqual([false, true]);
+  expect(workers).toBe(1);
+});
+
+test('so is one whose page still passes ports to such a worker', async () => {
+  const host = openTab();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  blockedWorker = latestWorker;
+  const other = openTab();
+  expect(await outcome(joinHost(other), 21_000)).toBeInstanceOf(EngineConnection);
+  expect([host.connect(), other.connect()].map((port) => port !== null)).toEqual([false, true]);
+  expect(workers).toBe(1);
+});
+
+test('a tab that is frozen hands the engine over to one that waits, and joins it when it is resumed', async () => {
+  const page = new EventTarget();
+  const [host, other] = [openTab(true, page), openTab()];
+  expect(await outcome(Promise.all([joinHost(host), joinHost(other)]), 1000)).toHaveLength(2);
+  page.dispatchEvent(new Event('freeze'));
+  expect(await outcome(joinHost(other), 200)).toBeInstanceOf(EngineConnection);
+  expect([host.connect(), other.connect()].map((port) => port !== null)).toEqual([false, true]);
+  page.dispatchEvent(new Event('resume'));
+  expect(await outcome(joinHost(host), 200)).toBeInstanceOf(EngineConnection);
+  expect(workers).toBe(1);
+  other.close();
+  expect(await outcome(joinHost(host), 200)).toBeInstanceOf(EngineConnection);
+  expect(host.connect()).not.toBeNull();
+});
+
+test('a tab that is frozen alone keeps its engine, until another one opens', async () => {
+  const page = new EventTarget();
+  const host = openTab(true, page);
+  const connection = await outcome(joinHost(host), 1000);
+  if (!(connection instanceof EngineConnection)) throw new Error('Not connected.');
+  page.dispatchEvent(new Event('freeze'));
+  page.dispatchEvent(new Event('resume'));
+  page.dispatchEvent(new Event('freeze'));
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  expect(connection.ended.aborted).toBe(false);
+  const other = openTab(false);
+  expect(await outcome(joinHost(other), 200)).toBeInstanceOf(EngineConnection);
+  expect(workers).toBe(1);
+});
+
+test('a frozen tab is no next one in line', async () => {
+  const page = new EventTarget();
+  const host = openTab();
+  expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
+  const frozen = openTab(true, page);
+  const next = openTab();
+  page.dispatchEvent(new Event('freeze'));
+  host.close();
+  expect(await outcome(joinHost(next), 200)).toBeInstanceOf(EngineConnection);
+  expect([frozen.connect(), next.connect()].map((port) => port !== null)).toEqual([false, true]);
 });
 
 test('a tab that can run code is left in peace, whatever keeps others from its engine', async () => {
   const host = openTab();
   expect(await outcome(joinHost(host), 1000)).toBeInstanceOf(EngineConnection);
-  const refused = await outcome(joinHost(openTab(false)), 23_000);
+  const refused = await outcome(joinHost(openTab(false)), 29_000);
   expect(refused).toMatchObject({ code: 'engine_unavailable', retryAfter: expect.any(Number) });
   expect(host.connect()).not.toBeNull();
   expect(workers).toBe(1);

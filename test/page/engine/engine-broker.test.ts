@@ -16,6 +16,7 @@ beforeEach(() => {
   const locks = new MemoryLocks();
   void locks.request('engine', () => new Promise(() => {}));
   vi.stubGlobal('navigator', { gpu: {}, locks });
+  vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('location', { origin: 'https://site.test' });
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
   workers = 0;

@@ -26,7 +26,8 @@ export async function siteReady(page: Page): Promise<void> {
       return navigator.serviceWorker.controller !== null && app?.tabserve?.status.state === 'ready';
     },
     null,
-    { timeout: 100_000 },
+    // Not each frame: a hidden page draws none.
+    { timeout: 100_000, polling: 100 },
   );
   try {
     await ready;

@@ -1,0 +1,93 @@
+import { expect, type Page } from '@playwright/test';
+import { freeze, test } from '../../support/browsers/freezable-tabs.ts';
+import { inPage } from '../../support/pages/in-page.ts';
+import { reachState } from '../../support/pages/site-page.ts';
+import type * as requestsModule from '../in-page/requests.ts';
+
+type Requests = typeof requestsModule;
+
+const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
+const LONG = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 300 };
+
+const requestsOf = (page: Page) => inPage<Requests>(page, 'requests');
+
+/** The answer of a client that repeats what fails for the time being. */
+async function answered(page: Page): Promise<string> {
+  let answer = '';
+  const tryOnce = () =>
+    requestsOf(page)
+      .ask(SHORT)
+      .then((text) => (answer = text));
+  await expect(tryOnce).toPass({ timeout: 90_000 });
+  return answer;
+}
+
+test.describe('without a SharedWorker', () => {
+  test.beforeEach(({ context }) => context.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker')));
+
+  test('a frozen tab hands the engine over at once, and joins the new one when it is resumed', async ({ openTab }) => {
+    const [host, guest] = [await openTab(), await openTab()];
+    const expected = await answered(guest);
+    const resume = await freeze(host);
+    expect(await requestsOf(guest).ask(SHORT)).toBe(expected);
+    expect(guest.workers()).toHaveLength(1);
+    await resume();
+    await reachState(host, 'ready');
+    expect(host.workers()).toHaveLength(0);
+    expect(await requestsOf(host).ask(SHORT)).toBe(expected);
+    expect(guest.workers()).toHaveLength(1);
+  });
+
+  test('a tab that opens while the only other one is frozen gets the engine at once', async ({ openTab }) => {
+    const host = await openTab();
+    const expected = await answered(host);
+    const resume = await freeze(host);
+    const late = await openTab();
+    expect(await requestsOf(late).ask(SHORT)).toBe(expected);
+    expect(late.workers()).toHaveLength(1);
+    await resume();
+    await expect.poll(() => host.workers().length).toBe(0);
+    expect(await answered(host)).toBe(expected);
+  });
+
+  test('an only tab that is frozen keeps its engine', async ({ openTab }) => {
+    const host = await openTab();
+    const [engine] = host.workers();
+    const resume = await freeze(host);
+    await resume();
+    expect(await requestsOf(host).ask(SHORT)).not.toBe('');
+    expect(host.workers()).toEqual([engine]);
+  });
+
+  test('the answer of a tab whose engine is frozen fails with an error that clients repeat', async ({ openTab }) => {
+    const [host, guest] = [await openTab(), await openTab()];
+    const requests = requestsOf(guest);
+    await requests.begin('stream', { ...LONG, stream: true });
+    await requests.readPieces('stream', 1);
+    await freeze(host);
+    const { wireEnd, failure } = await requests.readToEnd('stream');
+    expect(failure).toBeNull();
+    expect(wireEnd).toContain('"code":"engine_unavailable"');
+    expect(await requests.ask(SHORT)).not.toBe('');
+  });
+
+  test('a tab that was frozen unnoticed loses the engine to one that needs it', async ({ context, openTab }) => {
+    await context.addInitScript(() => {
+      // Other browsers stop a page without telling it.
+      addEventListener('freeze', (event) => event.stopImmediatePropagation(), true);
+      addEventListener('resume', (event) => event.stopImmediatePropagation(), true);
+    });
+    const [host, guest] = [await openTab(), await openTab()];
+    const expected = await answered(guest);
+    const resume = await freeze(host);
+    // It has lost its port to the engine, and the tab that could pass another one stands still.
+    await guest.reload();
+    expect(await answered(guest)).toBe(expected);
+    expect(guest.workers()).toHaveLength(1);
+    await resume();
+    await expect.poll(() => host.workers().length).toBe(0);
+    await reachState(host, 'ready');
+    expect(await answered(host)).toBe(expected);
+    expect(guest.workers()).toHaveLength(1);
+  });
+});
