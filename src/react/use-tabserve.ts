@@ -1,23 +1,22 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { register, type PageStatus, type RegisterOptions, type Tabserve } from '../page/index.ts';
 
-/** What {@link useTabserve} gives to a component. */
 export interface TabserveState {
-  /** Null until the component has been mounted, so also where a server renders it. */
+  /** Null until the component is mounted, and in server-side rendering. */
   readonly tabserve: Tabserve | null;
   readonly status: PageStatus;
-  /** Share 0…1 of a model that is being loaded; null while none is. */
+  /** Progress 0…1 of loading a model; null while none is being loaded. */
   readonly progress: number | null;
-  /** Whether a request made now is answered without waiting for the endpoint or for a model that is being loaded. */
+  /** Whether a request need not wait for the endpoint to start or for a model that is being loaded. */
   readonly ready: boolean;
 }
 
 const STARTING: PageStatus = { state: 'starting', message: 'Starting …' };
 
 /**
- * Brings up the endpoint with the first component that uses it, and renders again as its status changes. A page has one
- * endpoint: every component gets the same, and it stays when they are gone.
- * @param options As for `register()`; those of the first rendering count. Default: none.
+ * Starts the endpoint with the first component that uses it, and re-renders when its status changes. All components share
+ * the page's one endpoint, which stays when they unmount.
+ * @param options Those of `register()`; only the first render's are used. Default: none.
  */
 export function useTabserve(options: RegisterOptions = {}): TabserveState {
   const [tabserve, setTabserve] = useState<Tabserve | null>(null);

@@ -1,21 +1,21 @@
-/** The plain form of an {@link ApiError}: what crosses workers, and what the HTTP body is made of. */
+/** An {@link ApiError} as plain data, for messages between contexts. */
 export interface ApiErrorData {
-  /** HTTP status to answer with while the response head has not been sent. */
+  /** HTTP status, for a response whose headers have not been sent. */
   readonly status: number;
   readonly type: ApiErrorType;
   readonly code: ApiErrorCode;
-  /** Path of the offending request field, such as `messages[2].content`; null where none is to blame. */
+  /** Path of the request field at fault, such as `messages[2].content`; null if no field is. */
   readonly param: string | null;
-  /** A sentence for the person who must fix it: the field, what was expected, what came. */
+  /** A sentence for the person who must fix it: which field, what was expected, what was received. */
   readonly message: string;
-  /** Seconds (1…59) after which trying again may help; absent where waiting cannot help. */
+  /** Seconds (1…59) after which a retry may succeed; absent if waiting cannot help. */
   readonly retryAfter?: number;
 }
 
 const API_ERROR_TYPES = ['invalid_request_error', 'requests', 'server_error'] as const;
 export type ApiErrorType = (typeof API_ERROR_TYPES)[number];
 
-/** Every code, its HTTP status and its type. The API contract's error table is the source. */
+/** Every code with its HTTP status and type, as in the API's table of errors. */
 export const API_ERROR_CODES = {
   forbidden_request: [403, 'invalid_request_error'],
   unknown_url: [404, 'invalid_request_error'],
@@ -68,11 +68,11 @@ export interface ApiErrorOptions {
 }
 
 /**
- * The one error class. Everything a person or a client may see as a failure is one of these; anything
- * else that is thrown is a defect and reaches the outside as `internal_error` without its text.
+ * Every failure that a person or a client may see. Anything else that is thrown is a defect: clients get it as
+ * `internal_error`, without its text.
  *
- * Structured clone keeps neither subclass nor fields of an Error, so send {@link ApiError.toData} across
- * workers and rebuild with {@link ApiError.fromData}.
+ * Structured clone drops the subclass and the fields of an Error. To send one to another context use
+ * {@link ApiError.toData} and {@link ApiError.fromData}.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError' as const;
@@ -100,14 +100,14 @@ export class ApiError extends Error {
     return { status, type, code, param, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
 
-  /** The inverse of {@link toData}. A code of another build that this one does not know becomes `internal_error`. */
+  /** The inverse of {@link toData}. A code that only another build knows becomes `internal_error`. */
   static fromData(data: ApiErrorData): ApiError {
     const { message, param, retryAfter } = data;
     const code = Object.hasOwn(API_ERROR_CODES, data.code) ? data.code : 'internal_error';
     return new ApiError(code, message, { param, ...(retryAfter === undefined ? {} : { retryAfter }) });
   }
 
-  /** An ApiError stays itself; anything else becomes `internal_error`, its text kept only as the cause. */
+  /** Returns an ApiError unchanged; wraps anything else as the cause of an `internal_error`. */
   static from(thrown: unknown): ApiError {
     if (thrown instanceof ApiError) return thrown;
     return new ApiError(
@@ -124,7 +124,7 @@ export interface ErrorBody {
   readonly error: { message: string; type: string; param: string | null; code: string };
 }
 
-/** The error envelope, in a body and in a stream's error event alike. */
+/** OpenAI's error object: the body of a response, or the data of a stream's error event. */
 export function errorBody({ message, type, param, code }: ApiError): ErrorBody {
   return { error: { message, type, param, code } };
 }

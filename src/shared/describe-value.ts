@@ -1,8 +1,8 @@
-const LONGEST_VALUE = 100;
+const MAX_CHARACTERS = 100;
 
 /**
- * A value of a request as an error message shows it. Arrays and objects are only counted: they may be
- * megabytes, or nested so deeply that writing them out would overflow the stack.
+ * Describes a value of a request for an error message. Arrays and objects are not written out: they may have
+ * megabytes, or be nested so deeply that this would overflow the stack.
  */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
@@ -12,8 +12,8 @@ export function describeValue(value: unknown): string {
   return String(value);
 }
 
-/** A text in quotation marks, shortened to 100 characters, of which none is cut in half. */
+/** Quotes a text, shortened to 100 UTF-16 units without splitting a surrogate pair. */
 export function quote(text: string): string {
-  if (text.length <= LONGEST_VALUE) return JSON.stringify(text);
-  return JSON.stringify(`${text.slice(0, LONGEST_VALUE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
+  if (text.length <= MAX_CHARACTERS) return JSON.stringify(text);
+  return JSON.stringify(`${text.slice(0, MAX_CHARACTERS - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
 }

@@ -1,7 +1,6 @@
 /**
- * Waits.
  * @param time Milliseconds.
- * @param signal Ends the waiting early: the promise then rejects with the signal's reason.
+ * @param signal Ends the wait early: the promise rejects with the signal's reason.
  */
 export function sleep(time: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -19,8 +18,8 @@ export function sleep(time: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * What `promise` settles to, or `late` when it is still pending after `time` milliseconds. The promise itself goes
- * on: what it rejects with afterwards is not reported.
+ * Settles like `promise`, or resolves to `late` if that is still pending after `time` milliseconds. The work behind
+ * `promise` continues; a later rejection is ignored.
  */
 export async function withTimeout<Value, Late>(
   time: number,
@@ -39,8 +38,7 @@ export async function withTimeout<Value, Late>(
 }
 
 /**
- * What `promise` settles to, unless `signal` aborts first. The promise itself goes on: what it rejects with afterwards
- * is not reported.
+ * Settles like `promise`, unless `signal` aborts first. The work behind `promise` continues; a later rejection is ignored.
  * @throws the signal's reason.
  */
 export function withAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {

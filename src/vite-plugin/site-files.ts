@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 
-/** A file that a site has in its own folder: its path there → what reads it. */
+/** Path of a file within the site → function that reads it. */
 export type SiteFiles = ReadonlyMap<string, () => Promise<Buffer>>;
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
 /**
- * What a bundler cannot find by itself, because it has to lie at an address of its own. The engine worker is not among
- * it: the page's script names that in a way which bundlers follow.
+ * The files that a site needs at fixed addresses: service worker, upstreams script and models. Bundlers find the engine worker
+ * themselves, by the `new URL()` in the page's script.
  * @param library Folder of the built library.
- * @param options.models Whether the built-in models are part of the site. Default: they are.
- * @param options.basePath Path of the endpoint, which the service worker is told. Default: it is told nothing.
+ * @param options.models Whether the site includes the built-in models. Default: true.
+ * @param options.basePath Path of the endpoint, set in the service worker's script. Default: not set.
  */
 export function listSiteFiles(
   library: string,
@@ -23,14 +23,14 @@ export function listSiteFiles(
   const found = models ? readdirSync(join(library, 'models'), { recursive: true, encoding: 'utf8' }) : [];
   const modelFiles = found
     .map((path) => `models/${path.replaceAll('\\', '/')}`)
-    // The card of a model is for people; no loader asks for it.
+    // No loader fetches a model card.
     .filter((path) => !path.endsWith('.md') && statSync(join(library, path)).isFile());
-  // What a script says that imports it comes first.
-  const told =
+  // A script that imports the service worker may set options too, and takes precedence.
+  const prefix =
     basePath === undefined ? '' : `self.tabserve = { basePath: ${JSON.stringify(basePath)}, ...self.tabserve };\n`;
   const read = async (path: string) => {
     const content = await readFile(join(library, path));
-    return path === SERVICE_WORKER ? Buffer.concat([Buffer.from(told), content]) : content;
+    return path === SERVICE_WORKER ? Buffer.concat([Buffer.from(prefix), content]) : content;
   };
   return new Map([...SCRIPTS, ...modelFiles].map((path) => [path, () => read(path)]));
 }
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** For a development server: answers requests for these files below `base`, and passes on all others. */
+/** Middleware of a development server that serves these files below `base`. */
 export function serveSiteFiles(files: SiteFiles, base: string) {
   return (request: IncomingMessage, response: ServerResponse, next: (fault?: unknown) => void): void => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
@@ -51,7 +51,7 @@ export function serveSiteFiles(files: SiteFiles, base: string) {
       response.writeHead(200, {
         'content-type': TYPES[extname(pathname)] ?? 'application/octet-stream',
         'content-length': content.length,
-        // The next version of the package has other files under the same names.
+        // A new version of the package uses the same names.
         'cache-control': 'no-cache',
       });
       response.end(request.method === 'HEAD' ? undefined : content);

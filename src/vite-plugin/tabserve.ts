@@ -6,53 +6,53 @@ import { listSiteFiles, serveSiteFiles } from './site-files.ts';
 
 export interface TabserveOptions {
   /**
-   * Address of a service worker of the site's own that mounts the endpoint, as it is registered. Default: that of
-   * vite-plugin-pwa where this plugin finds one that registers it, else the ready-made one, which it adds to the site.
+   * Address of the site's own service worker, which must mount the endpoint. Default: the one that vite-plugin-pwa registers,
+   * if there is one, else the ready-made one, which this plugin adds to the site.
    */
   readonly serviceWorker?: string;
-  /** Default: `classic`, or what vite-plugin-pwa says of its own. */
+  /** Default: the type that vite-plugin-pwa reports, else `classic`. */
   readonly serviceWorkerType?: 'classic' | 'module';
   /**
-   * Path of the endpoint below the origin, for the ready-made service worker; the pages learn it from that. A service worker
-   * of the site's own is told it by `install()`. Default: `/v1`, or what a script says that imports the ready-made one.
+   * Path of the endpoint, for the ready-made service worker. For a service worker of the site's own set it in `install()`.
+   * Default: `/v1`, or the path set by a script that imports the ready-made service worker.
    */
   readonly basePath?: string;
-  /** Whether the built-in models are part of the site: 8 MB. Default: true. */
+  /** Whether the site includes the built-in models (8 MB). Default: true. */
   readonly models?: boolean;
 }
 
-/** What `register()` takes for its defaults when it finds a constant `TABSERVE_DEFAULTS` before it. */
+/** The constant `TABSERVE_DEFAULTS`, from which `register()` takes its defaults. */
 type RegisterDefaults = Required<Pick<TabserveOptions, 'serviceWorker' | 'serviceWorkerType'>>;
 
-/** The part of vite-plugin-pwa's interface for other plugins that is used here. */
+/** The used part of vite-plugin-pwa's interface for other plugins. */
 interface PwaPlugin {
   readonly api?: {
-    /** Undefined where it registers nothing: it is switched off, also just for development, or leaves that to the site. */
+    /** Undefined if vite-plugin-pwa registers no service worker in this mode. */
     readonly registerSWData?: () => { readonly inlinePath: string; readonly type: 'classic' | 'module' } | undefined;
   };
 }
 
-/** Its page's script, which names the engine worker beside it. */
+/** Contains the relative address of {@link ENGINE_WORKER}. */
 const PAGE_SCRIPT = 'tabserve.js';
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
 /**
- * Vite plugin for sites that use Tabserve: development server and built site have the service worker script and the
- * built-in models below the site's `base`, and `register()` finds them there without options.
+ * Vite plugin for sites that use Tabserve. Development server and built site get the service worker script and the built-in
+ * models below the site's `base`, where `register()` finds them without options.
  *
- * Beside vite-plugin-pwa, `register()` takes the service worker of that one, which then has to mount the endpoint
- * (`workbox: { importScripts: ['tabserve-service-worker.js'] }`, or `install()` in a script of the site's own); engine
- * and models are no part of what it precaches.
+ * With vite-plugin-pwa, `register()` uses that plugin's service worker, which must mount the endpoint
+ * (`workbox: { importScripts: ['tabserve-service-worker.js'] }`, or `install()` in the site's own script). Engine worker and
+ * models are not precached.
  */
 export function tabserve(options: TabserveOptions = {}): Plugin {
   return createPlugin(dirname(fileURLToPath(import.meta.url)), options);
 }
 
-/** {@link tabserve}, for a library in this folder. */
+/** {@link tabserve} for a library in another folder. */
 export function createPlugin(library: string, options: TabserveOptions): Plugin {
   const files = listSiteFiles(library, options);
   const pageScript = join(library, PAGE_SCRIPT);
-  /** What is written only after vite-plugin-pwa has listed the files of the site. */
+  /** Files that are written after vite-plugin-pwa has listed what it precaches. */
   const late = new Map<string, string | Uint8Array>();
   let config: ResolvedConfig;
   let defaults: RegisterDefaults;
@@ -60,11 +60,11 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
 
   return {
     name: 'tabserve',
-    // After vite-plugin-pwa has listed the site's files.
+    // After vite-plugin-pwa.
     enforce: 'post',
     applyToEnvironment: ({ config: { consumer } }) => consumer === 'client',
 
-    // Bundled together with other packages the page's script would no longer lie beside the engine worker.
+    // If the page's script were pre-bundled, the engine worker's relative address in it would be wrong.
     config: () => ({ optimizeDeps: { exclude: ['tabserve'] } }),
 
     configResolved(resolved) {
@@ -72,8 +72,8 @@ export function createPlugin(library: string, options: TabserveOptions): Plugin 
       pwa = resolved.plugins.find(({ name }) => name === 'vite-plugin-pwa');
     },
 
-    // Not before: vite-plugin-pwa knows by now whether it is built or developed. Nor later: from the first module that
-    // registers its service worker by itself on it says nothing more.
+    // vite-plugin-pwa's answer is complete only here: earlier it does not know the mode, and after the first module that
+    // registers the service worker it answers undefined.
     buildStart() {
       const worker = pwa?.api?.registerSWData?.();
       const base = /^\w+:|^\/\//.test(config.base) ? '/' : config.base;

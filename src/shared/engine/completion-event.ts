@@ -15,19 +15,19 @@ export interface TokenLogprob extends TopLogprob {
   readonly topLogprobs: readonly TopLogprob[];
 }
 
-/** A piece of a tool call: `id` and `name` come exactly once, with the first piece of that call. */
+/** A piece of a tool call. `id` and `name` are only in the first piece of each call. */
 export interface ToolCallDelta {
   readonly index: number;
   readonly id?: string;
   readonly name?: string;
-  /** A piece of the JSON text of the arguments; of a custom tool a piece of its input, any text. */
+  /** A piece of the arguments' JSON text, or of a custom tool's free-form input. */
   readonly arguments: string;
-  /** Told with every piece of a call of a custom tool; absent for a function. */
+  /** In every piece of a call of a custom tool; absent for a function. */
   readonly custom?: true;
 }
 
 export interface Usage {
-  /** The whole rendered prompt, whatever was cached; counted once for all choices. */
+  /** The whole rendered prompt including its cached prefix, counted once for all choices. */
   readonly promptTokens: number;
   /** Sampled tokens of all choices. */
   readonly completionTokens: number;
@@ -35,26 +35,23 @@ export interface Usage {
   readonly reasoningTokens: number;
 }
 
-/**
- * New text of one choice, or the vector of one input. At least one of `content`, `reasoning`, `toolCalls`, `embedding` is
- * present and not empty.
- */
+/** At least one of `content`, `reasoning`, `toolCalls`, `embedding` is present and not empty. */
 export interface DeltaEvent {
   readonly type: 'delta';
-  /** Index of the choice, or of the input. */
+  /** Index of the choice, or of the input of an embedding. */
   readonly choice: number;
   readonly content?: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ToolCallDelta[];
-  /** The whole vector of an input, of length 1. It comes alone. */
+  /** The complete vector of an input, normalised to length 1. No other field is present with it. */
   readonly embedding?: Float32Array<ArrayBuffer>;
-  /** Tokens of this piece, when the request asked for logprobs. */
+  /** The tokens of this piece, if the request set `logprobs`. */
   readonly logprobs?: readonly TokenLogprob[];
 }
 
 /**
- * What an engine says while it generates. Order: prefill, then deltas, one finish per choice, done. Where embeddings are
- * computed: for each batch prefill and its deltas, then done.
+ * Events of a generation, in this order: `prefill`, deltas, one `finish` for each choice, `done`. Embeddings: `prefill` and
+ * deltas for each batch, then `done`.
  */
 export type GenerationEvent =
   | { readonly type: 'prefill' }
@@ -63,18 +60,18 @@ export type GenerationEvent =
   | { readonly type: 'done'; readonly usage: Usage };
 
 /**
- * What a subscriber of a request sees: waiting (`queued`, `loading`, any number of times), then the
- * engine's own events. `done` and `error` are terminal; exactly one of them ends every log.
+ * An event of a completion's log: `queued` and `loading` any number of times, then the events of the generation. Every log
+ * ends with exactly one `done` or `error`.
  */
 export type CompletionEvent =
   /**
-   * The first event of a completion that can be joined later. `created` is in seconds since 1970. `answerId` is the id
-   * under which the answer is stored, whatever id was asked for; absent where it is not.
+   * The first event of a resumable completion. `created` is in seconds since 1970. `answerId` is the id under which the
+   * response is stored, which may differ from a requested one; absent if it is not stored.
    */
   | { readonly type: 'begun'; readonly created: number; readonly answerId?: string }
-  /** `position` counts the requests ahead, the running one included; 0 never appears. */
+  /** `position` is the number of requests ahead including the running one, at least 1. */
   | { readonly type: 'queued'; readonly position: number }
-  /** `progress` is the share 0…1 of the model that is ready. */
+  /** `progress` of loading the model is 0…1. */
   | { readonly type: 'loading'; readonly progress: number }
   | GenerationEvent
   | { readonly type: 'error'; readonly error: ApiErrorData };

@@ -1,4 +1,4 @@
-/** A JSON Schema as plain data, already checked by the HTTP layer. */
+/** A JSON Schema as plain data, validated by the service worker. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 export interface TextPart {
@@ -12,19 +12,19 @@ export interface ImagePart {
   readonly url: string;
 }
 
-/** A finished tool call of an earlier assistant turn. */
+/** A complete tool call of an earlier assistant message. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** The JSON text, unparsed; of a custom tool its input, any text. */
+  /** The arguments as unparsed JSON text, or a custom tool's free-form input. */
   readonly arguments: string;
-  /** Whether a custom tool was called. Absent for a function. */
+  /** Set for a custom tool; absent for a function. */
   readonly custom?: true;
 }
 
 /**
- * One turn, in the reduced form every engine gets: `developer` has become `system`, `function` has become
- * `tool`, arrays of text parts have been joined with one line feed, `name` is gone.
+ * A message in normalised form: `developer` is `system`, `function` is `tool`, arrays of text parts are joined by a line
+ * feed, and `name` is dropped.
  */
 export type ChatMessage =
   | { readonly role: 'system'; readonly content: string }
@@ -37,9 +37,9 @@ export interface Tool {
   readonly description: string | null;
   /** Schema of the arguments object; null means any object. */
   readonly parameters: JsonSchema | null;
-  /** What makes it a custom tool, whose input is text and which has no parameters. Absent for a function. */
+  /** Set for a custom tool, which has text as its input and no parameters. Absent for a function. */
   readonly custom?: {
-    /** Regular expression of the whole input; null means any text. */
+    /** Regular expression that the whole input matches; null means any text. */
     readonly pattern: string | null;
   };
 }
@@ -51,77 +51,77 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly schema: JsonSchema | null };
 
-/** Text, in which control markers count, or tokens, which are taken as they are. Not empty, but for a text. */
+/** Text, in which special tokens are recognised, or token ids, of which there is at least one. */
 export type RawPrompt = string | readonly number[];
 
-/** What is continued as it is, without a chat template. */
+/** Prompts that are continued without a chat template. */
 export interface RawPrompts {
   /** At least one. Each gets `choices` choices: choice c of prompt p has the index p × choices + c. */
   readonly prompts: readonly RawPrompt[];
-  /** What follows the text that is to be written; null for nothing. */
+  /** Text that follows the completion (fill in the middle); null for none. */
   readonly suffix: string | null;
-  /** Whether each choice repeats its prompt first. */
+  /** Whether each choice begins with its prompt. */
   readonly echo: boolean;
 }
 
-/** What vectors are computed of. */
+/** Inputs of an embedding request. */
 export interface EmbeddingInputs {
-  /** At least one, none of them empty. In a text control markers are the characters they are written with. */
+  /** At least one, none of them empty. Special tokens in a text are treated as plain characters. */
   readonly inputs: readonly RawPrompt[];
-  /** Numbers in each vector; null means all that the model has. */
+  /** Length of each vector; null for the model's own. */
   readonly dimensions: number | null;
 }
 
-/** Which of so many inputs an error is about: the field itself where there is only one. */
+/** Path of an input for an error's `param`; without an index if there is only one. */
 export function inputPath(index: number, { length }: EmbeddingInputs['inputs']): string {
   return length === 1 ? 'input' : `input[${index}]`;
 }
 
 /**
- * A completion as the engine gets it: validated, normalised, plain data. `null` always means "the
- * caller did not say"; the model's own default applies.
+ * A validated and normalised request for the engine. `null` means that the caller did not set the field; the model's
+ * default applies.
  */
 export interface CompletionRequest {
   /** Canonical model id (aliases are resolved). */
   readonly model: string;
-  /** The conversation to be continued; empty where there are raw prompts or inputs of embeddings. */
+  /** The conversation; empty if `raw` or `embed` is set. */
   readonly messages: readonly ChatMessage[];
-  /** Absent for a conversation. */
+  /** Set for a text completion. */
   readonly raw?: RawPrompts;
-  /** Instead of writing, an embedding model computes a vector of each. Absent for everything that is written. */
+  /** Set for embeddings. */
   readonly embed?: EmbeddingInputs;
-  /** Leaves out the oldest messages of a conversation that does not fit. Default: it is refused. */
+  /** Drops the oldest messages of a conversation that exceeds the context window. Default: such a request fails. */
   readonly truncation?: 'auto';
-  /** Most tokens to sample per choice, none only for raw prompts; null means up to the context window. */
+  /** Limit of sampled tokens per choice; 0 only with `raw`. Null means up to the context window. */
   readonly maxTokens: number | null;
   /** 0…2, 0 is greedy. */
   readonly temperature: number | null;
   /** 0…1, 0 is greedy. */
   readonly topP: number | null;
-  /** 0…4 non-empty texts; generation ends before the earliest occurrence of any of them. */
+  /** 0…4 non-empty stop sequences; a choice ends before the first occurrence of any of them. */
   readonly stop: readonly string[];
   /** Any integer. */
   readonly seed: number | null;
   readonly presencePenalty: number | null;
   readonly frequencyPenalty: number | null;
   readonly repetitionPenalty: number | null;
-  /** Number of choices, 1…128; of each prompt, where they are raw. */
+  /** Number of choices, 1…128; with `raw`, of each prompt. */
   readonly choices: number;
   readonly logprobs: boolean;
-  /** 0…20; an engine may give fewer. */
+  /** 0…20; an engine may return fewer. */
   readonly topLogprobs: number;
   /** Token id → bias −100…100; null when empty. */
   readonly logitBias: Readonly<Record<string, number>> | null;
   readonly responseFormat: ResponseFormat;
-  /** Empty when the caller gave none or chose `none`. */
+  /** Empty if the caller gave none or set `tool_choice` to `none`. */
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;
-  /** False switches thinking off where the model can. */
+  /** False switches thinking off, if the model supports that. */
   readonly thinking: boolean | null;
 }
 
-/** A request that says nothing: what a route lacks, and callers leave out. */
+/** The values of all fields that a caller leaves out. */
 export const UNSPECIFIED_REQUEST: Omit<CompletionRequest, 'model' | 'messages'> = {
   maxTokens: null,
   temperature: null,

@@ -7,50 +7,53 @@ import type { ResumableStream } from '../http/resumable-stream.ts';
 import type { TokenizeInput } from './tokenization.ts';
 
 export interface LoadingProgress {
-  /** Share 0…1. */
+  /** 0…1. */
   readonly progress: number;
   /** A sentence for a person, such as "Loading weights, 3 of 8 MB". */
   readonly text: string;
 }
 
 /**
- * What runs models: one that writes and, beside it, one that computes embeddings. It does one thing at a time; queue, event log and cancellation live around it, so an
- * implementation only translates. The WebLLM adapter is the real one; a scripted one drives tests.
+ * Runs one chat model and one embedding model, one operation at a time. Callers provide the queue, the event log and
+ * cancellation. Implementations: the WebLLM adapter, and a scripted engine in tests.
  */
 export interface Engine {
-  /** Id of the model that can write now, or null. Turns null by itself when the device is lost. */
+  /** Id of the loaded chat model, or null. Becomes null when the GPU device is lost. */
   readonly loadedModel: string | null;
-  /** The same of the model that computes embeddings. Absent: there never is one. */
+  /** Id of the loaded embedding model, or null. Absent in an engine without embeddings. */
   readonly loadedEmbeddingModel?: string | null;
   /**
-   * Makes `model` the loaded one of its kind, replacing any other of that kind; one of the other kind stays where the
-   * device has room for both, and makes room where not. Rejects with an ApiError (`model_load_failed`,
-   * `gpu_unavailable`, …); an aborted load rejects with the signal's reason and leaves nothing of that kind loaded.
+   * Loads a model in place of the loaded one of the same kind (chat or embedding). The model of the other kind stays loaded
+   * unless the device lacks the memory for both.
+   * @throws ApiError `model_load_failed`, `gpu_unavailable`, …; the signal's reason. No model of that kind is loaded then.
    */
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
-  /** Frees whatever is loaded. */
+  /** Unloads all models. */
   unload(): Promise<void>;
-  /** Why the model that writes reads every prompt whole. Absent or null: it begins where a prompt differs from what it knows. */
+  /** Why the chat model cannot reuse a cached prefix and prefills every prompt from its start. Absent or null if it can. */
   readonly promptCacheOff?: string | null;
   /**
-   * Generates, or computes embeddings, with the loaded model of that kind. Throws an ApiError, before the first event where it can be known.
-   * Stops within one decoding step, or one chunk of the prompt, when `signal` aborts or the iterator's `return()` is
-   * called, and is then ready for the next call.
+   * Generates text or computes embeddings. When `signal` aborts, or the iterator's `return()` is called, the engine stops
+   * within one decode step or one prefill chunk and accepts the next call.
+   * @throws ApiError before the first event, if the failure is known by then.
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
   /**
-   * The tokens of a loaded model for something; −1 for each place that an image takes. Rejects with an ApiError for what
-   * this model cannot read.
-   * @param model Its id. Default: that of the model that writes.
+   * @param model Id of a loaded model. Default: the chat model.
+   * @returns token ids, and `IMAGE_PLACE` for each position that an image occupies.
+   * @throws ApiError for input that the model does not support.
    */
   tokenize(input: TokenizeInput, model?: string): Promise<readonly number[]>;
-  /** The text of tokens of such a model. Throws an ApiError `invalid_value` for one that it does not have. */
+  /**
+   * @param model Id of a loaded model. Default: the chat model.
+   * @throws ApiError `invalid_value` for a token id outside the vocabulary.
+   */
   detokenize(tokens: readonly number[], model?: string): string;
 }
 
 /**
- * Calls the engine for a request.
- * @throws ApiError what the call failed with; `engine_unavailable` and the like where there is no engine.
+ * Calls the engine on behalf of a request.
+ * @throws ApiError the call's own failure; `engine_unavailable` and the like if there is no engine.
  */
 export type CallEngine = <Name extends EngineCallName>(
   name: Name,
@@ -62,54 +65,54 @@ export interface CompletionOptions {
   /** Unique per HTTP request. */
   readonly requestId: string;
   /**
-   * Equal for a fetch event and its silent repetition by the browser after the service worker died
-   * (Chromium repeats it once, POST included), so that the engine answers it once.
+   * Identifies equal requests. Chromium repeats a fetch event once (POST included) if the service worker dies before the
+   * response headers; the engine joins the repetition to the running completion by this value.
    */
   readonly fingerprint: string;
-  /** Milliseconds that the client waits for a loading model; null where it does not say. */
+  /** Milliseconds that the client waits for a model to load; null if it did not say. */
   readonly holdTime: number | null;
-  /** Absent for an answer that nobody wants to find again. */
+  /** Absent if the response cannot be resumed. */
   readonly resumable?: ResumableStream;
-  /** Id of the service-worker client that asked; its window is the first to be asked for the engine. */
+  /** Id of the service worker's client that sent the request. Its window is asked for the engine first. */
   readonly clientId?: string;
 }
 
 export interface CancelledStream {
   readonly streamId: string;
-  /** Whether what was said until now is not to be stored either. */
+  /** Whether the events so far must not be stored either. */
   readonly deleted: boolean;
 }
 
-/** The whole service seen from HTTP: queue, loading and generation behind one call. */
+/** Queueing, model loading and generation, as the HTTP layer sees them. */
 export interface CompletionService {
   /**
-   * Starts, or joins, the completion. The stream carries every event from the first one on, those together
-   * that come together, and closes after `done` or `error`. It never errors: failures arrive as an `error`
-   * event. Cancelling it ends the completion, wherever it stands, unless that outlives its page or has other subscribers.
+   * Starts a completion or joins a running one. The stream delivers all events from the first, in batches, and closes after
+   * `done` or `error`. It never errors: failures are `error` events. Cancelling it cancels the completion at any stage, unless
+   * that outlives its page or has other subscribers.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
   /**
-   * Ends the completion of a stream id, whoever has subscribed to it; an unknown id is no error. It never rejects: where
-   * no engine can be reached, none runs it.
+   * Cancels the completion of a stream id for all its subscribers. An unknown id is no error. Never rejects: if no engine can
+   * be reached, the completion is not running.
    */
   cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;
 }
 
-/** What the prompt cache has spared the loaded model. */
+/** How many prompt tokens the prompt cache saved. */
 export interface PromptCacheUse {
   /** Tokens of all prompts since the model was loaded. */
   readonly promptTokens: number;
-  /** Those of them that need not be read. */
+  /** How many of them were in a cached prefix. */
   readonly cachedTokens: number;
-  /** Why every prompt is read whole; null where none need be. */
+  /** Why the cache is off, so that every prompt is prefilled from its start; null if it is on. */
   readonly off: string | null;
 }
 
-/** What the engine worker says about itself to every page. */
+/** State of the engine worker, which it sends to every page. */
 export type EngineStatus =
   | { readonly state: 'idle' }
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly text: string }
-  /** `model` writes, or, where none that writes is loaded, is the `embeddingModel`; that is there where one is loaded. */
+  /** `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded. */
   | {
       readonly state: 'ready';
       readonly model: string;

@@ -1,29 +1,28 @@
 import type { CompletionRequest } from './completion-request.ts';
 
-/** What is to be turned into tokens. */
 export type TokenizeInput =
   | {
       readonly type: 'text';
       readonly text: string;
-      /** Whether the tokens that begin every prompt of the model come first. */
+      /** Whether to add the model's begin-of-sequence tokens. */
       readonly prefix: boolean;
-      /** Whether control markers in the text count; otherwise they are the characters they are written with. */
+      /** Whether special tokens in the text are recognised; otherwise they are plain characters. */
       readonly markers: boolean;
     }
   | {
       readonly type: 'conversation';
-      /** Its prompt, as it would be read. */
+      /** Its rendered prompt is tokenized. */
       readonly request: CompletionRequest;
-      /** Whether that ends with the beginning of the answer. */
+      /** Whether the prompt ends with the header of the assistant's message. */
       readonly reply: boolean;
     };
 
-/** Stands for each place of a prompt that an image takes: these places have no tokens. */
+/** Stands for each position of a prompt that an image occupies: these positions have no token id. */
 export const IMAGE_PLACE = -1;
 
 export interface Tokenization {
-  /** With {@link IMAGE_PLACE} where there is an image. */
+  /** Token ids, and {@link IMAGE_PLACE} for images. */
   readonly tokens: readonly number[];
-  /** The text of each token by itself, in which parts of a character are U+FFFD; null where nobody asked for it. */
+  /** The text of each token, with U+FFFD for incomplete characters; null unless it was requested. */
   readonly pieces: readonly string[] | null;
 }

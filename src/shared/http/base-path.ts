@@ -1,13 +1,12 @@
 import { requireOption } from '../require-option.ts';
 
-/** Path of the endpoint below the origin, unless the site says otherwise. */
 export const DEFAULT_BASE_PATH = '/v1';
 
-/** One segment at least: the endpoint is not the whole site. */
+/** At least one segment: the endpoint must not claim the whole origin. */
 const BASE_PATH = /^(\/[\w.~-]+)+$/;
 
 /**
- * What a site says of the endpoint's path, checked, without a slash at its end.
+ * Validates a site's path of the endpoint and removes a trailing slash.
  * @throws TypeError with a sentence for the developer.
  */
 export function readBasePath(path: string = DEFAULT_BASE_PATH): string {
@@ -20,7 +19,7 @@ export function readBasePath(path: string = DEFAULT_BASE_PATH): string {
   return read;
 }
 
-/** Whether a path is that of the endpoint, or of something below it. */
+/** Whether a path is `basePath` or below it. */
 export function isBelow(path: string, basePath: string): boolean {
   return path === basePath || path.startsWith(`${basePath}/`);
 }

@@ -1,4 +1,4 @@
-/** What every response carries, so that pages of other origins can read it where they reach it at all. */
+/** Headers of every response, so that pages of other origins can read it. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-request-id, retry-after, x-should-retry, openai-processing-ms, x-tabserve-engine',

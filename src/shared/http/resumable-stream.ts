@@ -1,27 +1,28 @@
-/**
- * Headers of `POST /v1/chat/completions` for a client that wants to find its answer again, whatever broke it: a service
- * worker that was stopped, and if it asks for that, the page's own end.
+/*
+ * Request headers of `POST /v1/chat/completions` with which a client can resume its response after the service worker was
+ * stopped or, on request, after the page was closed.
  */
 
-/** Names the answer: 22 to 64 letters, digits, `-` and `_`, random, since who knows it (and the key) gets the answer. */
+/** Id of the stream: 22 to 64 random letters, digits, `-` and `_`. Whoever knows it and the API key gets the response. */
 export const STREAM_ID_HEADER = 'x-tabserve-stream-id';
 
 /**
- * Number of the last event that came, −1 for none. With it, nothing is begun: the answer is sent from the next event on,
- * or a 404 `stream_not_found`. Without it the answer is begun, or sent from its start if it was begun already.
+ * Number of the last event that the client received, −1 for none. The response then resumes with the next event, or is a
+ * 404 `stream_not_found`; no completion is started. Without this header the completion is started, or replayed from its
+ * first event if it exists.
  */
 export const LAST_EVENT_HEADER = 'x-tabserve-last-event';
 
-/** `page`: the answer goes on when whoever asked is gone. Default: `service-worker`, it ends when its client leaves. */
+/** `page`: the completion continues after its client is gone. Default: `service-worker`, it is cancelled then. */
 export const OUTLIVES_HEADER = 'x-tabserve-outlives';
 
-/** How a completion can be found again. */
+/** How a completion can be resumed. */
 export interface ResumableStream {
-  /** Chosen by the client. No two answers of one site share it. */
+  /** Chosen by the client, unique within the site. */
   readonly id: string;
   readonly outlives: 'service-worker' | 'page';
-  /** True where only an answer is wanted that was begun already. */
+  /** True if the completion must exist already. */
   readonly joinsOnly: boolean;
-  /** Id of the answer under which the log is stored at its end; absent where it is not. */
+  /** Id under which the log is stored at its end; absent if it is not stored. */
   readonly answerId?: string;
 }

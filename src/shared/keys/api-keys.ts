@@ -3,36 +3,36 @@ import type { KeyStore, StoredKey } from './stored-key.ts';
 import { sha256, toHex } from './sha256.ts';
 import { openSiteDatabase } from '../storage/site-database.ts';
 
-/** The key of a fresh installation: every model, for everything on this origin. */
+/** The key that every site accepts unless it names its own. It may use every model. */
 const DEFAULT_KEYS: readonly ConfiguredKey[] = [{ key: 'local', name: 'local', models: null }];
 
 export interface NewKey {
-  /** The key itself. It is stored nowhere, so this is the only time anyone sees it. */
+  /** The key itself. Only its hash is stored, so it cannot be shown again. */
   readonly key: string;
   readonly stored: StoredKey;
 }
 
 export interface ApiKeys {
   /**
-   * Makes a random key.
-   * @param name What the user calls it.
-   * @param models Ids the key may use; null means all.
+   * Creates a random key.
+   * @param name The user's name for it.
+   * @param models Ids of the models that the key may use; null means all.
    */
   create(name: string, models: readonly string[] | null): Promise<NewKey>;
-  /** The keys made by the user, oldest first. */
+  /** The keys that the user created, oldest first. */
   list(): Promise<StoredKey[]>;
-  /** Ends a key for every tab and worker at once; an unknown hash is no error. */
+  /** Revokes a key in all tabs and workers at once. An unknown hash is no error. */
   revoke(hash: string): Promise<void>;
-  /** What a bearer token allows, or null when it is not accepted. */
+  /** Looks up what a bearer token may use; null if it is not accepted. */
   find(token: string): Promise<KeyGrant | null>;
 }
 
 /**
- * Bearer keys: the configured ones and those the user made. Of these nothing is remembered between calls: the
- * database is the truth, so a key revoked in one tab is refused by the very next request of another.
+ * The site's keys and those that the user created. The latter are read from the database at each call, so a key that one
+ * tab revokes is refused by the next request of any other.
  *
- * @param configured Default: {@link DEFAULT_KEYS}.
- * @param open How to reach the database.
+ * @param configured Keys of the site. Default: the key `local`, which may use every model.
+ * @param open Opens the database.
  */
 export function createApiKeys(
   configured: readonly ConfiguredKey[] = DEFAULT_KEYS,

@@ -2,21 +2,21 @@ import { ApiError } from '../api-error.ts';
 import { sha256 } from './sha256.ts';
 import type { KeyStore } from './stored-key.ts';
 
-/** What an accepted key allows. */
+/** What an accepted key may use. */
 export interface KeyGrant {
-  /** What the key is called; fit for a log, unlike the key. */
+  /** Name of the key, which unlike the key itself may be logged. */
   readonly name: string;
-  /** Ids of the models the key may use; null means all. */
+  /** Ids of the models that the key may use; null means all. */
   readonly models: readonly string[] | null;
 }
 
-/** A key that comes with the site's configuration instead of from the user. */
+/** A key of the site's configuration. */
 export interface ConfiguredKey extends KeyGrant {
   readonly key: string;
 }
 
-/** What a key with this hash allows. */
 export interface HashedKey extends KeyGrant {
+  /** Lower-case hex SHA-256 of the key. */
   readonly hash: string;
 }
 
@@ -24,11 +24,11 @@ const UNREADABLE =
   'This API key does not come with the site, and the keys that were made on this device cannot be read.';
 
 /**
- * What a bearer token allows, or null when it is not accepted. Hashes are compared, never keys: how long that takes
- * tells nobody how much of a guess was right.
- * @param configured The keys that come with the site.
- * @param open How to reach the database, which holds the hashes of the keys that the user made. A configured key needs none.
- * @throws ApiError `invalid_api_key` where the database cannot be read: who may be refused, is.
+ * Looks up what a bearer token may use; null if it is not accepted. Compares hashes, so that the time of the comparison
+ * reveals nothing about the keys.
+ * @param configured The site's keys, which are accepted without the database.
+ * @param open Opens the database of the keys that the user created.
+ * @throws ApiError `invalid_api_key` if the database cannot be read.
  */
 export async function checkApiKey(
   token: string,

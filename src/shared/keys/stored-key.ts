@@ -1,18 +1,17 @@
-/** A key that the user made. The key itself is never stored, only its SHA-256. */
+/** A key that the user created. Only its hash is stored. */
 export interface StoredKey {
   /** Lower-case hex SHA-256 of the key. */
   readonly hash: string;
-  /** What the user called it. */
   readonly name: string;
-  /** First characters, to tell keys apart on the page. */
+  /** First characters of the key, by which the user recognises it. */
   readonly prefix: string;
-  /** Ids this key may use; null means all. */
+  /** Ids of the models that the key may use; null means all. */
   readonly models: readonly string[] | null;
   /** Milliseconds since 1970. */
   readonly created: number;
 }
 
-/** What keys need of the database; its own type would bring the types of a package with it to everyone who uses ours. */
+/** The part of the database that keys use. The type of `idb` would make that package a dependency of our public types. */
 export interface KeyStore {
   get(store: 'keys', hash: string): Promise<StoredKey | undefined>;
   getAll(store: 'keys'): Promise<StoredKey[]>;

@@ -1,21 +1,21 @@
 import { siteLocks } from './site-locks.ts';
 import { sleep } from '../timeout.ts';
 
-/** Milliseconds between two looks whether a lock is held: at first, and where nobody takes it. */
-const LOOK_PAUSE = { first: 100, longest: 5000 };
+/** Milliseconds between polls for a lock that nobody holds yet: at first, and at most. */
+const POLL_INTERVAL = { first: 100, longest: 5000 };
 
 /**
- * Web Locks are the signs of life between contexts: a lock is freed by the browser the moment its holder
- * dies, while ports say nothing. Names carry a random part, so that no two holders ever meet.
+ * A new unique name for the Web Lock that a context holds while it lives. The browser releases the lock when the context
+ * dies; a MessagePort would not report that.
  */
 export function livenessLockName(kind: 'service-worker' | 'page'): string {
   return `tabserve-${kind}-${crypto.randomUUID()}`;
 }
 
 /**
- * Holds a lock for as long as this context lives.
- * @param signal Lets go of it earlier.
- * @returns when the lock is held, which is when its name may be told to others.
+ * Holds a lock until this context ends.
+ * @param signal Releases it earlier.
+ * @returns a promise that resolves when the lock is held. Only then may other contexts learn its name.
  */
 export function holdLivenessLock(name: string, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -29,8 +29,8 @@ export function holdLivenessLock(name: string, signal?: AbortSignal): Promise<vo
 }
 
 /**
- * Calls back when the holder of a lock is gone.
- * @param signal Ends the watch; the callback is not called after it.
+ * Calls back when the holder of a lock has released it or died.
+ * @param signal Ends the watch; the callback is not called afterwards.
  */
 export function whenReleased(name: string, callback: () => void, signal: AbortSignal): void {
   siteLocks()
@@ -42,21 +42,21 @@ export function whenReleased(name: string, callback: () => void, signal: AbortSi
     });
 }
 
-/** Whether a context that this one shares its locks with is alive and holds a lock. */
+/** Whether a live context of this site holds a lock exclusively. */
 export async function isLockHeld(name: string): Promise<boolean> {
   const { held = [] } = await siteLocks().query();
   return held.some((lock) => lock.mode === 'exclusive' && lock.name === name);
 }
 
 /**
- * Calls back when a holder that may only just be starting is gone. To ask for the lock before it is held would be in the
- * way of its holder, so this looks now and then until it is.
- * @param signal Ends the watch; the callback is not called after it.
+ * Like {@link whenReleased}, for a holder that may still be starting. Polls until the lock is held, since a request for the
+ * lock before that would block the holder's own.
+ * @param signal Ends the watch; the callback is not called afterwards.
  */
 export async function whenHeldAndReleased(name: string, callback: () => void, signal: AbortSignal): Promise<void> {
-  for (let pause = LOOK_PAUSE.first; !signal.aborted && !(await isLockHeld(name));) {
-    await sleep(pause, signal).catch(() => {});
-    pause = Math.min(1.2 * pause, LOOK_PAUSE.longest);
+  for (let interval = POLL_INTERVAL.first; !signal.aborted && !(await isLockHeld(name));) {
+    await sleep(interval, signal).catch(() => {});
+    interval = Math.min(1.2 * interval, POLL_INTERVAL.longest);
   }
   if (!signal.aborted) whenReleased(name, callback, signal);
 }

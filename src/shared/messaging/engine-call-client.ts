@@ -4,17 +4,13 @@ import type { EngineConnection } from './engine-connection.ts';
 import type { EngineReplyMessage } from './messages.ts';
 import { withAbort } from '../timeout.ts';
 
-/** How a call ended, as the engine tells it. */
 type CallReply = Extract<EngineReplyMessage, { type: 'result' | 'failure' }>;
 
-/** The calls of this context that the engine has not answered yet. */
+/** Sends calls to the engine and matches replies to them. */
 export class EngineCallClient {
   readonly #settle = new Map<string, (reply: CallReply) => void>();
 
-  /**
-   * Calls the engine at the other end of `connection`.
-   * @throws ApiError what the call failed with, or why the connection ended meanwhile.
-   */
+  /** @throws ApiError the call's own failure, or the reason why the connection ended during the call. */
   async send<Name extends EngineCallName>(
     connection: EngineConnection,
     name: Name,
@@ -36,7 +32,7 @@ export class EngineCallClient {
     }
   }
 
-  /** Settles the call that a reply belongs to. A reply that comes late, or belongs to no call, is dropped. */
+  /** Settles the call that a reply belongs to. A late or unknown reply is dropped. */
   receive(reply: CallReply): void {
     this.#settle.get(reply.callId)?.(reply);
   }

@@ -3,36 +3,35 @@ import type { OutsideRequest } from '../security/outside-requests.ts';
 import type { Tokenization, TokenizeInput } from '../engine/tokenization.ts';
 
 /**
- * The calls that a page or a service worker makes to the engine worker: name → parameters and result. They fail with
- * an ApiError: `invalid_type` for parameters that are not of the type below, `invalid_value` for what is of that type
- * and still cannot be, `model_not_found` for an id that is not known, `engine_unavailable` when the engine dies
- * meanwhile.
+ * Calls from a page or a service worker to the engine worker: name → parameters and result. They fail with an ApiError:
+ * `invalid_type` or `invalid_value` for wrong parameters, `model_not_found` for an unknown id, `engine_unavailable` if the
+ * engine dies during the call.
  */
 export interface EngineCalls {
-  /** Every model that this device has or could have. */
+  /** Every model in the catalogue and on this device. */
   'models/list': { parameters: null; result: readonly ModelListing[] };
-  /** Reads the package's list of files, without downloading it, to learn its size; bytes. */
+  /** Size of a download in bytes, from the package's list of files. */
   'models/size': { parameters: { readonly id: string }; result: number };
-  /** Starts, resumes or repairs. Comes back at once; progress arrives as model events. */
+  /** Starts, resumes or repairs a download. Returns at once; progress arrives as `ModelEvent`s. */
   'models/download': { parameters: { readonly id: string }; result: null };
   'models/pause': { parameters: { readonly id: string }; result: null };
-  /** Ends a download and deletes what it had fetched. */
+  /** Cancels a download and deletes its files. */
   'models/cancel': { parameters: { readonly id: string }; result: null };
-  /** Deletes a model, unloading it first. */
+  /** Unloads and deletes a model. */
   'models/delete': { parameters: { readonly id: string }; result: null };
   'models/add-custom': { parameters: CustomModel; result: null };
-  /** Puts a model on the GPU, replacing any other of its kind, and comes back when it can answer. */
+  /** Loads a model onto the GPU in place of another of its kind. Returns when it is ready. */
   'models/load': { parameters: { readonly id: string }; result: null };
-  /** Frees the GPU of whatever models are on it. */
+  /** Unloads all models from the GPU. */
   'models/unload': { parameters: null; result: null };
-  /** The tokens of a text or of a prompt, once the model is loaded. */
+  /** Loads the model, then tokenizes a text or a rendered prompt. */
   'models/tokenize': {
     parameters: { readonly id: string; readonly input: TokenizeInput; readonly pieces: boolean };
     result: Tokenization;
   };
-  /** The text of tokens, once the model is loaded. */
+  /** Loads the model, then turns token ids into text. */
   'models/detokenize': { parameters: { readonly id: string; readonly tokens: readonly number[] }; result: string };
-  /** The requests of the engine worker that left this origin. */
+  /** Cross-origin requests of the engine worker. */
   'models/outside-requests': { parameters: null; result: readonly OutsideRequest[] };
   'models/storage': { parameters: null; result: StorageReport };
 }
@@ -48,7 +47,7 @@ export interface EngineCallMessage<Name extends EngineCallName> {
   readonly parameters: EngineCalls[Name]['parameters'];
 }
 
-/** Engine worker → whoever called. The name is told again, so that the type of the value follows from the message. */
+/** Engine worker → caller. Repeats the name, from which the type of the value follows. */
 export interface EngineResultMessage<Name extends EngineCallName> {
   readonly type: 'result';
   readonly callId: string;

@@ -11,36 +11,37 @@ import { traceMessage } from '../trace/trace-message.ts';
 
 type Welcome = Extract<EngineReplyMessage, { type: 'welcome' }>;
 
-/** What an engine says after its welcome. */
+/** A message of an engine after the handshake. */
 export type EngineMessage = Exclude<EngineReplyMessage, { type: 'welcome' | 'pong' }>;
 
-/** Milliseconds an engine worker may take to start and say welcome. */
-const WELCOME_TIME = 20_000;
+/** Milliseconds for an engine worker to start and answer the handshake. */
+const HANDSHAKE_TIMEOUT = 20_000;
 
-/** A way to an engine, which may only just be starting. */
+/** A port to an engine, which may still be starting. */
 export interface EnginePort {
   readonly port: MessagePort;
-  /** The Web Lock that the engine holds from its start to its end. */
+  /** The Web Lock that the engine holds while it lives. */
   readonly lockName: string;
 }
 
-/** The site that an engine is to serve. */
+/** The site whose models an engine serves. */
 export interface EngineSite {
-  /** Its root with a trailing slash. */
+  /** Root address with a trailing slash. */
   readonly site: string;
-  /** What it has said of its models. Default: nothing, it has the built-in ones. */
+  /** Default: only the built-in models. */
   readonly siteModels?: SiteModels | undefined;
 }
 
-/** Who this context is to the engine: one for the life of the context, or until it wants no engine any more. */
+/** Identifies this context to engines. One per context; a lock of the same name proves that the context lives. */
 export class EngineClientIdentity {
   readonly client: 'service-worker' | 'page';
+  /** Name of the liveness lock. */
   readonly incarnation: string;
-  /** Aborts when nothing is to be opened under this name any more. */
+  /** Aborts when no connection may be opened with this identity any more. */
   readonly ended: AbortSignal;
   readonly #held: Promise<void>;
 
-  /** @param ended Ends it: to the engine, this client is dead. Default: only the end of the context does. */
+  /** @param ended Releases the lock: engines then treat this client as dead. Default: only the end of the context does. */
   constructor(client: 'service-worker' | 'page', ended: AbortSignal = new AbortController().signal) {
     this.client = client;
     this.incarnation = livenessLockName(client);
@@ -48,44 +49,45 @@ export class EngineClientIdentity {
     this.#held = holdLivenessLock(this.incarnation, ended);
   }
 
-  /** Resolves when the engine may be told the name. */
+  /** Resolves when the lock is held; only then may an engine learn its name. */
   get held(): Promise<void> {
     return this.#held;
   }
 }
 
 /**
- * A living engine at the other end of a port. It ends in one of three ways, and `ended` tells each: the engine's lock is
- * freed because it died, it is given up because it does not answer, or `close()` is called.
+ * A connection to a live engine. It ends when the engine dies (its lock is released), when the engine does not answer the
+ * heartbeat, or by `close()`.
  */
 export class EngineConnection {
+  /** Describes the engine's graphics adapter; null if it cannot get one. */
   readonly gpu: string | null;
-  /** Aborts, with an ApiError as reason, when the engine is gone. */
+  /** Aborts when the connection ends; the reason is an ApiError. */
   readonly ended: AbortSignal;
   readonly #port: MessagePort;
   readonly #controller = new AbortController();
-  readonly #pings: Heartbeat;
+  readonly #heartbeat: Heartbeat;
   #unresponsive = false;
 
   private constructor(port: MessagePort, { lockName, gpu }: Welcome) {
     this.#port = port;
     this.ended = this.#controller.signal;
     this.gpu = gpu;
-    this.#pings = new Heartbeat(
+    this.#heartbeat = new Heartbeat(
       () => port.postMessage({ type: 'ping' } satisfies EngineRequestMessage),
-      () => this.#giveUp(),
+      () => this.#abandon(),
     );
-    port.addEventListener('message', () => this.#pings.hear());
-    // Where the site's data were cleared the two may have other locks: then only the pings tell.
+    port.addEventListener('message', () => this.#heartbeat.receive());
+    // After the site's data were cleared the engine's lock may be invisible here; then only the heartbeat detects its death.
     void whenHeldAndReleased(lockName, () => this.close(engineUnavailable('The engine has stopped.')), this.ended);
   }
 
   /**
-   * Introduces this context on a fresh port.
-   * @param receive Gets every message after the welcome.
-   * @returns null when the engine dies before it says welcome, or does not say it in {@link WELCOME_TIME}: it is told to
-   * end, if it should ever hear that, and must not be used.
-   * @throws ApiError `engine_unavailable` when an engine of another build answers; the reason why the identity has ended.
+   * Performs the handshake on a fresh port.
+   * @param receive Called with every later message of the engine.
+   * @returns null if the engine dies first or does not answer within {@link HANDSHAKE_TIMEOUT}. It is then told to end and
+   *   must not be used.
+   * @throws ApiError `engine_unavailable` if the engine is of another build; the reason of the identity's `ended`.
    */
   static async open(
     { port, lockName }: EnginePort,
@@ -109,7 +111,7 @@ export class EngineConnection {
     traceMessage('sends', hello);
     port.postMessage(hello satisfies EngineRequestMessage);
     try {
-      const welcome = await inWelcomeTime(withAbort(welcomed, ended));
+      const welcome = await withHandshakeTimeout(withAbort(welcomed, ended));
       if (welcome?.version === PROTOCOL_VERSION) return new EngineConnection(port, welcome);
       if (welcome === null) port.postMessage({ type: 'abandon' } satisfies EngineRequestMessage);
       else
@@ -123,19 +125,19 @@ export class EngineConnection {
     } finally {
       opened.abort();
     }
-    trace('engine', lockName, 'says no welcome');
+    trace('engine', lockName, 'handshake failed');
     port.close();
     return null;
   }
 
-  /** True when it ended because the engine did not answer: its thread is blocked. */
+  /** True if the connection ended because the engine's thread was blocked. */
   get unresponsive(): boolean {
     return this.#unresponsive;
   }
 
-  /** Until `signal` aborts something is expected of the engine: one that does not answer meanwhile is given up. */
+  /** Runs the heartbeat until `signal` aborts. An engine that does not answer it is abandoned. */
   monitorUntil(signal: AbortSignal): void {
-    if (!this.ended.aborted) this.#pings.runUntil(signal);
+    if (!this.ended.aborted) this.#heartbeat.runUntil(signal);
   }
 
   post<Name extends EngineCallName>(message: EngineRequestMessage | EngineCallMessage<Name>): void {
@@ -145,14 +147,14 @@ export class EngineConnection {
 
   close(reason: ApiError = engineUnavailable('The connection to the engine was closed.')): void {
     if (this.ended.aborted) return;
-    this.#pings.stop();
+    this.#heartbeat.stop();
     this.#controller.abort(reason);
-    // The engine, if it lives, would watch this end for as long as this context lives.
+    // Without this the engine would keep the port's state for as long as this context lives.
     this.post({ type: 'leave' });
     this.#port.close();
   }
 
-  #giveUp(): void {
+  #abandon(): void {
     this.#unresponsive = true;
     this.post({ type: 'abandon' });
     this.close(engineUnavailable('The engine does not answer any more; another one takes its place.', 2));
@@ -160,13 +162,13 @@ export class EngineConnection {
 }
 
 /**
- * What a promise settles to, null when that takes longer than {@link WELCOME_TIME}. The time is waited for in parts: where
- * this context was stopped meanwhile, the part that was running is over before a message that has come is heard.
+ * Resolves to null after {@link HANDSHAKE_TIMEOUT}. The timeout is split: after a frozen context resumes, an expired timer
+ * fires before the messages that arrived meanwhile, and only the next part receives them.
  */
-async function inWelcomeTime<Value>(promise: Promise<Value>): Promise<Value | null> {
+async function withHandshakeTimeout<Value>(promise: Promise<Value>): Promise<Value | null> {
   const parts = 4;
   for (let part = 0; part < parts; part++) {
-    const value = await withTimeout(WELCOME_TIME / parts, promise, undefined);
+    const value = await withTimeout(HANDSHAKE_TIMEOUT / parts, promise, undefined);
     if (value !== undefined) return value;
   }
   return null;

@@ -1,44 +1,43 @@
-/** Milliseconds between two pings. */
-const PING_PAUSE = 5000;
+/** Milliseconds between pings. */
+const PING_INTERVAL = 5000;
 
-/** Pings in a row that may stay without an answer. */
-const MOST_UNANSWERED = 6;
+/** Consecutive unanswered pings after which the worker counts as blocked. */
+const MAX_UNANSWERED = 6;
 
 /**
- * Notices a worker whose thread is blocked: it leaves six pings in a row, 30 seconds of them, without an answer.
+ * Detects a worker whose thread is blocked: it leaves six pings (30 seconds) unanswered.
  *
- * A worker that waits for the network, the graphics device or a compiler answers, for its thread is free meanwhile, and a
- * model loads and generates in steps between which messages are heard. The longest steps known, reading a large tokenizer
- * and compiling a grammar, take seconds. Counted are pings, not time: a page that is frozen, and a machine that sleeps,
- * send none.
+ * Waiting for the network, the GPU or a compiler does not block the thread. The longest blocking steps of a healthy engine,
+ * parsing a large tokenizer and compiling a grammar, take seconds. The count is of pings rather than of time because a
+ * frozen page and a sleeping machine send none.
  */
 export class Heartbeat {
   readonly #ping: () => void;
-  readonly #onSilence: () => void;
-  readonly #reasons = new Set<AbortSignal>();
+  readonly #onBlocked: () => void;
+  readonly #signals = new Set<AbortSignal>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #unanswered = 0;
 
-  /** @param onSilence Called once; nothing is pinged any more then. */
-  constructor(ping: () => void, onSilence: () => void) {
+  /** @param onBlocked Called once; the heartbeat has stopped by then. */
+  constructor(ping: () => void, onBlocked: () => void) {
     this.#ping = ping;
-    this.#onSilence = onSilence;
+    this.#onBlocked = onBlocked;
   }
 
-  /** Pings until `signal` aborts, or longer if others want it too. */
+  /** Pings until every signal passed so far has aborted. */
   runUntil(signal: AbortSignal): void {
-    if (signal.aborted || this.#reasons.has(signal)) return;
-    this.#reasons.add(signal);
-    this.#timer ??= setInterval(() => this.#tick(), PING_PAUSE);
-    const leave = () => {
-      this.#reasons.delete(signal);
-      if (this.#reasons.size === 0) this.stop();
+    if (signal.aborted || this.#signals.has(signal)) return;
+    this.#signals.add(signal);
+    this.#timer ??= setInterval(() => this.#tick(), PING_INTERVAL);
+    const release = () => {
+      this.#signals.delete(signal);
+      if (this.#signals.size === 0) this.stop();
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', release, { once: true });
   }
 
-  /** The worker has said something. */
-  hear(): void {
+  /** Call it for every message of the worker: any message proves that its thread runs. */
+  receive(): void {
     this.#unanswered = 0;
   }
 
@@ -49,9 +48,9 @@ export class Heartbeat {
   }
 
   #tick(): void {
-    if (this.#unanswered === MOST_UNANSWERED) {
+    if (this.#unanswered === MAX_UNANSWERED) {
       this.stop();
-      this.#onSilence();
+      this.#onBlocked();
       return;
     }
     this.#unanswered++;

@@ -9,29 +9,28 @@ import type { SiteModels } from '../models/site-models.ts';
 import type { UpstreamInfo } from '../upstreams/upstream.ts';
 
 /**
- * Raised when a message changes its meaning. A page, a service worker and an engine worker of different
- * builds can meet after an update; they compare this number before anything else.
+ * Raised when a message changes its meaning. Contexts of different builds can meet after an update; they compare this
+ * number in the handshake.
  */
 export const PROTOCOL_VERSION = 8;
 
-/** Put here by the build. */
+/** Defined by the build. */
 declare const TABSERVE_VERSION: string | undefined;
 
-/** The package's version, as package.json has it. Empty where the sources run without having been built. */
+/** The version in package.json; empty if the sources run unbuilt. */
 export const VERSION = typeof TABSERVE_VERSION === 'undefined' ? '' : TABSERVE_VERSION;
 
 /** Service worker → window, with a reply port as the only transferred object. */
 export interface ConnectEngineMessage {
   readonly type: 'tabserve/connect-engine';
   readonly version: number;
-  /** The request that needs the engine, for the trace; empty where it is no request. */
+  /** The request that needs the engine, for the trace; empty if there is none. */
   readonly requestId: string;
 }
 
 /**
- * Window → service worker, on the reply port. `engine-port` transfers one port that leads to the engine, and names the
- * Web Lock that the engine holds from its start to its end; `not-host` means that another window runs the engine (only
- * where it is a DedicatedWorker).
+ * Window → service worker, on the reply port. `engine-port` transfers a port to the engine and names the Web Lock that the
+ * engine holds while it lives. `not-host` means that another window runs the engine as a DedicatedWorker.
  */
 export type ConnectEngineReply =
   | { readonly type: 'engine-port'; readonly version: number; readonly lockName: string }
@@ -39,50 +38,48 @@ export type ConnectEngineReply =
   | { readonly type: 'engine-failure'; readonly error: ApiErrorData };
 
 /**
- * Window → service worker, with a reply port. A window that does not host the engine asks for a port to
- * the one that does; the answer is a {@link ConnectEngineReply}. Only the service worker can pass ports
- * between windows.
+ * Window → service worker, with a reply port. Requests a port to an engine that another window hosts; the reply is a
+ * {@link ConnectEngineReply}. Only the service worker can pass ports between windows.
  */
 export interface FindEngineMessage {
   readonly type: 'tabserve/find-engine';
   readonly version: number;
 }
 
-/** Window → service worker. A hard reload leaves the page uncontrolled until the worker claims it again. */
+/** Window → service worker: claim this page. A hard reload leaves a page uncontrolled until then. */
 export interface ClaimMessage {
   readonly type: 'tabserve/claim';
 }
 
 /**
- * Window → service worker, with a reply port as the only transferred object: are both of one build, and how was it
- * installed? One that is being installed answers, too.
+ * Window → service worker, with a reply port as the only transferred object: asks for version and options. A worker that is
+ * still being installed answers too.
  */
 export interface ServiceWorkerVersionMessage {
   readonly type: 'tabserve/version';
 }
 
-/** Service worker → window, on the reply port. Workers of other kinds never answer. */
+/** Service worker → window, on the reply port. Service workers that are not Tabserve's never answer. */
 export interface ServiceWorkerVersionReply {
   /** The worker's {@link PROTOCOL_VERSION}. */
   readonly version: number;
-  /** The worker's {@link VERSION}. Default: one that did not say so yet. */
+  /** The worker's {@link VERSION}. Absent in early releases. */
   readonly release?: string;
-  /** Where it answers. Default: nowhere, since its options are wrong. */
+  /** Path of the endpoint. Absent if the options are invalid. */
   readonly basePath?: string;
-  /** What the site says of its models. */
   readonly siteModels?: SiteModels;
-  /** What is wrong with its options, so that it answers no request, as a sentence. Default: nothing. */
+  /** A sentence that says why the options are invalid; the worker then answers no request. Default: they are valid. */
   readonly fault?: string;
 }
 
-/** Window → service worker. Nothing is to be done: that there was an event keeps the worker from being stopped. */
+/** Window → service worker. The event alone resets the browser's idle timer for the worker. */
 export interface KeepAwakeMessage {
   readonly type: 'tabserve/keep-awake';
 }
 
 /**
- * Window → waiting service worker, in the customary words: take over once no answer is being given. Repeated until it
- * has, since the browser stops a worker that waits for long.
+ * Window → waiting service worker: activate once no response is being sent. Repeated, since the browser may stop the
+ * worker while it waits. The type is the one that Workbox established.
  */
 export interface TakeOverMessage {
   readonly type: 'SKIP_WAITING';
@@ -95,17 +92,17 @@ export interface SiteReportMessage {
   readonly type: 'tabserve/site-report';
 }
 
-/** Service worker → window, on the reply port: what only it can know. */
+/** Service worker → window, on the reply port. */
 export interface SiteReport {
   /** Number of files that the page consists of. */
   readonly files: number;
-  /** Those that are not in the cache, so that the page would not open without a network. */
+  /** Files that are not in the cache: without them the page does not open offline. */
   readonly missing: readonly string[];
-  /** Its own requests to other origins since it was started; it is stopped and started often. */
+  /** Cross-origin requests of the service worker since it last started. */
   readonly outsideRequests: readonly OutsideRequest[];
 }
 
-/** Window → service worker, with a reply port as the only transferred object: which upstreams has the site named? */
+/** Window → service worker, with a reply port as the only transferred object: lists the site's upstreams. */
 export interface ListUpstreamsMessage {
   readonly type: 'tabserve/upstreams';
 }
@@ -120,14 +117,14 @@ export type EngineRequestMessage =
       readonly version: number;
       readonly client: 'service-worker' | 'page';
       /**
-       * New for each start of the client, and the name of a Web Lock that it holds as long as it lives. A
-       * released lock, or a hello from a second service-worker incarnation of the same site, proves that
-       * the first is dead: what it subscribed to is orphaned and may be joined by its repetition.
+       * New for each start of the client, and the name of a Web Lock that it holds while it lives. A released lock, or a
+       * hello from another service worker of the same site, proves that this client is dead. Its subscriptions are then
+       * orphaned, and the repetition of its request may join them.
        */
       readonly incarnation: string;
-      /** Root of the client's site with a trailing slash, the scope of its service worker. */
+      /** Scope of the site's service worker, with a trailing slash. */
       readonly site: string;
-      /** What the site says of its models. Default: nothing, it has the built-in ones. */
+      /** Default: only the built-in models. */
       readonly siteModels?: SiteModels | undefined;
     }
   | {
@@ -135,35 +132,35 @@ export type EngineRequestMessage =
       readonly requestId: string;
       readonly fingerprint: string;
       readonly holdTime: number | null;
-      /** Absent for an answer that nobody wants to find again. One that is joined is sent from its first event on. */
+      /** Absent if the response cannot be resumed. A joined completion is sent from its first event. */
       readonly resumable?: ResumableStream;
       readonly request: CompletionRequest;
     }
   | { readonly type: 'cancel'; readonly requestId: string }
   /**
-   * The resumable answer of this id is not wanted any more, whoever is subscribed to it.
-   * `deleted`: nor is what was said until now to be stored. Default: false.
+   * Cancels the resumable completion of this id for all subscribers.
+   * `deleted`: its events so far must not be stored either. Default: false.
    */
   | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
-  /** The answer has been handed on to its last event: the engine may forget it. */
+  /** The client has sent the whole response: the engine may drop the log. */
   | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }
-  /** Are you able to answer? Who can says pong, whatever else it is doing. */
+  /** Answered by `pong` unless the engine's thread is blocked. */
   | { readonly type: 'ping' }
-  /** This client looks for another engine, because it waited in vain or nobody new can see this one: end. */
+  /** This client replaces the engine, which was unresponsive or is invisible to new contexts: the engine must end. */
   | { readonly type: 'abandon' }
-  /** This port is not used any more, though the client lives: nothing of it is to be kept. */
+  /** The client lives but does not use this port any more: the engine drops the port's state. */
   | { readonly type: 'leave' }
   | { [Name in EngineCallName]: EngineCallMessage<Name> }[EngineCallName];
 
 /** Engine worker → client, on an engine port. */
 export type EngineReplyMessage =
   /**
-   * Answer to hello. `lockName` is a Web Lock the engine holds as long as it lives. `gpu` describes the
-   * graphics adapter in a few words; null means that this worker cannot get one.
+   * Answer to `hello`. `lockName` is a Web Lock that the engine holds while it lives. `gpu` describes the graphics adapter;
+   * null means that this worker cannot get one.
    */
   | { readonly type: 'welcome'; readonly version: number; readonly lockName: string; readonly gpu: string | null }
-  /** Events that follow one another; `sequence` is the number of the first, counted from 0 for each request. */
+  /** Consecutive events; `sequence` is the number of the first, counted from 0 for each request. */
   | {
       readonly type: 'events';
       readonly requestId: string;

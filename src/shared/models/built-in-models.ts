@@ -1,20 +1,23 @@
 import type { ModelEntry } from './model-entry.ts';
 
-/** Id of the model that writes, is part of this repository and needs no download from elsewhere. */
+/** Id of the built-in chat model. */
 export const BUILT_IN_MODEL_ID = 'pocket';
 
-/** Id of the one beside it that computes embeddings. */
+/** Id of the built-in embedding model. */
 export const BUILT_IN_EMBEDDING_MODEL_ID = 'pocket-embed';
 
 export function isBuiltIn(id: string): boolean {
   return id === BUILT_IN_MODEL_ID || id === BUILT_IN_EMBEDDING_MODEL_ID;
 }
 
-/** Entries of the built-in models, of which that of the one that writes comes first; see {@link builtInModel}. */
+/**
+ * Entries of the built-in chat model and embedding model, in this order.
+ * @param base Address of the site's root with a trailing slash, such as `https://example.org/`.
+ */
 export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
-  const writing = builtInModel(base);
+  const chat = builtInModel(base);
   const embedding: ModelEntry = {
-    ...writing,
+    ...chat,
     id: BUILT_IN_EMBEDDING_MODEL_ID,
     contextWindow: 512,
     vocabularySize: 7872,
@@ -22,12 +25,12 @@ export function builtInModels(base: string): readonly [ModelEntry, ModelEntry] {
     modelUrl: new URL('models/pocket-embed/', base).href,
     libraryUrl: new URL('models/pocket-embed/pocket-embed.wasm', base).href,
   };
-  return [writing, embedding];
+  return [chat, embedding];
 }
 
 /**
- * Entry of the built-in model that writes.
- * @param base Address of the site's root with a trailing slash, such as `https://example.org/`.
+ * Entry of the built-in chat model.
+ * @param base See {@link builtInModels}.
  */
 export function builtInModel(base: string): ModelEntry {
   return {

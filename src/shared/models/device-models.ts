@@ -3,9 +3,8 @@ import { storageUnavailable } from '../storage/database-connection.ts';
 import { openSiteDatabase } from '../storage/site-database.ts';
 
 /**
- * The models that can answer on this device: those of the site and, where the database can be read, those the user has
- * downloaded. Read anew each time, since the database is the truth.
- * @param ofSite The models that the site brings with it.
+ * The models on this device: the site's own and those that the user downloaded. If the database cannot be read, only the
+ * site's own.
  */
 export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<readonly ModelEntry[]> {
   const downloaded = await openSiteDatabase()
@@ -15,12 +14,12 @@ export async function listDeviceModels(ofSite: readonly ModelEntry[]): Promise<r
 }
 
 /**
- * One of {@link listDeviceModels}; null for an id that is not among them.
- * @throws ApiError `storage_unavailable` where that cannot be known. Those of the site are always known.
+ * Finds one of {@link listDeviceModels}; null for an unknown id.
+ * @throws ApiError `storage_unavailable` if the id is not the site's and the database cannot be read.
  */
 export async function findDeviceModel(id: string, ofSite: readonly ModelEntry[]): Promise<ModelEntry | null> {
-  const brought = ofSite.find((model) => model.id === id);
-  if (brought) return brought;
+  const siteModel = ofSite.find((model) => model.id === id);
+  if (siteModel) return siteModel;
   const found = await openSiteDatabase()
     .then((store) => store.get('models', id))
     .catch((thrown: unknown) => {

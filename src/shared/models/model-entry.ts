@@ -1,18 +1,17 @@
-/** What is told of a model that computes embeddings. */
 interface EmbeddingFacts {
-  /** Numbers in a vector. */
+  /** Length of a vector. */
   readonly dimensions: number;
-  /** Whether the first numbers of a vector, brought to length 1 again, are a vector too. Default: they are not. */
+  /** Set if a vector may be truncated and normalised again (Matryoshka embeddings). */
   readonly shortens?: true;
 }
 
-/** A model that can answer on this device, as plain data. `GET /v1/models` lists these. */
+/** A model that can be used on this device. `GET /v1/models` lists these. */
 export interface ModelEntry {
   readonly id: string;
   /** Seconds since 1970; constant for a model. */
   readonly created: number;
   readonly ownedBy: string;
-  /** Tokens, prompt and answer together. */
+  /** Prompt and completion together; tokens. */
   readonly contextWindow: number;
   readonly vocabularySize: number;
   /** Used when a request gives no `temperature`. */
@@ -20,11 +19,11 @@ export interface ModelEntry {
   /** Used when a request gives no `top_p`. */
   readonly defaultTopP: number;
   readonly images: boolean;
-  /** Markers around thinking text, when the model thinks. */
+  /** Markers around reasoning text; null for a model that does not reason. */
   readonly thinking: { readonly open: string; readonly close: string } | null;
-  /** Absent for a model that writes; one that computes embeddings writes nothing. */
+  /** Set for an embedding model, absent for a chat model. */
   readonly embedding?: EmbeddingFacts;
-  /** The site brings it with it: it needs no download before it is used. Default: somebody has downloaded it. */
+  /** Set for a model that the site provides, absent for one that the user downloaded. */
   readonly ofSite?: true;
   /** Base address of the package: `mlc-chat-config.json`, weights and tokenizer lie below it. */
   readonly modelUrl: string;

@@ -1,4 +1,4 @@
-/** What is known about a model before anything of it has been fetched: where its package lies. */
+/** What is known of a model before its download: mainly the location of its package. */
 export interface ModelSource {
   readonly id: string;
   /** Base address of the package, with a trailing slash. */
@@ -7,10 +7,10 @@ export interface ModelSource {
   readonly libraryUrl: string;
   /** Name of the package's manifest, for the few models that WebLLM loads through one. */
   readonly manifest: string | null;
-  /** Context window to run with, where it differs from the one in the package; tokens. */
+  /** Overrides the package's context window; tokens. */
   readonly contextWindow: number | null;
   readonly images: boolean;
-  /** For a model that is known to compute embeddings. Default: its configuration says so, or it writes. */
+  /** Set for an embedding model. Default: the package's configuration decides. */
   readonly embedding?: true;
 }
 
@@ -19,33 +19,33 @@ export type ModelOrigin = (typeof MODEL_ORIGINS)[number];
 
 const FIT_VERDICTS = ['yes', 'doubtful', 'no'] as const;
 
-/** Whether this device can run a model, and the sentences that say why not or why it may not. */
+/** Whether this device can run a model; `reasons` are sentences. */
 export interface DeviceFit {
   readonly verdict: (typeof FIT_VERDICTS)[number];
   readonly reasons: readonly string[];
 }
 
 const DOWNLOAD_FAILURE_CAUSES = [
-  /** No answer, or the connection broke: also what a blocked address looks like. */
+  /** No response, or the connection broke. A blocked address looks the same. */
   'network',
-  /** The server answered with an error. */
+  /** The server responded with an error. */
   'http',
-  /** The device has no room left for this site. */
+  /** The site's storage quota is exhausted. */
   'quota',
-  /** The browser refused to store a file for a reason it does not tell. */
+  /** The browser did not store a file, without giving a reason. */
   'storage',
-  /** More or fewer bytes came than the package announces. */
+  /** The size differs from the one in the package. */
   'size',
-  /** The bytes differ from the checksum in the package. */
+  /** The checksum differs from the one in the package. */
   'integrity',
-  /** The file is not what its name says, such as a sign-in page instead of a model. */
+  /** The content does not match the file's name, such as a sign-in page instead of a model. */
   'content',
-  /** A defect of ours; the browser console has the details. */
+  /** A defect in Tabserve; the browser console has the details. */
   'internal',
 ] as const;
 
 export interface DownloadFailure {
-  /** Name of the file within the package; null where the download as a whole is to blame. */
+  /** Name of the file within the package; null if the failure concerns the whole download. */
   readonly file: string | null;
   readonly cause: (typeof DOWNLOAD_FAILURE_CAUSES)[number];
   /** What happened, as a sentence. */
@@ -57,10 +57,10 @@ export interface DownloadFailure {
 export interface FileProgress {
   readonly file: string;
   readonly receivedBytes: number;
-  /** Null until the package or the server has told. */
+  /** Null until known. */
   readonly totalBytes: number | null;
   readonly state: 'waiting' | 'downloading' | 'retrying' | 'done';
-  /** False once the server has ignored a request for the rest of the file: a break starts it anew. */
+  /** False once the server has ignored a range request: after an interruption the file starts from its beginning. */
   readonly resumable: boolean;
 }
 
@@ -69,58 +69,58 @@ const DOWNLOAD_PHASES = ['preparing', 'downloading', 'paused', 'failed'] as cons
 export interface DownloadProgress {
   readonly id: string;
   readonly phase: (typeof DOWNLOAD_PHASES)[number];
-  /** Empty until the package's own list of files has been read. */
+  /** Empty until the package's list of files has been read. */
   readonly files: readonly FileProgress[];
   readonly receivedBytes: number;
   /** Sum of the sizes known so far; null before the list of files has been read. */
   readonly totalBytes: number | null;
-  /** Average of the last seconds; 0 while nothing comes in. */
+  /** Average of the last seconds. */
   readonly bytesPerSecond: number;
   readonly secondsLeft: number | null;
-  /** Why it failed, or what the retry under way is about. */
+  /** Why it failed, or why a retry is in progress. */
   readonly failure: DownloadFailure | null;
 }
 
 export type ModelState =
   | { readonly kind: 'absent' }
   | { readonly kind: 'download'; readonly progress: DownloadProgress }
-  /** `missing` names files that are gone, evicted by the browser for instance; empty when all is well. */
+  /** `missing` names lost files, for instance those that the browser evicted. */
   | { readonly kind: 'present'; readonly bytes: number; readonly missing: readonly string[] };
 
-/** One row of the model manager. */
+/** A model of the catalogue, or on this device. */
 export interface ModelListing {
   readonly id: string;
   readonly origin: ModelOrigin;
   readonly family: string;
-  /** Number of parameters, as far as the name tells. */
+  /** Number of parameters, derived from the name. */
   readonly parameters: number | null;
-  /** How the weights are stored, such as `q4f16_1`. */
+  /** Such as `q4f16_1`. */
   readonly quantization: string | null;
   readonly licence: string | null;
-  /** A page about the model for people. */
+  /** Address of a page about the model. */
   readonly page: string | null;
-  /** What it occupies on the GPU, weights and cache, as the catalogue says. */
+  /** GPU memory for weights and KV cache, from the catalogue. */
   readonly memoryBytes: number | null;
-  /** From the package's list of files or, until that has been read, as the catalogue was shipped; null where nobody knows. */
+  /** From the package's list of files or, until that has been read, from the catalogue; null if unknown. */
   readonly downloadBytes: number | null;
-  /** Whether {@link downloadBytes} is estimated from what is known of the model. */
+  /** Whether {@link downloadBytes} is an estimate. */
   readonly downloadIsEstimated: boolean;
   /** Tokens. */
   readonly contextWindow: number | null;
   readonly images: boolean;
   readonly thinking: boolean;
-  /** Whether it computes embeddings and writes nothing. */
+  /** Whether it is an embedding model. */
   readonly embedding: boolean;
   readonly fit: DeviceFit;
   readonly state: ModelState;
 }
 
 export interface StorageReport {
-  /** Bytes of model files in the caches, finished and unfinished. */
+  /** Bytes of model files, complete and partial. */
   readonly modelBytes: number;
-  /** Bytes of everything this site stores, as the browser estimates. */
+  /** The browser's estimate of everything that this site stores; bytes. */
   readonly usedBytes: number;
-  /** Most that the browser says it would store; browsers round this, and some exaggerate. */
+  /** The browser's quota for this site; bytes. Browsers round it, and some overstate it. */
   readonly quotaBytes: number;
 }
 
@@ -130,15 +130,15 @@ export interface CustomModel {
   readonly libraryUrl: string;
 }
 
-/** Name of the BroadcastChannel on which the engine worker tells every page about models. */
+/** Name of the BroadcastChannel on which the engine worker sends a {@link ModelEvent} to every page. */
 export const MODEL_EVENTS_CHANNEL = 'tabserve/models';
 
 export type ModelEvent =
   | { readonly type: 'progress'; readonly progress: DownloadProgress }
-  /** Models came, went or changed their state: ask for the list again. */
+  /** The list of models or their states have changed. */
   | { readonly type: 'changed' };
 
-/** A download that has begun and not ended, as it outlives the worker. */
+/** An unfinished download, stored so that a later worker can resume it. */
 export interface StoredDownload {
   readonly id: string;
   readonly source: ModelSource;

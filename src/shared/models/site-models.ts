@@ -3,37 +3,37 @@ import { requireOption } from '../require-option.ts';
 import type { ModelEntry } from './model-entry.ts';
 
 /**
- * A model that a site brings with it: it is listed from the start, and fetched when it is first loaded. The two numbers
- * stand in the `mlc-chat-config.json` of its package, as `context_window_size` and `vocab_size`. Defaults: temperature and
- * `top_p` 1, no images, no thinking, it writes.
+ * A model that a site provides: it is always listed, and fetched when it is first loaded. `contextWindow` and
+ * `vocabularySize` are `context_window_size` and `vocab_size` in the package's `mlc-chat-config.json`. Defaults:
+ * temperature and `top_p` 1, no images, no thinking, a chat model.
  */
 export type SiteModel = Pick<ModelEntry, 'id' | 'contextWindow' | 'vocabularySize' | 'modelUrl' | 'libraryUrl'> &
   Partial<ModelEntry>;
 
-/** What a site may say of models. Addresses are relative to the scope of its service worker. */
+/** A site's options for models. Addresses are relative to the scope of its service worker. */
 export interface ModelOptions {
-  /** Models that the site brings with it. Default: none. */
+  /** Models that the site provides. Default: none. */
   readonly models?: readonly SiteModel[];
-  /** Ids of the built-in models that it brings with it, too. Default: `['pocket', 'pocket-embed']`. */
+  /** Ids of the built-in models that the site provides too. Default: `['pocket', 'pocket-embed']`. */
   readonly builtInModels?: readonly string[];
-  /** `base` is where a mirror of the catalogue begins; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
+  /** `base` is the address of a mirror; `docs/your-site.md` has its layout. Default: the catalogue's own hosts. */
   readonly catalogue?: { readonly base: string };
-  /** Id of the model that answers a request which names none, and that is listed first. Default: such a request is refused. */
+  /** Id of the model for requests without `model`; it is listed first. Default: such requests are refused. */
   readonly default?: string;
 }
 
 const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_MODEL_ID];
 
-/** {@link ModelOptions} with whole addresses, as they are told to the engine. */
+/** {@link ModelOptions} with absolute addresses. */
 export interface SiteModels {
-  /** The models that the site brings with it. */
+  /** The models that the site provides, built-in ones included. */
   readonly entries: readonly ModelEntry[];
-  /** With a trailing slash; null where there is no mirror. */
+  /** With a trailing slash; null without a mirror. */
   readonly catalogueBase: string | null;
 }
 
 /**
- * What a site's code says of models, checked: it is read once, as the service worker starts.
+ * Validates a site's options for models. Called once, when the service worker starts.
  * @param site Root of the site with a trailing slash.
  * @throws TypeError with a sentence for the developer.
  */

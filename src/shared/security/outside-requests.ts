@@ -1,16 +1,13 @@
-/** A request that went to another origin than this site's. */
+/** A cross-origin request. */
 export interface OutsideRequest {
   readonly address: string;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Bytes that came back; 0 where the other server hides this. */
+  /** Size of the response; 0 if the server does not send `Timing-Allow-Origin`. */
   readonly bytes: number;
 }
 
-/**
- * Every request of this page or worker that left its origin since it started, from the browser's own
- * records. The browser keeps 250 unless told otherwise; see {@link keepAllResourceTimings}.
- */
+/** The cross-origin requests of this page or worker since it started, from the browser's resource timings. */
 export function outsideRequests(): readonly OutsideRequest[] {
   return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
     .filter(({ name }) => /^https?:/.test(name) && new URL(name).origin !== location.origin)
@@ -21,7 +18,7 @@ export function outsideRequests(): readonly OutsideRequest[] {
     }));
 }
 
-/** Call it early: what the browser has dropped is gone. A large model has some two hundred files. */
+/** By default a browser keeps 250 resource timings. A large model has some two hundred files. Call it at startup. */
 export function keepAllResourceTimings(): void {
   performance.setResourceTimingBufferSize(10_000);
 }

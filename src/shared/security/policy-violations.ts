@@ -1,13 +1,13 @@
-/** What is used of a `SecurityPolicyViolationEvent`. */
+/** The used part of a `SecurityPolicyViolationEvent`. */
 export interface PolicyViolation {
-  /** Address that was blocked; of another origin's, browsers may tell no more than the origin. */
+  /** The blocked address; for another origin, browsers may give the origin only. */
   readonly blockedURI: string;
   readonly effectiveDirective: string;
   /** `report` for a policy that blocks nothing. */
   readonly disposition: 'enforce' | 'report';
 }
 
-/** What is used of a document, or of a worker's global scope. */
+/** The used part of a document or of a worker's global scope. */
 interface PolicyViolationTarget {
   addEventListener(
     type: 'securitypolicyviolation',
@@ -16,14 +16,14 @@ interface PolicyViolationTarget {
   ): void;
 }
 
-/** Remembers what the Content-Security-Policy of a page or worker blocks: what fails by it does not say so itself. */
+/** Records what the Content-Security-Policy blocks, since the errors of blocked requests do not say so. */
 export class PolicyViolations {
   readonly #blocked: PolicyViolation[] = [];
 
   /**
    * @param target The document, or the worker's global scope.
-   * @param signal Ends it. Default: nothing does.
-   * @param onViolation Told of each. Default: nobody is.
+   * @param signal Stops recording. Default: never.
+   * @param onViolation Called for each violation. Default: none.
    */
   constructor(
     target: PolicyViolationTarget,
@@ -39,9 +39,9 @@ export class PolicyViolations {
   }
 
   /**
-   * The directive that has blocked an address, which has just failed; undefined where none has. The browser may tell of
-   * it a moment later than of the failure.
-   * @param isFetch Whether it was blocked as what a script fetches, or as a script.
+   * The directive that blocked an address; undefined if none did. The browser may report a violation slightly later than
+   * the request's failure.
+   * @param isFetch Whether the address was fetched by a script, rather than loaded as a script.
    */
   directiveFor(address: string, isFetch: boolean): string | undefined {
     return this.#blocked.findLast(

@@ -1,4 +1,4 @@
-/** Where model packages may come from beside the page's own origin: WebLLM's catalogue points to these. */
+/** The hosts of model packages in WebLLM's catalogue. */
 export const MODEL_HOSTS = [
   'https://huggingface.co',
   'https://*.huggingface.co',
@@ -7,42 +7,36 @@ export const MODEL_HOSTS = [
 ] as const;
 
 export interface PolicyOptions {
-  /** Origins that model packages may come from. Default: the hosts of the model catalogue; `[]` where all lie on the site. */
+  /** Origins of model packages. Default: the hosts of the model catalogue. `[]` if the site hosts all its models. */
   readonly modelHosts?: readonly string[];
-  /** Origins of upstreams, which only the service worker's script calls. Default: none. */
+  /** Origins of upstreams. Only the policy of the service worker's script needs them. Default: none. */
   readonly upstreams?: readonly string[];
 }
 
 /**
- * What Tabserve needs of a site's own Content-Security-Policy: names of directives and their sources, to be added to those
- * that the site has already. The same for every file is the simplest: a worker is bound by the header of its own script.
+ * The directives and sources that Tabserve needs, to be added to a site's own Content-Security-Policy. A worker is bound by
+ * the header of its own script, so it is simplest to send the same policy with every file.
  */
 export function contentSecurityPolicyDirectives({
   modelHosts = MODEL_HOSTS,
   upstreams = [],
 }: PolicyOptions = {}): Readonly<Record<'script-src' | 'worker-src' | 'connect-src', readonly string[]>> {
   return {
-    // The scripts themselves, and in the engine worker the compiled library of a model.
+    // The engine worker compiles a model's WebAssembly.
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
     'worker-src': ["'self'"],
-    // WebLLM fetches the images of a request, which clients send as data: addresses; these reach nobody.
+    // WebLLM fetches a request's images, which clients send as data: addresses. These never leave the device.
     'connect-src': ["'self'", ...modelHosts, ...upstreams, 'data:'],
   };
 }
 
-/**
- * The Content-Security-Policy that proves the privacy promise: nothing is loaded or sent elsewhere but
- * model files. Worker scripts are bound only by the header of their own response, so a server must send
- * it with every file.
- *
- * @param modelHosts Further origins that model packages may come from.
- */
+/** Allows no requests to other origins than `modelHosts`. */
 function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): string {
   const needed = Object.entries(contentSecurityPolicyDirectives({ modelHosts }));
   return [
     "default-src 'none'",
     ...needed.map(([name, sources]) => [name, ...sources].join(' ')),
-    // Lit and the controls write style attributes and style sheets at run time.
+    // Lit and the UI components set style attributes and style sheets at run time.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
@@ -54,10 +48,10 @@ function contentSecurityPolicy(modelHosts: readonly string[] = MODEL_HOSTS): str
 }
 
 /**
- * Every header that a server of the built site should send with every file.
+ * The headers to send with every file of the built site. Their Content-Security-Policy enforces the privacy promise:
+ * nothing but model files is requested from other origins.
  *
- * @param modelHosts Further origins that model packages may come from. For the service worker's script, which alone calls
- *   upstreams, add their origins: without that the browser lets nothing leave for them.
+ * @param modelHosts Origins of model packages. For the service worker's script add the origins of upstreams, which it calls.
  */
 export function securityHeaders(modelHosts: readonly string[] = MODEL_HOSTS): Record<string, string> {
   return {

@@ -4,10 +4,9 @@ import { closeWhenBlocking, DatabaseConnection } from './database-connection.ts'
 import type { AnswerRecords, AnswerSummary, StoredAnswer } from './stored-answer.ts';
 import { answersToEvict } from './answers-to-evict.ts';
 
-/** Name of the database of stored answers. */
 const ANSWER_DATABASE = 'tabserve-answers';
 
-/** `added` is in milliseconds since 1970: several answers may be created in one second. */
+/** `added` is in milliseconds since 1970 and orders answers that were created in the same second. */
 type StoredSummary = AnswerSummary & { readonly added: number };
 
 type StoredRequest = Omit<StoredAnswer, keyof AnswerSummary>;
@@ -19,7 +18,7 @@ interface StoredLog {
 }
 
 interface AnswerSchema extends DBSchema {
-  /** Small, since each list and each look at the limits reads all of them. */
+  /** Apart from requests and logs, so that listing and eviction read little. */
   summaries: { key: string; value: StoredSummary };
   requests: { key: string; value: StoredRequest };
   logs: { key: string; value: StoredLog };
@@ -28,14 +27,14 @@ interface AnswerSchema extends DBSchema {
 const STORES = ['summaries', 'requests', 'logs'] as const;
 
 /**
- * Milliseconds after which an answer that is not known was deleted, and its log is to go too. Before, it may still be about
- * to come, since service worker and engine each write theirs.
+ * Milliseconds after which a log without a summary belongs to a deleted answer. The service worker writes the summary and the
+ * engine the log, so a newer log may precede its summary.
  */
-const COMING_TIME = 10_000;
+const SUMMARY_DELAY = 10_000;
 
 /**
- * Beside the site's other database and not in it: a page of an older build could not open that one any more if it got
- * further stores, and would be left without keys and models.
+ * A database of its own: if stores were added to the site's database, pages of older builds could not open it any more and
+ * would have neither keys nor models.
  */
 const connection = new DatabaseConnection<IDBPDatabase<AnswerSchema>>((closed) =>
   openDB<AnswerSchema>(ANSWER_DATABASE, 1, {
@@ -94,7 +93,7 @@ export const STORED_ANSWERS: AnswerRecords = {
     const step = await write();
     const summary = await step.objectStore('summaries').get(id);
     const [first] = events;
-    const isDeleted = !summary && first?.type === 'begun' && first.created * 1000 < Date.now() - COMING_TIME;
+    const isDeleted = !summary && first?.type === 'begun' && first.created * 1000 < Date.now() - SUMMARY_DELAY;
     if (!isDeleted) await step.objectStore('logs').put({ ended: Date.now(), events }, id);
     if (summary) {
       const characters = summary.characters + JSON.stringify(events).length;
@@ -119,7 +118,7 @@ async function remove(step: Writing, id: string): Promise<void> {
   await Promise.all(STORES.map((name) => step.objectStore(name).delete(id)));
 }
 
-/** The one place where answers are let go of by themselves. */
+/** Evicts old answers and deletes logs of deleted ones. */
 async function prune(step: Writing): Promise<void> {
   const summaries = newestFirst(await step.objectStore('summaries').getAll());
   const known = new Set(summaries.map(({ id }) => id));
@@ -127,7 +126,7 @@ async function prune(step: Writing): Promise<void> {
   for (const id of await step.objectStore('logs').getAllKeys()) {
     if (known.has(id)) continue;
     const log = await step.objectStore('logs').get(id);
-    if (log && log.ended < Date.now() - COMING_TIME) await remove(step, id);
+    if (log && log.ended < Date.now() - SUMMARY_DELAY) await remove(step, id);
   }
 }
 

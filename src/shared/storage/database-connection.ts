@@ -2,41 +2,41 @@ import { ApiError } from '../api-error.ts';
 import { trace } from '../trace/trace.ts';
 import { withTimeout } from '../timeout.ts';
 
-/** Milliseconds that a database may take to open. */
-const OPEN_TIME = 3000;
+/** Milliseconds for a database to open. */
+const OPEN_TIMEOUT = 3000;
 
-/** Milliseconds for which it is not tried again after it failed. */
-const FAILURE_TIME = 10_000;
+/** Milliseconds before another attempt to open it after a failure. */
+const RETRY_DELAY = 10_000;
 
 /**
- * A database as one context uses it: opened when it is needed, anew when it was closed. Where the browser opens none (a
- * read-only or full profile, no room granted, a deletion that waits for another tab) whoever asks is told so soon, and
- * those who come next at once.
+ * A database connection of this context: opened on first use, and again after it was closed. If the browser cannot open it (a
+ * read-only or full profile, no quota, a deletion that another tab blocks), the first caller fails after a timeout and later
+ * callers fail at once.
  */
 export class DatabaseConnection<Database> {
   readonly #connect: (closed: () => void) => Promise<Database>;
   #opening: Promise<Database> | null = null;
   #failure: { readonly error: ApiError; readonly until: number } | null = null;
 
-  /** @param connect Opens it. Calls back when that connection is of no more use. */
+  /** @param connect Opens the database. Calls `closed` when that connection can no longer be used. */
   constructor(connect: (closed: () => void) => Promise<Database>) {
     this.#connect = connect;
   }
 
-  /** @throws ApiError `storage_unavailable` within {@link OPEN_TIME}. */
+  /** @throws ApiError `storage_unavailable`, after {@link OPEN_TIMEOUT} at the latest. */
   async open(): Promise<Database> {
     if (this.#failure && performance.now() < this.#failure.until) throw this.#failure.error;
     const opening = (this.#opening ??= this.#open());
     let cause: unknown = 'It took too long.';
-    const database = await withTimeout(OPEN_TIME, opening, null).catch((thrown: unknown) => {
+    const database = await withTimeout(OPEN_TIMEOUT, opening, null).catch((thrown: unknown) => {
       cause = thrown;
       return null;
     });
     if (database !== null) return database;
     const error = storageUnavailable(cause);
-    // One that is only late is waited for no longer; once it is open it is used.
+    // A database that is only late fails callers until it is open, and is used from then on.
     if (this.#opening === opening) this.#failure = { error, until: Number.POSITIVE_INFINITY };
-    else this.#failure = { error, until: performance.now() + FAILURE_TIME };
+    else this.#failure = { error, until: performance.now() + RETRY_DELAY };
     trace('database', error.message, String(cause));
     throw error;
   }
@@ -45,14 +45,14 @@ export class DatabaseConnection<Database> {
     const forget = () => {
       if (this.#opening === opening) this.#opening = null;
     };
-    // What is thrown at once counts like what is thrown later.
+    // The async function turns a synchronous throw into a rejection.
     const opening: Promise<Database> = (async () => this.#connect(forget))();
     opening.then(
       () => (this.#failure = null),
       () => {
         forget();
-        // What failed late may be tried again.
-        this.#failure &&= { ...this.#failure, until: performance.now() + FAILURE_TIME };
+        // It failed after the timeout: schedule another attempt.
+        this.#failure &&= { ...this.#failure, until: performance.now() + RETRY_DELAY };
       },
     );
     return opening;
@@ -60,9 +60,9 @@ export class DatabaseConnection<Database> {
 }
 
 /**
- * How a connection steps aside, for the options of `openDB`: where another tab runs a newer build or deletes everything,
- * that waits for ever for connections that stay; and the browser closes one by itself when the site's data are cleared.
- * @param closed Called when the connection is of no more use.
+ * Options of `openDB` that close the connection when it blocks an upgrade or a deletion in another tab, which would otherwise
+ * wait for ever.
+ * @param closed Called when the connection was closed, here or by the browser.
  */
 export function closeWhenBlocking(closed: () => void) {
   return {
@@ -74,7 +74,7 @@ export function closeWhenBlocking(closed: () => void) {
   };
 }
 
-/** What a failure of the database is to whoever needs it. */
+/** Wraps a failure of the database; an ApiError stays as it is. */
 export function storageUnavailable(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   return new ApiError(

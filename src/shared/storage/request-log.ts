@@ -1,12 +1,12 @@
 import { MAX_REQUEST_RECORDS, REQUEST_RECORDS_CHANNEL, type RequestRecord } from './request-record.ts';
 import { openSiteDatabase } from './site-database.ts';
 
-/** Keeps a record, lets the oldest go when there are too many, and tells the pages. */
+/** Adds a record, evicts the oldest ones and notifies pages. */
 export async function addRequestRecord(record: RequestRecord): Promise<void> {
   const { store: requests, done } = (await openSiteDatabase()).transaction('requests', 'readwrite');
   await requests.add(record);
-  let surplus = (await requests.count()) - MAX_REQUEST_RECORDS;
-  for (let cursor = await requests.openCursor(); cursor !== null && surplus > 0; surplus--) {
+  let excess = (await requests.count()) - MAX_REQUEST_RECORDS;
+  for (let cursor = await requests.openCursor(); cursor !== null && excess > 0; excess--) {
     await cursor.delete();
     cursor = await cursor.continue();
   }
@@ -25,12 +25,12 @@ export async function clearRequestRecords(): Promise<void> {
   tell();
 }
 
-/** Whether the person has allowed questions and answers in the log. Default: not. */
+/** Whether the user has allowed bodies of requests and responses in the log. Default: no. */
 export async function isContentLogged(): Promise<boolean> {
   return (await (await openSiteDatabase()).get('settings', 'record-content')) === true;
 }
 
-/** Switching it off forgets what was kept before. */
+/** Switching it off also deletes the bodies that were logged before. */
 export async function setContentLogged(allowed: boolean): Promise<void> {
   const step = (await openSiteDatabase()).transaction(['settings', 'requests'], 'readwrite');
   await step.objectStore('settings').put(allowed, 'record-content');
@@ -43,8 +43,8 @@ export async function setContentLogged(allowed: boolean): Promise<void> {
 }
 
 /**
- * Calls back whenever the records have changed, in whichever tab or worker.
- * @returns a function that ends it.
+ * Calls back after each change of the log in any tab or worker.
+ * @returns a function that stops watching.
  */
 export function watchRequestRecords(changed: () => void): () => void {
   const channel = new BroadcastChannel(REQUEST_RECORDS_CHANNEL);

@@ -1,34 +1,34 @@
-/** One finished request to `/v1`, as the developers' corner lists it. It never leaves the device. */
+/** A finished request in the request log, which never leaves the device. */
 export interface RequestRecord {
   readonly requestId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly method: string;
   readonly path: string;
-  /** Name of the key that asked; null where none was accepted. Never the key itself. */
+  /** Name of the API key, never the key itself; null if none was accepted. */
   readonly key: string | null;
   readonly model: string | null;
-  /** Name of the upstream that answered; null for this device. Absent in records of older builds. */
+  /** Name of the upstream that responded; null for this device. Absent in records of older builds. */
   readonly upstream?: string | null;
   readonly status: number;
   readonly streamed: boolean;
-  /** Milliseconds from the request to the end of the answer. */
+  /** Milliseconds from the request to the end of the response. */
   readonly duration: number;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
-  /** Sampled tokens a second, first token to last; null where there were fewer than two. */
+  /** Sampled tokens per second between the first and the last; null for fewer than two tokens. */
   readonly tokensPerSecond: number | null;
-  /** How it ended: `complete`, `cancelled` by the client, or the code of the error. */
+  /** `complete`, `cancelled` by the client, or an error code. */
   readonly outcome: string;
-  /** Question and answer, kept only while the user has switched that on. */
+  /** Bodies of request and response; null unless the user has switched this on. */
   readonly content: { readonly request: string; readonly response: string } | null;
 }
 
-/** Request header: with `none` no record is made, by which a page leaves no trace of what its own user does not want kept. */
+/** Request header: with the value `none` the request is not logged. */
 export const LOG_HEADER = 'x-tabserve-log';
 
-/** Name of the BroadcastChannel that announces each new record to the pages. */
+/** Name of the BroadcastChannel that announces changes of the log to pages. */
 export const REQUEST_RECORDS_CHANNEL = 'tabserve/requests';
 
-/** Records kept; the oldest goes when another comes. */
+/** Limit of the log; the oldest records are evicted. */
 export const MAX_REQUEST_RECORDS = 200;

@@ -5,20 +5,20 @@ import type { ModelEntry } from '../models/model-entry.ts';
 import type { StoredDownload } from '../models/model-management.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** What a model library lets a prompt cache do: nothing, keep what a prompt begins with, or also save and restore it. */
+/** What a model library supports: no prompt cache, reuse of a cached prefix, or also snapshots of the KV cache. */
 export type CacheAbility = 'none' | 'prefix' | 'checkpoints';
 
 interface TabserveSchema extends DBSchema {
   keys: { key: string; value: StoredKey };
-  /** Models on this device beside the built-in one. */
+  /** Models that the user downloaded. */
   models: { key: string; value: ModelEntry };
-  /** Downloads that have begun and not ended; a closed page leaves them here, paused. */
+  /** Unfinished downloads. */
   downloads: { key: string; value: StoredDownload };
-  /** The developers' request log, oldest first. */
+  /** The request log, oldest first. */
   requests: { key: number; value: RequestRecord };
   /**
-   * `record-content`: true while the request log may keep questions and answers. `prompt-cache …`, by the hash of a model
-   * library and the name of a graphics device: what they can do.
+   * `record-content`: whether the request log may contain prompts and completions. `prompt-cache …`, followed by the hash of a
+   * model library and the name of a GPU: what these support.
    */
   settings: { key: 'record-content' | `prompt-cache ${string}`; value: boolean | CacheAbility };
 }
@@ -28,9 +28,9 @@ export type TabserveDatabase = IDBPDatabase<TabserveSchema>;
 const connection = new DatabaseConnection<TabserveDatabase>(connect);
 
 /**
- * The database every context shares: what must outlive any worker, and nothing else. Ask for it anew for each
- * piece of work, since it is closed whenever a newer build or a deletion needs it to be.
- * @throws ApiError `storage_unavailable` where the browser does not open it, after three seconds at most.
+ * Opens the database that all contexts of the site share. Call it for each transaction: the connection is closed when a newer
+ * build or a deletion requires it.
+ * @throws ApiError `storage_unavailable`, after three seconds at the latest.
  */
 export function openSiteDatabase(): Promise<TabserveDatabase> {
   return connection.open();

@@ -9,14 +9,14 @@ type PortMessage<Name extends EngineCallName> =
   | EngineResultMessage<Name>;
 
 /**
- * Traces a message of an engine port, under the id of the request or call that it belongs to. What kind it is, and
- * numbers, but not a word of a question or an answer: a trace is made to be shown to others.
+ * Traces a message of an engine port under the id of its request or call. The line has the message's type and some numbers,
+ * but nothing of prompts or completions: people share traces.
  */
 export function traceMessage<Name extends EngineCallName>(
   direction: 'sends' | 'gets',
   message: PortMessage<Name>,
 ): void {
-  // Every few seconds, and nothing that anybody asks about.
+  // Heartbeats are frequent and say nothing about requests.
   if (!isTracing() || message.type === 'ping' || message.type === 'pong') return;
   trace(subject(message), direction, message.type, ...details(message));
 }

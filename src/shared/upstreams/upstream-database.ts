@@ -1,16 +1,16 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { closeWhenBlocking, DatabaseConnection } from '../storage/database-connection.ts';
 
-/** The user's word that requests may be sent to an origin. */
+/** The user's permission to send requests to an origin. */
 export interface UpstreamPermission {
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly granted: number;
-  /** The key that the user typed; null where there is none. */
+  /** The API key that the user entered, if any. */
   readonly key: string | null;
 }
 
-/** A key as it is stored: not readable in the database, but only through `secret`, which no script can export. */
+/** An encrypted API key. `secret` is a non-extractable CryptoKey, so the database holds no plain text. */
 interface SealedKey {
   readonly secret: CryptoKey;
   readonly iv: Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export interface SentRequest {
   readonly upstream: string;
   readonly method: string;
   readonly address: string;
-  /** Of the body that was sent. */
+  /** Size of the request body. */
   readonly bytes: number;
 }
 
@@ -35,16 +35,16 @@ interface UpstreamSchema extends DBSchema {
   requests: { key: number; value: SentRequest };
 }
 
-/** Sent requests that are remembered; the oldest goes when another comes. */
+/** Limit of the stored requests; the oldest are evicted. */
 const MAX_SENT_REQUESTS = 1000;
 
-/** What of this database has changed. */
+/** The store of this database that has changed. */
 export type UpstreamChange = 'permissions' | 'requests';
 
-/** Name of the BroadcastChannel that carries each {@link UpstreamChange} to the pages. */
+/** Name of the BroadcastChannel that announces each {@link UpstreamChange} to pages. */
 export const UPSTREAM_CHANNEL = 'tabserve/upstreams';
 
-/** Beside the site's other databases, for the same reason as that of stored answers. */
+/** A database of its own, so that pages of older builds can still open the site's database. */
 const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed) =>
   openDB<UpstreamSchema>('tabserve-upstreams', 1, {
     upgrade(database) {
@@ -56,7 +56,7 @@ const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed)
 );
 
 /**
- * Null where the user has not agreed, or has taken it back.
+ * @returns null if the user has not granted permission, or has revoked it.
  * @throws ApiError `storage_unavailable`.
  */
 export async function findUpstreamPermission(origin: string): Promise<UpstreamPermission | null> {
@@ -65,7 +65,7 @@ export async function findUpstreamPermission(origin: string): Promise<UpstreamPe
 }
 
 /**
- * Without the keys: no page needs them.
+ * Lists permissions without their keys, which no page needs.
  * @throws ApiError `storage_unavailable`.
  */
 export async function listUpstreamPermissions(): Promise<
@@ -77,14 +77,14 @@ export async function listUpstreamPermissions(): Promise<
 
 /** @throws ApiError `storage_unavailable`. */
 export async function setUpstreamPermission({ origin, granted, key }: UpstreamPermission): Promise<void> {
-  // Before the database is opened: a transaction does not wait for anything else.
+  // Encrypted first: an IndexedDB transaction commits during any other await.
   const sealed = key === null ? null : await seal(key);
   await (await connection.open()).put('permissions', { origin, granted, key: sealed });
   tell('permissions');
 }
 
 /**
- * Forgets its key, too.
+ * Deletes a permission and its key.
  * @throws ApiError `storage_unavailable`.
  */
 export async function deleteUpstreamPermission(origin: string): Promise<void> {
@@ -93,14 +93,14 @@ export async function deleteUpstreamPermission(origin: string): Promise<void> {
 }
 
 /**
- * Called before a request is sent: none leaves that is not listed.
+ * Called before each request is sent, so that no request leaves the device unlisted.
  * @throws ApiError `storage_unavailable`.
  */
 export async function addSentRequest(request: SentRequest): Promise<void> {
   const { store, done } = (await connection.open()).transaction('requests', 'readwrite');
   await store.add(request);
-  const surplus = (await store.count()) - MAX_SENT_REQUESTS;
-  const [oldest] = surplus > 0 ? await store.getAllKeys(null, 1) : [];
+  const excess = (await store.count()) - MAX_SENT_REQUESTS;
+  const [oldest] = excess > 0 ? await store.getAllKeys(null, 1) : [];
   if (oldest !== undefined) await store.delete(oldest);
   await done;
   tell('requests');

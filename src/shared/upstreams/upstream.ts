@@ -1,45 +1,45 @@
 import { requireOption } from '../require-option.ts';
 
-/** Whether a request may be answered beyond this device, from the strictest to the loosest. */
+/** Whether a request may be sent to an upstream, from strict to loose. */
 export const UPSTREAM_ROUTES = ['local', 'prefer-local', 'upstream'] as const;
 
 /**
- * `local`: never leaves the device. `prefer-local`: leaves it where this device cannot answer: no WebGPU, a model that it
- * has not or that does not fit, a prompt that is too long. `upstream`: always leaves it.
+ * `local`: never. `prefer-local`: if this device cannot answer (no WebGPU, model missing or too large, prompt too long).
+ * `upstream`: always.
  */
 export type UpstreamRoute = (typeof UPSTREAM_ROUTES)[number];
 
-/** Request header with an {@link UpstreamRoute}: makes the site's rule stricter for one request, never looser. */
+/** Request header with an {@link UpstreamRoute}. It can make the site's rule stricter for one request, but not looser. */
 export const ROUTE_HEADER = 'x-tabserve-route';
 
-/** Response header that says where an answer was made: `local`, or `upstream:` and the name of the upstream. */
+/** Response header: `local`, or `upstream:` and the name of the upstream that generated the response. */
 export const ENGINE_HEADER = 'x-tabserve-engine';
 
-/** A server of the same API that a site lets its visitors use beside this device, if they agree. */
+/** A server with the same API that visitors of a site may use beside their device, if they agree. */
 export interface Upstream {
-  /** What it is called, in headers and in front of the user: up to 40 letters, digits, `.`, `_` and `-`. */
+  /** Name in headers and in the user interface: up to 40 letters, digits, `.`, `_` and `-`. */
   readonly name: string;
-  /** Where its routes are, such as `https://llm.example.org/v1`. */
+  /** Such as `https://llm.example.org/v1`. */
   readonly baseUrl: string;
-  /** Its bearer key. Whoever visits the site can read it; a key that the user types goes before it. */
+  /** API key. Every visitor of the site can read it. A key that the user enters takes precedence. */
   readonly key?: string;
-  /** Ids that it answers; one that ends with `*` stands for all that begin so. */
+  /** Ids of models; a `*` at the end of an id matches any rest. */
   readonly models: readonly string[];
   readonly when: UpstreamRoute;
-  /** What it calls a model where that is not the id asked for, such as `{ pocket: 'Qwen/Qwen3-32B' }`. Default: the same. */
+  /** Requested id → the upstream's id, such as `{ pocket: 'Qwen/Qwen3-32B' }`. Default: the requested id. */
   readonly modelNames?: Readonly<Record<string, string>>;
-  /** Seconds without a byte after which it is given up. Default: 300. */
+  /** Seconds without a received byte after which the request fails. Default: 300. */
   readonly timeout?: number;
 }
 
-/** What a page may know of an upstream. */
+/** The part of an upstream's configuration that pages receive. */
 export interface UpstreamInfo extends Pick<Upstream, 'name' | 'models' | 'when'> {
-  /** Scheme, host and port that requests go to: what the user's permission is for. */
+  /** Scheme, host and port of the upstream. The user's permission is for this origin. */
   readonly origin: string;
 }
 
 /**
- * What a site's code says about its upstreams, checked: it is read once, as the service worker or the server starts.
+ * Validates a site's upstreams. Called once, when the service worker or the server starts.
  * @throws TypeError with a sentence for the developer.
  */
 export function readUpstreams(value: unknown): readonly Upstream[] {
@@ -73,12 +73,11 @@ function isBaseUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }
 
-/** What pages may know of it. */
 export function upstreamInfo({ name, models, when, baseUrl }: Upstream): UpstreamInfo {
   return { name, models, when, origin: new URL(baseUrl).origin };
 }
 
-/** Whether one of the ids or beginnings of ids fits. */
+/** Whether an id matches one of an upstream's `models`. */
 export function matchesModel(models: readonly string[], id: string): boolean {
   return models.some((model) => (model.endsWith('*') ? id.startsWith(model.slice(0, -1)) : id === model));
 }

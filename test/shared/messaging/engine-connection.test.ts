@@ -98,7 +98,7 @@ test('an engine that dies before its welcome is noticed at once', async () => {
   expect(await Promise.race([opening, Promise.resolve('pending')])).toBeNull();
 });
 
-test('one that says no welcome is told to end, when it should hear that', async () => {
+test('an engine that does not answer the handshake is told to end', async () => {
   const release = worker.block();
   const opening = open();
   await pass(21);
