@@ -2,8 +2,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany, type EmbeddingModel } from 'ai';
-import OpenAI, { BadRequestError } from 'openai';
-import OpenAI6 from 'openai6';
+import OpenAI6 from 'openai';
+import OpenAI, { BadRequestError } from 'openai7';
 
 const MODEL = 'pocket-embed';
 const connection = () => ({ apiKey: 'local', baseURL: `${location.origin}/v1` });

@@ -1,4 +1,8 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
+import OpenAI7 from 'openai7';
 import { openaiResponsesClient } from '../../support/clients/openai-responses-client.ts';
 
-export const { complete, stream, abort, useTool, structured, failure, retry } = openaiResponsesClient(OpenAI);
+// The two versions differ in private members only, so one type does for what is called here.
+export const { complete, stream, abort, useTool, structured, failure, retry } = openaiResponsesClient(
+  OpenAI7 as unknown as typeof OpenAI,
+);

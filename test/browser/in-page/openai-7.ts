@@ -1,4 +1,8 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
+import OpenAI7 from 'openai7';
 import { openaiChatClient } from '../../support/clients/openai-chat-client.ts';
 
-export const { complete, stream, abort, useTool, structured, failure, retry } = openaiChatClient(OpenAI);
+// The two versions differ in private members only, so one type does for what is called here.
+export const { complete, stream, abort, useTool, structured, failure, retry } = openaiChatClient(
+  OpenAI7 as unknown as typeof OpenAI,
+);

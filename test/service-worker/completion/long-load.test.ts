@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
 import { APICallError, generateText, RetryError } from 'ai';
-import OpenAI7, { APIError } from 'openai';
-import OpenAI6, { APIError as APIError6 } from 'openai6';
+import OpenAI6, { APIError as APIError6 } from 'openai';
+import OpenAI7, { APIError } from 'openai7';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EngineClient } from '../../../src/service-worker/engine/engine-client.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';

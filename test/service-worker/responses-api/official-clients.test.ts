@@ -1,5 +1,5 @@
-import OpenAI7 from 'openai';
-import OpenAI6 from 'openai6';
+import OpenAI6 from 'openai';
+import OpenAI7 from 'openai7';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MortalEndpoint, SITE } from '../../support/fakes/mortal-endpoint.ts';
 import { ApiError } from '../../../src/shared/api-error.ts';

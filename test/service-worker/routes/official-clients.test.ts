@@ -1,5 +1,5 @@
-import OpenAI7 from 'openai';
-import OpenAI6 from 'openai6';
+import OpenAI6 from 'openai';
+import OpenAI7 from 'openai7';
 import { describe, expect, test } from 'vitest';
 import { ApiError, type ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { App } from '../../../src/service-worker/app.ts';
