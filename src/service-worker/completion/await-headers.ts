@@ -13,7 +13,7 @@ export interface AwaitHeadersOptions extends Pick<
   readonly requestId: string;
   /** Milliseconds after which a response whose headers wait for the model fails. */
   readonly headersTimeout: number;
-  /** Whether the client is known to have disconnected. Without a response body no signal reports that. */
+  /** Without a response body no signal reports that the client disconnected. */
   readonly clientDisconnected: () => Promise<boolean>;
 }
 

@@ -33,7 +33,6 @@ export async function respondWithCompletion(exchange: Exchange, read: CheckedReq
   };
   const { begin, headersTimeout } = await admitCompletion(exchange, read);
   const response = await respond(exchange, begin, createResumable, headersTimeout);
-  // Tells the client that it can resume the response.
   if (stream !== null) response.headers.set(STREAM_ID_HEADER, stream.resumable.id);
   return response;
 }
@@ -41,7 +40,7 @@ export async function respondWithCompletion(exchange: Exchange, read: CheckedReq
 interface AdmittedCompletion {
   /** Starts the completion; called again for another attempt. */
   begin(): ReadableStream<readonly CompletionEvent[]>;
-  /** Milliseconds for which the response headers may wait for the model. */
+  /** Milliseconds. */
   readonly headersTimeout: number;
 }
 

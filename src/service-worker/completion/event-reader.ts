@@ -12,7 +12,7 @@ const BROKEN_OFF: CompletionEvent = {
 export interface EventReader {
   /** Returns the next events; null if none arrive within `time` milliseconds. A later call returns those. */
   next(time: number): Promise<readonly CompletionEvent[] | null>;
-  /** Ends the completion, whatever its state. */
+  /** Ends the completion. */
   cancel(): void;
 }
 

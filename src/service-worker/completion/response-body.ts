@@ -90,7 +90,7 @@ export async function openResponseBody(
         // The client cancelled the completion through the engine's port before the body was cancelled.
         if (error.code === 'stream_not_found' || error.code === 'answer_cancelled') observer?.cancelled();
         else observer?.failed(error.code);
-        controller.enqueue(bytes.encode(encoder.fail(error)));
+        controller.enqueue(bytes.encode(encoder.encodeError(error)));
         controller.close();
       }
     },

@@ -19,7 +19,7 @@ export function streamStoredAnswer(
     try {
       return yield* encodeCompletion(reader, encoder, [], settings.keepAliveInterval);
     } catch (thrown) {
-      yield encoder.fail(toApiError(thrown));
+      yield encoder.encodeError(toApiError(thrown));
     }
   }
   const body = texts();

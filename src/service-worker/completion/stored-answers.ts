@@ -28,11 +28,10 @@ export interface NewAnswer extends Pick<StoredAnswer, 'kind' | 'metadata' | 'det
 export interface StoredAnswersOptions {
   readonly records: AnswerRecords;
   readonly service: CompletionService;
-  /** Lower-case hex SHA-256 of the request's API key. */
+  /** Lower-case hex SHA-256 of the API key. */
   readonly keyHash: () => Promise<string>;
   readonly requestId: string;
   readonly clientId: string;
-  /** Whether the client is known to have disconnected. */
   readonly clientDisconnected: () => Promise<boolean>;
 }
 

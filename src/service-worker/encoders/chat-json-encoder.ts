@@ -23,27 +23,27 @@ export interface JsonOptions {
   readonly choices: number;
   readonly logprobs: boolean;
   /** Additional fields, which only stored completions have. Default: none. */
-  readonly further?: object;
+  readonly extraFields?: object;
 }
 
 /**
  * Encodes a chat completion as one JSON document. White space before it keeps the connection open. An error after the
  * response headers becomes an error object, while the status stays 200.
  */
-export function createJsonEncoder(header: CompletionIdentity, options: JsonOptions): CompletionEncoder {
+export function createChatJsonEncoder(identity: CompletionIdentity, options: JsonOptions): CompletionEncoder {
   const choices = Array.from({ length: options.choices }, (): CollectedChoice => {
     return { content: '', reasoning: '', calls: [], logprobs: [], finishReason: 'stop' };
   });
 
-  let { id, created } = header;
+  let { id, created } = identity;
 
   function document(usage: Usage): string {
     return JSON.stringify({
       id,
       object: 'chat.completion',
       created,
-      model: header.model,
-      system_fingerprint: header.system_fingerprint,
+      model: identity.model,
+      system_fingerprint: identity.system_fingerprint,
       choices: choices.map((choice, index) => ({
         index,
         message: messageObject(choice),
@@ -51,7 +51,7 @@ export function createJsonEncoder(header: CompletionIdentity, options: JsonOptio
         finish_reason: choice.finishReason,
       })),
       usage: usageObject(usage),
-      ...options.further,
+      ...options.extraFields,
     });
   }
 
@@ -73,7 +73,7 @@ export function createJsonEncoder(header: CompletionIdentity, options: JsonOptio
     },
 
     keepAlive: () => '\n',
-    fail: (error) => JSON.stringify(errorBody(error)),
+    encodeError: (error) => JSON.stringify(errorBody(error)),
   };
 }
 

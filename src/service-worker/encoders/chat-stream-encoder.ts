@@ -13,18 +13,18 @@ export interface StreamOptions {
  * Encodes a chat completion as Server-Sent Events: for each choice a role chunk, deltas and a finish chunk; then the usage
  * chunk if requested, and `[DONE]`. An error event ends the stream without `[DONE]`.
  */
-export function createStreamEncoder(header: CompletionIdentity, options: StreamOptions): CompletionEncoder {
+export function createChatStreamEncoder(identity: CompletionIdentity, options: StreamOptions): CompletionEncoder {
   const begun = new Set<number>();
   const waiting = new WaitingComments();
-  let { id, created } = header;
+  let { id, created } = identity;
 
   function chunk(choices: readonly object[], usage: Usage | null = null): string {
     return dataEvent({
       id,
       object: 'chat.completion.chunk',
       created,
-      model: header.model,
-      system_fingerprint: header.system_fingerprint,
+      model: identity.model,
+      system_fingerprint: identity.system_fingerprint,
       choices,
       ...(options.includeUsage ? { usage: usage && usageObject(usage) } : {}),
     });
@@ -80,7 +80,7 @@ export function createStreamEncoder(header: CompletionIdentity, options: StreamO
     },
 
     keepAlive: () => waiting.repeat(),
-    fail: (error) => dataEvent(errorBody(error)),
+    encodeError: (error) => dataEvent(errorBody(error)),
   };
 }
 

@@ -19,7 +19,7 @@ export interface CompletionEncoder {
   /** Returns the text that keeps an idle connection open. */
   keepAlive(): string;
   /** Returns the text of an error that occurs after the response headers, when the status can no longer change. */
-  fail(error: ApiError): string;
+  encodeError(error: ApiError): string;
 }
 
 /** The fields that identify a completion, in its JSON document and in each chunk of its stream. */

@@ -1,7 +1,6 @@
 import type { TokenLogprob, TopLogprob, Usage } from '../../shared/engine/completion-event.ts';
 import type { ToolCall } from '../../shared/engine/completion-request.ts';
 
-/** `usage` of a completion. */
 export function usageObject(usage: Usage): object {
   return {
     prompt_tokens: usage.promptTokens,
@@ -17,7 +16,6 @@ export function usageObject(usage: Usage): object {
   };
 }
 
-/** `logprobs` of a choice. */
 export function logprobsObject(tokens: readonly TokenLogprob[]): object {
   return { content: logprobObjects(tokens), refusal: null };
 }

@@ -21,12 +21,12 @@ interface CollectedChoice {
 }
 
 /** Encodes `POST /completions` as one JSON document, or as an error object after the response headers. */
-export function createTextJsonEncoder(header: CompletionIdentity, options: DocumentOptions): CompletionEncoder {
+export function createTextJsonEncoder(identity: CompletionIdentity, options: DocumentOptions): CompletionEncoder {
   const { prompts, choices: written, best, logprobs } = options;
   const collected = Array.from({ length: prompts * written }, (): CollectedChoice => {
     return { text: '', tokens: [], finishReason: 'stop' };
   });
-  let { created } = header;
+  let { created } = identity;
 
   function chosen(): CollectedChoice[] {
     if (best === written) return collected;
@@ -53,7 +53,7 @@ export function createTextJsonEncoder(header: CompletionIdentity, options: Docum
           logprobs: logprobs ? legacyLogprobs(tokens, 0) : null,
           finish_reason: finishReason,
         }));
-        return JSON.stringify({ ...textObject(header, created, choices), usage: usageObject(event.usage) });
+        return JSON.stringify({ ...textObject(identity, created, choices), usage: usageObject(event.usage) });
       }
       const choice = collected[event.choice];
       if (choice === undefined)
@@ -67,22 +67,22 @@ export function createTextJsonEncoder(header: CompletionIdentity, options: Docum
     },
 
     keepAlive: () => '\n',
-    fail: (error) => JSON.stringify(errorBody(error)),
+    encodeError: (error) => JSON.stringify(errorBody(error)),
   };
 }
 
 /** Encodes `POST /completions` as Server-Sent Events, ended by `[DONE]` or by an error event. */
 export function createTextStreamEncoder(
-  header: CompletionIdentity,
+  identity: CompletionIdentity,
   { logprobs, includeUsage }: { logprobs: boolean; includeUsage: boolean },
 ): CompletionEncoder {
   const waiting = new WaitingComments();
   /** Code points sent so far, by choice. */
   const sent = new Map<number, number>();
-  let { created } = header;
+  let { created } = identity;
 
   function chunk(choices: readonly object[], usage: object | null): string {
-    return dataEvent({ ...textObject(header, created, choices), ...(includeUsage ? { usage } : {}) });
+    return dataEvent({ ...textObject(identity, created, choices), ...(includeUsage ? { usage } : {}) });
   }
 
   function piece({ choice: index, content: text = '', logprobs: tokens = [] }: DeltaEvent): string {
@@ -114,7 +114,7 @@ export function createTextStreamEncoder(
     },
 
     keepAlive: () => waiting.repeat(),
-    fail: (error) => dataEvent(errorBody(error)),
+    encodeError: (error) => dataEvent(errorBody(error)),
   };
 }
 

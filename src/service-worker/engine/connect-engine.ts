@@ -19,7 +19,7 @@ interface EngineWindow {
 declare const self: { readonly clients: { matchAll(options: { type: 'window' }): Promise<readonly EngineWindow[]> } };
 
 /** Milliseconds before the next window is asked too. */
-const FIRST_WINDOW_TIME = 300;
+const NEXT_WINDOW_DELAY = 300;
 
 /** Milliseconds for a window to reply; its page may still be starting. */
 const WINDOW_TIMEOUT = 15_000;
@@ -37,7 +37,7 @@ const RETRY_AFTER = 2;
  * @throws ApiError `engine_unavailable`, `gpu_unavailable` or another error that a window reports.
  */
 export function connectEngine(clientId?: string, requestId = ''): Promise<EnginePort> {
-  return requestPort(clientId, FIRST_WINDOW_TIME, requestId);
+  return requestPort(clientId, NEXT_WINDOW_DELAY, requestId);
 }
 
 /** Replies to a window that does not host the engine with a port to the engine. */
@@ -52,8 +52,8 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
   }
 }
 
-/** @param exclusiveTime Milliseconds to wait for a window before the next one is asked too. */
-async function requestPort(clientId: string | undefined, exclusiveTime: number, requestId = ''): Promise<EnginePort> {
+/** @param nextWindowDelay Milliseconds to wait for a window before the next one is asked too. */
+async function requestPort(clientId: string | undefined, nextWindowDelay: number, requestId = ''): Promise<EnginePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
   const rank = ({ id, visibilityState }: EngineWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
   windows.sort((a, b) => rank(a) - rank(b));
@@ -80,7 +80,7 @@ async function requestPort(clientId: string | undefined, exclusiveTime: number, 
     for (const window of windows) {
       const attempt = ask(window);
       attempts.push(attempt);
-      const turn = Promise.race([Promise.any(attempts), attempt, sleep(exclusiveTime, answered.signal)]);
+      const turn = Promise.race([Promise.any(attempts), attempt, sleep(nextWindowDelay, answered.signal)]);
       const port = await turn.catch(() => undefined);
       if (port) return port;
     }

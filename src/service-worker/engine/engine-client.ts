@@ -48,8 +48,8 @@ export class EngineClient implements CompletionService {
   }
 
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]> {
-    const { clientId, ...told } = options;
-    const { requestId } = told;
+    const { clientId, ...engineOptions } = options;
+    const { requestId } = engineOptions;
     const finished = new AbortController();
     let connection: EngineConnection | null = null;
     const finish = (how: 'cancel' | 'delivered') => {
@@ -80,14 +80,14 @@ export class EngineClient implements CompletionService {
             const opened = await this.#connect(clientId, requestId);
             // If the lock is refused, fail() cancels the completion. A resumable one might continue for another subscriber,
             // so it starts only with the lock.
-            if (told.resumable) await locked;
+            if (engineOptions.resumable) await locked;
             opened.ended.throwIfAborted();
             if (finished.signal.aborted) return;
             connection = opened;
             opened.ended.addEventListener('abort', () => fail(opened.ended.reason), { signal: finished.signal });
             opened.monitorUntil(finished.signal);
             this.#streams.set(requestId, receive);
-            opened.post({ type: 'complete', ...told, request });
+            opened.post({ type: 'complete', ...engineOptions, request });
           };
           // Not awaited: a stream cannot be cancelled while start() is pending.
           Promise.all([send(), locked]).catch(fail);

@@ -5,10 +5,9 @@ import type { AdmitCompletion } from '../lifecycle/takeover.ts';
 import type { PermittedModels } from '../models/permitted-models.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** One request whose path, method and key are accepted, with everything that its route needs. */
+/** A request whose path, method and key are accepted, with everything that its route needs. */
 export interface Exchange {
   readonly request: Request;
-  /** Path of the URL. */
   readonly path: string;
   readonly requestId: string;
   readonly clientId: string;
@@ -22,7 +21,6 @@ export interface Exchange {
   readonly models: PermittedModels;
   /** The stored answers of the request's key. */
   readonly answers: StoredAnswers;
-  /** Null if the request is not observed. */
   readonly observer: ExchangeObserver | null;
 }
 

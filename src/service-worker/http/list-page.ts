@@ -3,13 +3,11 @@ import { quote } from '../../shared/describe-value.ts';
 
 const [DEFAULT_LIMIT, MAX_LIMIT] = [20, 100];
 
-/** The page of a list that a request asks for. */
 export interface PageQuery {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
   /** The page begins after the entry with this id; null begins at the start. */
   readonly after: string | null;
-  /** Every query parameter. */
   readonly all: URLSearchParams;
 }
 

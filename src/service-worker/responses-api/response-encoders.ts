@@ -17,7 +17,7 @@ export function createResponseJsonEncoder(writer: ResponseWriter): CompletionEnc
       return event.type === 'done' ? JSON.stringify(writer.response) : '';
     },
     keepAlive: () => '\n',
-    fail(error) {
+    encodeError(error) {
       writer.write({ type: 'error', error: toResponsesError(error).toData() });
       return JSON.stringify(writer.response);
     },
@@ -53,7 +53,7 @@ export function createResponseStreamEncoder(
       return text;
     },
     keepAlive: () => (beginsEarly && texts(writer.begin())) || waiting.repeat(),
-    fail: (error: ApiError) => texts(writer.write({ type: 'error', error: toResponsesError(error).toData() })),
+    encodeError: (error: ApiError) => texts(writer.write({ type: 'error', error: toResponsesError(error).toData() })),
   };
 }
 

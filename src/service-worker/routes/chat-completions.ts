@@ -1,6 +1,6 @@
 import { respondWithCompletion, completionIdentity } from '../completion/completion-response.ts';
-import { createJsonEncoder } from '../encoders/chat-json-encoder.ts';
-import { createStreamEncoder } from '../encoders/chat-stream-encoder.ts';
+import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
+import { createChatStreamEncoder } from '../encoders/chat-stream-encoder.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readJsonBody } from '../http/read-json-body.ts';
 import { CHAT_COMPLETION_FIELDS } from '../request/chat-completion-fields.ts';
@@ -18,14 +18,14 @@ export async function createChatCompletion(exchange: Exchange): Promise<Response
   exchange.observer?.modelNamed(model.id);
   const completion = toCompletionRequest(fields, model);
 
-  const header = await completionIdentity('chatcmpl', model, exchange, stream);
+  const identity = await completionIdentity('chatcmpl', model, exchange, stream);
   const { choices, logprobs } = completion;
   const createEncoder = () => {
-    if (!fields.stream) return createJsonEncoder(header, { choices, logprobs });
+    if (!fields.stream) return createChatJsonEncoder(identity, { choices, logprobs });
     const { includeUsage } = fields.stream_options ?? { includeUsage: false };
-    return createStreamEncoder(header, { logprobs, includeUsage });
+    return createChatStreamEncoder(identity, { logprobs, includeUsage });
   };
-  const { id, system_fingerprint: systemFingerprint } = header;
+  const { id, system_fingerprint: systemFingerprint } = identity;
   const detail: ChatDetail = { requestId: exchange.requestId, systemFingerprint };
   const stored = fields.store ? ({ kind: 'chat.completion', id, metadata: fields.metadata, detail } as const) : null;
   return respondWithCompletion(exchange, { completion, text, stream, stored, createEncoder });

@@ -41,7 +41,7 @@ function createEmbeddingsEncoder(model: string, inBase64: boolean): CompletionEn
     },
 
     keepAlive: () => '\n',
-    fail: (error) => JSON.stringify(errorBody(error)),
+    encodeError: (error) => JSON.stringify(errorBody(error)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import { respondWithStoredAnswer } from '../completion/completion-response.ts';
-import { createJsonEncoder } from '../encoders/chat-json-encoder.ts';
+import { createChatJsonEncoder } from '../encoders/chat-json-encoder.ts';
 import { toolCallObject } from '../encoders/completion-objects.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
@@ -75,8 +75,8 @@ function encoderOf({ id, created, model, request, detail, metadata }: StoredAnsw
   // Stored by `POST /chat/completions`.
   const { requestId, systemFingerprint } = detail as ChatDetail;
   const { choices, logprobs } = request;
-  const header = { id, created, model, system_fingerprint: systemFingerprint };
-  return createJsonEncoder(header, { choices, logprobs, further: { request_id: requestId, metadata } });
+  const identity = { id, created, model, system_fingerprint: systemFingerprint };
+  return createChatJsonEncoder(identity, { choices, logprobs, extraFields: { request_id: requestId, metadata } });
 }
 
 function completionObject(answer: StoredAnswer, log: readonly CompletionEvent[]): { readonly id: string } {

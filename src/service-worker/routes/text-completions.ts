@@ -16,14 +16,17 @@ export async function createTextCompletion(exchange: Exchange): Promise<Response
   exchange.observer?.modelNamed(model.id);
   const completion = toTextCompletionRequest(fields, model);
 
-  const header = await completionIdentity('cmpl', model, exchange, stream);
+  const identity = await completionIdentity('cmpl', model, exchange, stream);
   const logprobs = fields.logprobs !== null;
   const createEncoder = () => {
     if (fields.stream) {
-      return createTextStreamEncoder(header, { logprobs, includeUsage: fields.stream_options?.includeUsage ?? false });
+      return createTextStreamEncoder(identity, {
+        logprobs,
+        includeUsage: fields.stream_options?.includeUsage ?? false,
+      });
     }
     const { choices } = completion;
-    return createTextJsonEncoder(header, { prompts: fields.prompt.length, choices, best: fields.n, logprobs });
+    return createTextJsonEncoder(identity, { prompts: fields.prompt.length, choices, best: fields.n, logprobs });
   };
   return respondWithCompletion(exchange, { completion, text, stream, stored: null, createEncoder });
 }

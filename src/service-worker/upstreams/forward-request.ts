@@ -25,19 +25,15 @@ export async function forwardRequest(
   const { requestId, settings, admit, clientDisconnected, observer } = exchange;
   const { upstream, path, body } = forwarded;
   const isStream = (body.value as { stream?: unknown }).stream === true;
-  const aborted = new AbortController();
   const finished = new AbortController();
+  const finish = () => finished.abort();
   await admit(settings.headersTimeout);
   await dependencies.holdAnswerLock(finished.signal);
   observer?.forwarded(upstream.name);
   trace(requestId, 'forwards to', upstream.name);
-  const upstreamResponse = postToUpstream(forwarded, dependencies, aborted.signal);
+  const upstreamResponse = postToUpstream(forwarded, dependencies, finished.signal);
   // Awaited below; until then a rejection must not count as unhandled.
   upstreamResponse.catch(() => {});
-  const abort = () => {
-    aborted.abort();
-    finished.abort();
-  };
   try {
     const response = await awaitUpstreamHeaders(
       upstreamResponse,
@@ -55,7 +51,7 @@ export async function forwardRequest(
       if (!response.ok) {
         observer?.failed('upstream_failed');
         const error = await readUpstreamError(response, upstream);
-        abort();
+        finish();
         return Response.json({ error }, { status: response.status, headers });
       }
     }
@@ -68,9 +64,9 @@ export async function forwardRequest(
       upstream,
       interval: settings.keepAliveInterval,
     });
-    return new Response(bodyOf(texts, abort, exchange), { headers });
+    return new Response(responseBody(texts, finish, exchange), { headers });
   } catch (thrown) {
-    abort();
+    finish();
     throw thrown;
   }
 }
@@ -91,9 +87,9 @@ async function awaitUpstreamHeaders(
   return null;
 }
 
-function bodyOf(
+function responseBody(
   texts: AsyncGenerator<string, ApiError | null>,
-  abort: () => void,
+  finish: () => void,
   { observer, requestId }: Exchange,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new TextEncoder();
@@ -110,12 +106,12 @@ function bodyOf(
         observer?.failed('upstream_failed');
         controller.error(thrown);
       }
-      abort();
+      finish();
     },
     cancel() {
       observer?.cancelled();
       trace(requestId, 'the client disconnected');
-      abort();
+      finish();
     },
   });
 }

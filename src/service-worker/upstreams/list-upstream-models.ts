@@ -47,12 +47,12 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     const cacheKey = `${name} ${permission.granted}`;
     let cached = cache.get(cacheKey);
     if (cached === undefined || cached.until < Date.now()) {
-      const asked = fetchModels(upstream, permission, dependencies).catch(() => {
+      const fetched = fetchModels(upstream, permission, dependencies).catch(() => {
         cache.delete(cacheKey);
         return [];
       });
       // Stored while pending, so that concurrent requests share it.
-      cache.set(cacheKey, (cached = { until: Date.now() + LIST_LIFETIME, models: asked }));
+      cache.set(cacheKey, (cached = { until: Date.now() + LIST_LIFETIME, models: fetched }));
     }
     const offered = (await cached.models).filter(({ id }) => matchesModel(models, id));
     return [...named.filter(({ id }) => offered.every((model) => model.id !== id)), ...offered];
@@ -78,9 +78,9 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
 
   return async (exchange, { id }, local) => {
     const others = await listRemote(exchange);
-    const asked = others.get(id);
-    if (asked?.when === 'upstream') return jsonResponse(asked.entry);
-    if (asked !== undefined) return local(exchange).catch(() => jsonResponse(asked.entry));
+    const requested = others.get(id);
+    if (requested?.when === 'upstream') return jsonResponse(requested.entry);
+    if (requested !== undefined) return local(exchange).catch(() => jsonResponse(requested.entry));
     if (id !== '') return local(exchange);
     const { data } = (await (await local(exchange)).json()) as { data: readonly ListedModel[] };
     const here = data.flatMap((model) => {
@@ -100,9 +100,9 @@ async function fetchModels(
   permission: UpstreamPermission,
   dependencies: UpstreamDependencies,
 ): Promise<readonly ListedModel[]> {
-  const asking = new AbortController();
+  const finished = new AbortController();
   const ask = async () => {
-    const message = { method: 'GET', path: '/models', body: null, signal: asking.signal };
+    const message = { method: 'GET', path: '/models', body: null, signal: finished.signal };
     const response = await sendToUpstream(upstream, permission, dependencies, message);
     const { data } = (await response.json()) as { data?: unknown };
     if (!response.ok || !Array.isArray(data)) throw new TypeError('This is no list of models.');
@@ -111,7 +111,7 @@ async function fetchModels(
   try {
     return await withTimeout(LIST_TIMEOUT, ask(), []);
   } finally {
-    asking.abort();
+    finished.abort();
   }
 }
 

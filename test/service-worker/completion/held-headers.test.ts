@@ -71,7 +71,7 @@ test.each([
   expect(completion.cancelled).toBe(true);
 });
 
-test('a JSON answer that has waited 240 s for its model is a 503 to be repeated at once, and leaves the engine', async () => {
+test('a JSON response that waited 240 s for its model is a 503 with Retry-After 1, and its completion is cancelled', async () => {
   const { completion, responded } = await begin([LOADING]);
   await pass(240);
   const response = await responded;
@@ -82,7 +82,7 @@ test('a JSON answer that has waited 240 s for its model is a 503 to be repeated 
   expect(vi.getTimerCount(), 'no timer outlives it').toBe(0);
 });
 
-test('a client that says how long it waits hears a little earlier that the model is not ready', async () => {
+test('a client that sends its timeout gets the 503 shortly before it', async () => {
   const { responded, response } = await begin([LOADING], {}, { 'x-stainless-timeout': '20' });
   await pass(17.9);
   expect(response()).toBeUndefined();
@@ -90,7 +90,7 @@ test('a client that says how long it waits hears a little earlier that the model
   expect(await readError(await responded)).toMatchObject({ status: 503, code: 'model_loading' });
 });
 
-test('a client that goes while its answer waits for the model is noticed within seconds', async () => {
+test('a client that disconnects while its response waits for the model is noticed within seconds', async () => {
   let gone = false;
   const clientDisconnected = vi.fn<() => Promise<boolean>>(async () => gone);
   const { completion } = await begin([LOADING], { clientDisconnected });
@@ -105,7 +105,7 @@ test('a client that goes while its answer waits for the model is noticed within 
 /** Codes that a repetition of the same request may mend. */
 const PASSING: readonly ApiErrorCode[] = ['engine_unavailable', 'engine_timeout', 'gpu_device_lost', 'model_loading'];
 
-test.each(PASSING)('%s after the head of a JSON answer is mended by beginning again', async (code) => {
+test.each(PASSING)('%s after the headers of a JSON response is retried', async (code) => {
   const records: RequestRecord[] = [];
   const log = { write: async (record: RequestRecord) => void records.push(record), keepsContent: async () => true };
   const { app, completion, responded } = await begin([PREFILL], { observe: createRequestLog(log) });
@@ -126,7 +126,7 @@ test.each(PASSING)('%s after the head of a JSON answer is mended by beginning ag
   expect(records).toMatchObject([{ outcome: 'complete', content: { response: 'Hello.' } }]);
 });
 
-test('what fails twice after the head is told, and not begun a third time', async () => {
+test('a second failure after the response headers is reported, not retried', async () => {
   const { app, completion, responded } = await begin([PREFILL]);
   await pass(0.5);
   const body = (await responded).json();
@@ -138,7 +138,7 @@ test('what fails twice after the head is told, and not begun a third time', asyn
   expect(app.service.completions).toHaveLength(2);
 });
 
-test('what no repetition can mend is told at once', async () => {
+test('a permanent failure is reported without a retry', async () => {
   const { app, completion, responded } = await begin([PREFILL]);
   await pass(0.5);
   const body = (await responded).json();
@@ -147,7 +147,7 @@ test('what no repetition can mend is told at once', async () => {
   expect(app.service.completions).toHaveLength(1);
 });
 
-test('a client that leaves before a completion is begun again leaves the engine alone', async () => {
+test('no second attempt starts for a client that disconnected', async () => {
   const { app, completion, responded } = await begin([PREFILL]);
   await pass(0.5);
   const { body } = await responded;

@@ -105,7 +105,7 @@ function thrownBy(outcome: () => Outcome | undefined): unknown {
 }
 
 describe.each(Object.keys(CLIENTS))('%s', { timeout: 60_000 }, (name) => {
-  test('gets its answer when the model needs five minutes to load', async () => {
+  test('succeeds when the model needs five minutes to load', async () => {
     const outcome = ask(name);
     await load(30);
     worker.engine.runFreely();
@@ -115,7 +115,7 @@ describe.each(Object.keys(CLIENTS))('%s', { timeout: 60_000 }, (name) => {
     expect(statuses.slice(0, -1).every((status) => status === 503)).toBe(true);
   });
 
-  test('is told with status and code when the load fails after five minutes', async () => {
+  test('gets status and code when the load fails after five minutes', async () => {
     const outcome = ask(name);
     await load(33, 9);
     // Some clients ask again, although they are told that it is of no use.
@@ -132,7 +132,7 @@ describe.each(Object.keys(CLIENTS))('%s', { timeout: 60_000 }, (name) => {
   });
 });
 
-test('every client that gives up on a load that stands still is told so, with status and code', async () => {
+test('every client that waits for a stalled load gets status and code', async () => {
   const outcomes = [ask('openai 7'), ask('openai 6')];
   // Three times two minutes, and at most a minute between them; more where messages take long.
   for (let waited = 0; waited < 1200 && outcomes.some((outcome) => outcome() === undefined); waited += 10)
@@ -145,7 +145,7 @@ test('every client that gives up on a load that stands still is told so, with st
   expect(statuses).toEqual([503, 503, 503, 503, 503, 503]);
 });
 
-test('beside a client that waits for a load of five minutes, one that waits for a minute gets its 503 with Retry-After', async () => {
+test('while one client waits for a load of five minutes, one with a timeout of a minute gets a 503 with Retry-After', async () => {
   const patient = ask('openai 7');
   const client = new OpenAI7({ apiKey: 'local', baseURL: `${ORIGIN}/v1`, fetch: fetchFromApp });
   const impatient = client.chat.completions

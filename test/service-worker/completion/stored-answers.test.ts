@@ -77,7 +77,7 @@ async function askForStream(asked: Omit<Asked, 'stream'>) {
   return begin(await response);
 }
 
-test('an answer that is stored can be asked for again, as often as wanted, by its key alone', async () => {
+test('a stored answer can be retrieved repeatedly, with its own key only', async () => {
   endpoint.engine.runFreely();
   const first = (await (await ask({ text: '1 2 3' })).json()) as Completion;
   expect(textOf(first)).toBe('123');
@@ -95,7 +95,7 @@ test('an answer that is stored can be asked for again, as often as wanted, by it
   expect(endpoint.engine.history).toEqual([]);
 });
 
-test('the answer is whole for who asks in its middle, whatever died: the service worker, or the tab that asked', async () => {
+test('a running answer is retrieved completely, although the service worker or the requesting tab died', async () => {
   for (const death of ['service worker', 'tab'] as const) {
     const text = `1 2 3 ${death}`;
     const left = new AbortController();
@@ -111,7 +111,7 @@ test('the answer is whole for who asks in its middle, whatever died: the service
   expect(endpoint.engine.history).toEqual(['generate a: 1 2 3 service worker', 'generate a: 1 2 3 tab']);
 });
 
-test('a client that lives and cancels ends its answer, which then says so', async () => {
+test('a connected client that cancels ends its answer, which is stored as cancelled', async () => {
   const left = new AbortController();
   const { id } = await askForStream({ text: '1 2 3 4 5 6 7 8 9', signal: left.signal });
   left.abort();
@@ -121,7 +121,7 @@ test('a client that lives and cancels ends its answer, which then says so', asyn
   expect(await readError(await send(`/${id}`))).toMatchObject({ status: 410, code: 'answer_cancelled' });
 });
 
-test('an answer whose engine died is told to be lost, and one that is deleted is gone', async () => {
+test('an answer whose engine died is lost, and a deleted one is gone', async () => {
   const { id } = await askForStream({ text: '1 2 3' });
   endpoint.replaceEngine();
   expect(await readError(await send(`/${id}`))).toMatchObject({ status: 410, code: 'answer_lost' });
@@ -130,7 +130,7 @@ test('an answer whose engine died is told to be lost, and one that is deleted is
   expect(await readError(await send(`/${id}`))).toMatchObject({ status: 404, code: 'answer_not_found' });
 });
 
-test('an answer that is deleted while it runs is ended, and nothing of it is kept', async () => {
+test('deleting a running answer ends it, and nothing of it is stored', async () => {
   const { id } = await askForStream({ text: '1 2 3 4 5' });
   await send(`/${id}`, { method: 'DELETE' });
   await advance(6);
@@ -138,7 +138,7 @@ test('an answer that is deleted while it runs is ended, and nothing of it is kep
   expect([endpoint.answers.answers.size, endpoint.answers.logs.size]).toEqual([0, 0]);
 });
 
-test('the repetition of a request whose service worker died before the head joins its answer, under one id', async () => {
+test('a request repeated after the service worker died before the headers joins its answer, under one id', async () => {
   const body = { text: '1 2 3' };
   void ask(body).catch(() => {});
   await generating(body.text);
@@ -151,7 +151,7 @@ test('the repetition of a request whose service worker died before the head join
   expect(textOf(await retrieve(id))).toBe('123');
 });
 
-test('where nothing can be stored the answer comes all the same', async () => {
+test('without storage the request succeeds all the same', async () => {
   endpoint.engine.runFreely();
   endpoint.answers.add = () => Promise.reject(new Error('The disk is full.'));
   const answer = (await (await ask({ text: '1 2' })).json()) as Completion;
@@ -159,7 +159,7 @@ test('where nothing can be stored the answer comes all the same', async () => {
   expect((await send(`/${answer.id}`)).status).toBe(404);
 });
 
-test('what is refused because too many wait is not stored', async () => {
+test('a request rejected by the full queue is not stored', async () => {
   const left = new AbortController();
   const running = Array.from({ length: 9 }, () => ask({ text: '1 2', signal: left.signal }).catch(() => null));
   await generating('1 2');

@@ -53,7 +53,7 @@ function collect(response: Response): { text: () => string; ended: () => boolean
 }
 
 describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
-  test('the head waits 500 ms for the first output, and no longer', async () => {
+  test('the response headers wait 500 ms for the first output', async () => {
     const { response } = await begin(
       fields,
       { type: 'queued', position: 3 },
@@ -66,7 +66,7 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
     expect(response()?.status).toBe(200);
   });
 
-  test('the head comes with the first output', async () => {
+  test('the response headers come with the first output', async () => {
     const { response, completion } = await begin(fields, { type: 'queued', position: 1 });
     await vi.advanceTimersByTimeAsync(100);
     expect(response()).toBeUndefined();
@@ -75,14 +75,14 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
     expect(response()?.status).toBe(200);
   });
 
-  test('a failure within the time still has its status', async () => {
+  test('a failure within that time has its own status', async () => {
     const { responded, completion } = await begin(fields, { type: 'queued', position: 1 });
     await vi.advanceTimersByTimeAsync(499);
     completion.emit({ type: 'error', error: new ApiError('context_length_exceeded', 'Too long a text.').toData() });
     expect(await readError(await responded)).toMatchObject({ status: 400, code: 'context_length_exceeded' });
   });
 
-  test('leaving while it waits ends the completion', async () => {
+  test('disconnecting while it waits ends the completion', async () => {
     const { responded, completion } = await begin(fields, { type: 'queued', position: 1 });
     await vi.advanceTimersByTimeAsync(500);
     await (await responded).body!.cancel();
@@ -91,7 +91,7 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
     expect(vi.getTimerCount(), 'no timer outlives it').toBe(0);
   });
 
-  test('leaving while it generates ends the completion', async () => {
+  test('disconnecting while it generates ends the completion', async () => {
     const { responded, completion } = await begin(fields, content('a'));
     const reader = (await responded).body!.getReader();
     completion.emit(content('b'));
@@ -100,7 +100,7 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
     expect(completion.cancelled).toBe(true);
   });
 
-  test('leaving after the end ends nothing', async () => {
+  test('disconnecting after the end cancels nothing', async () => {
     const { responded, completion } = await begin(fields, ...answerIn('a'));
     const reader = (await responded).body!.getReader();
     while (!(await reader.read()).done);
@@ -108,7 +108,7 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
     expect(completion.cancelled).toBe(false);
   });
 
-  test('the signal of the request counts where there is one', async () => {
+  test('the signal of the request cancels the completion', async () => {
     const app = createTestApp();
     app.service.play([content('a')]);
     const leaving = new AbortController();
@@ -119,7 +119,7 @@ describe.each([{ stream: true }, { stream: false }])('%j', (fields) => {
   });
 });
 
-test('comments say what a stream waits for, as soon as that changes', async () => {
+test('comments report what a stream waits for, on each change', async () => {
   const { responded, completion } = await begin({ stream: true }, { type: 'queued', position: 2 });
   await vi.advanceTimersByTimeAsync(500);
   const body = collect(await responded);
@@ -176,7 +176,7 @@ test.each([
   expect(signs).toBe((stream ? `: ${says}\n\n` : '\n').repeat(3));
 });
 
-test('a JSON answer shows that it lives while the model writes', async () => {
+test('a JSON response sends keep-alives while the model generates', async () => {
   const { responded, completion } = await begin({}, content('a'));
   const body = collect(await responded);
   for (let second = 1; second <= 30; second++) {
@@ -187,7 +187,7 @@ test('a JSON answer shows that it lives while the model writes', async () => {
   expect(body.text()).toMatch(/^\s{3}$/);
 });
 
-test('a stream that waits without knowing what for says just that it lives', async () => {
+test('a stream without progress events sends plain keep-alives', async () => {
   const { responded } = await begin({ stream: true });
   await vi.advanceTimersByTimeAsync(500);
   const body = collect(await responded);
@@ -195,7 +195,7 @@ test('a stream that waits without knowing what for says just that it lives', asy
   expect(body.text()).toBe(': keep-alive\n\n');
 });
 
-test('a JSON answer is kept alive by white space, and stays JSON', async () => {
+test('white space keeps a JSON response alive, and it stays JSON', async () => {
   const { responded, completion } = await begin({}, { type: 'queued', position: 2 });
   await vi.advanceTimersByTimeAsync(500);
   const body = collect(await responded);
@@ -207,7 +207,7 @@ test('a JSON answer is kept alive by white space, and stays JSON', async () => {
   expect(body.ended()).toBe(true);
 });
 
-test('nothing is sent of a JSON answer before all of it is there', async () => {
+test('a JSON response is sent only when it is complete', async () => {
   const { responded, completion } = await begin({}, content('a'));
   const body = collect(await responded);
   completion.emit(content('b'));
@@ -215,7 +215,7 @@ test('nothing is sent of a JSON answer before all of it is there', async () => {
   expect(body.text()).toBe('');
 });
 
-test('pieces are sent as they come', async () => {
+test('deltas are sent as they arrive', async () => {
   const { responded, completion } = await begin({ stream: true }, content('a'));
   const body = collect(await responded);
   await settle();

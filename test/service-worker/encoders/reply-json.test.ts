@@ -32,7 +32,7 @@ async function complete(events: readonly CompletionEvent[], fields: object = {})
   return completion;
 }
 
-test('a plain answer has every field of the convention', async () => {
+test('a plain answer has every field of the API', async () => {
   const app = createTestApp();
   const before = Math.floor(Date.now() / 1000);
   const response = await app.chat({ ...GOOD_BODY, model: 'gpt-4o-mini' });
@@ -51,7 +51,7 @@ test('a plain answer has every field of the convention', async () => {
   expect(completion.created).toBeLessThanOrEqual(Date.now() / 1000);
 });
 
-test('an answer of nothing is an empty text', async () => {
+test('an answer without output has empty content', async () => {
   const { choices } = await complete([finish(0, 'stop'), done]);
   expect(choices).toMatchObject([{ message: { content: '' }, finish_reason: 'stop' }]);
 });
@@ -79,7 +79,7 @@ test('several choices come in order, whatever order they were generated in', asy
 
 const ID = 'call_0123456789abcdefghijklmn';
 
-test('tool calls are put together, and content is null beside them', async () => {
+test('tool calls are assembled, and content is null beside them', async () => {
   const { choices } = await complete([
     { type: 'delta', choice: 0, toolCalls: [{ index: 0, id: ID, name: 'f', arguments: '' }] },
     { type: 'delta', choice: 0, toolCalls: [{ index: 0, arguments: '{"a"' }] },
@@ -118,7 +118,7 @@ test('text before a tool call stays', async () => {
   expect(choices).toMatchObject([{ message: { content: 'Let me see.' } }]);
 });
 
-test('thinking is kept apart from the content', async () => {
+test('reasoning is separate from the content', async () => {
   const { choices } = await complete([
     { type: 'delta', choice: 0, reasoning: 'Hm, ' },
     { type: 'delta', choice: 0, reasoning: 'yes.' },
@@ -134,7 +134,7 @@ function token(text: string, logprob: number): TokenLogprob {
   return { ...plain, topLogprobs: [plain] };
 }
 
-test('logprobs are given when they were asked for', async () => {
+test('logprobs are sent if requested', async () => {
   const events: CompletionEvent[] = [
     { type: 'delta', choice: 0, content: 'Hé', logprobs: [token('H', -0.5), token('é', -9999)] },
     { type: 'delta', choice: 0, content: '!', logprobs: [token('!', 0)] },
@@ -159,7 +159,7 @@ test('logprobs are given when they were asked for', async () => {
   expect(plain.choices[0]?.logprobs).toBeNull();
 });
 
-test('ids are new for each reply, and the fingerprint is equal for equal set-ups', async () => {
+test('each completion has its own id, and equal setups have equal fingerprints', async () => {
   const [one, two] = [await complete(answerIn('a')), await complete(answerIn('b'))];
   expect(one.id).not.toBe(two.id);
   expect(one.system_fingerprint).toBe(two.system_fingerprint);

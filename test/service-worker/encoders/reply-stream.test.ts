@@ -45,7 +45,7 @@ const deltas = ({ chunks }: EventStream, choice = 0): unknown[] =>
 
 const ROLE = { role: 'assistant', content: '', refusal: null };
 
-test('role, pieces, end, [DONE]', async () => {
+test('role, deltas, finish, [DONE]', async () => {
   const read = await stream(answerIn('Hel', 'lo', '.'), { model: 'gpt-4o-mini' });
   for (const chunk of read.chunks) expectForm('chunk', chunk);
   expect(deltas(read)).toEqual([ROLE, { content: 'Hel' }, { content: 'lo' }, { content: '.' }, {}]);
@@ -53,11 +53,11 @@ test('role, pieces, end, [DONE]', async () => {
   expect(read.chunks[0]!.model).toBe('pocket');
 });
 
-test('an empty answer has its role and its end', async () => {
+test('an empty answer has a role chunk and a finish chunk', async () => {
   expect(deltas(await stream([finish(0, 'length'), done]))).toEqual([ROLE, {}]);
 });
 
-test('usage comes once, in a chunk of its own, and only when it was asked for', async () => {
+test('usage comes once, in its own chunk, and only if requested', async () => {
   const { chunks } = await stream(answerIn('a', 'b'), { stream_options: { include_usage: true } });
   for (const chunk of chunks.slice(0, -1)) expectForm('chunkWithUsage', chunk);
   expectForm('usageChunk', chunks.at(-1));
@@ -68,7 +68,7 @@ test('usage comes once, in a chunk of its own, and only when it was asked for', 
   }
 });
 
-test('each of several choices has its own sequence', async () => {
+test('each choice has its own sequence', async () => {
   const read = await stream(
     [
       { type: 'delta', choice: 0, content: 'a' },
@@ -116,7 +116,7 @@ test('id, type and name of a tool call come once, before its arguments', async (
   ]);
 });
 
-test('an answer that begins with a call has no content, not an empty one', async () => {
+test('an answer that begins with a tool call has null content, not empty content', async () => {
   const call = { index: 0, id: 'call_0123456789abcdefghijklmn', name: 'f', arguments: '{}' };
   const read = await stream([{ type: 'delta', choice: 0, toolCalls: [call] }, finish(0, 'tool_calls'), done]);
   for (const chunk of read.chunks) expectForm('chunk', chunk);
@@ -125,7 +125,7 @@ test('an answer that begins with a call has no content, not an empty one', async
 
 const token = (text: string): TokenLogprob => ({ token: text, logprob: -1, bytes: [97], topLogprobs: [] });
 
-test('logprobs belong to the tokens of their piece', async () => {
+test('logprobs belong to the tokens of their delta', async () => {
   const events: CompletionEvent[] = [
     { type: 'delta', choice: 0, content: 'ab', logprobs: [token('a'), token('b')] },
     { type: 'delta', choice: 0, content: 'c', logprobs: [token('c')] },
@@ -157,7 +157,7 @@ test('events that come together make the same stream as events that come one by 
   );
 });
 
-test('a failure that comes together with pieces is told after them', async () => {
+test('a failure that arrives together with deltas is sent after them', async () => {
   const { responded, completion } = await begin();
   const error = new ApiError('gpu_device_lost', 'The graphics device was lost.').toData();
   completion.emit({ type: 'prefill' }, { type: 'delta', choice: 0, content: 'Hel' }, { type: 'error', error });
@@ -170,7 +170,7 @@ test('a failure that comes together with pieces is told after them', async () =>
   expect(done).toBe(false);
 });
 
-test('the pieces of a stream join to the content of the JSON answer', async () => {
+test('the deltas of a stream join to the content of the JSON response', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ minLength: 1, unit: 'binary' }), { maxLength: 20 }), async (pieces) => {
       const streamed = deltas(await stream(answerIn(...pieces))) as { content?: string }[];

@@ -55,14 +55,14 @@ async function owner({ port }: Pick<EnginePort, 'port'>): Promise<unknown> {
   });
 }
 
-test('the window that asked comes first, then the visible ones, and nobody is asked needlessly', async () => {
+test('the requesting window is asked first, then the visible ones, and no more than needed', async () => {
   openWindows({ hidden: PORT, visible: PORT, 'hidden asker': PORT });
   expect(await owner(await connectEngine('hidden asker'))).toBe('hidden asker');
   expect(await owner(await connectEngine('a worker'))).toBe('visible');
   expect(asked).toEqual(['hidden asker', 'visible']);
 });
 
-test('a window that says nothing holds up the next for a moment only', async () => {
+test('a window that does not reply delays the next one briefly', async () => {
   openWindows({ frozen: 'silent', foreign: { type: 'not-host' }, host: PORT });
   const connecting = connectEngine('frozen');
   await pass();
@@ -71,14 +71,14 @@ test('a window that says nothing holds up the next for a moment only', async () 
   expect(await owner(await connecting)).toBe('host');
 });
 
-test('a window that has no engine does not hold up the next at all', async () => {
+test('a window without an engine does not delay the next one', async () => {
   openWindows({ one: { type: 'not-host' }, other: { type: 'not-host' }, host: PORT });
   const connecting = connectEngine();
   await pass();
   expect(await owner(await connecting)).toBe('host');
 });
 
-test('many windows that look for the engine at the same time do not hold each other up', async () => {
+test('many windows that look for the engine at once do not block each other', async () => {
   const searching = Array.from({ length: 20 }, (_, index) => [`searching ${index}`, 'silent'] as const);
   openWindows({ ...Object.fromEntries(searching), 'hidden host': PORT });
   const { port1, port2 } = new MessageChannel();
@@ -90,7 +90,7 @@ test('many windows that look for the engine at the same time do not hold each ot
   expect(await owner({ port: (await reply).ports[0]! })).toBe('hidden host');
 });
 
-test('what a window refuses with is passed on when no other window helps', async () => {
+test("a window's error is forwarded if no other window has the engine", async () => {
   const error = new ApiError('gpu_unavailable', 'No graphics device.').toData();
   openWindows({ one: { type: 'engine-failure', error }, other: { type: 'not-host' } });
   const refusal = connectEngine().catch((thrown: unknown) => thrown);

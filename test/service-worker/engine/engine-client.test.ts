@@ -41,7 +41,7 @@ function startClient(connect = async (): Promise<EnginePort> => worker.connect()
   });
 }
 
-test('a call is answered by the engine, and fails with it', async () => {
+test("a call returns the engine's result or its error", async () => {
   const client = startClient();
   const options = { requestId: 'request', clientId: 'page' };
   const parameters = { id: 'a', tokens: [1] };
@@ -81,7 +81,7 @@ function idle(locks: MemoryLocks): Promise<boolean> {
   return locks.request(ANSWER_LOCK, { ifAvailable: true }, (lock) => lock !== null);
 }
 
-test('an answer of which nothing is read is ended at a megabyte, and the engine is free for the next', async () => {
+test('a response that is not read is cancelled at a megabyte, and the engine runs the next one', async () => {
   const client = startClient();
   const unread = complete(client, 'long '.repeat(20).replaceAll('long', 'x'.repeat(100_000)));
   const reader = unread.getReader();
@@ -100,13 +100,13 @@ test('an answer of which nothing is read is ended at a megabyte, and the engine 
   expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_timeout' } });
 });
 
-test('an answer arrives whole, and its stream closes', async () => {
+test('all events arrive, and the stream closes', async () => {
   worker.engine.runFreely();
   const events = await readAll(complete(startClient(), 'one two'));
   expect(events.map(({ type }) => type)).toEqual(['prefill', 'delta', 'delta', 'finish', 'done']);
 });
 
-test('one port serves all requests, and the window that asked first is asked for it', async () => {
+test('one port serves all requests, and the first requesting window provides it', async () => {
   worker.engine.runFreely();
   const client = startClient();
   const answers = await Promise.all(['1', '2', '3'].map((text) => readAll(complete(client, text, `client ${text}`))));
@@ -139,7 +139,7 @@ test('a stream that is cancelled before there is a port never reaches the engine
   expect(worker.engine.history).toEqual([]);
 });
 
-test('when the engine dies every answer under way ends in engine_unavailable, and the next request finds another engine', async () => {
+test('when the engine dies every running response ends in engine_unavailable, and the next request finds another engine', async () => {
   const client = startClient();
   const streams = [complete(client, '1 1 1'), complete(client, '2')].map(readAll);
   await travel();
@@ -153,7 +153,7 @@ test('when the engine dies every answer under way ends in engine_unavailable, an
   expect(next.at(-1)?.type).toBe('done');
 });
 
-test('an engine whose thread is blocked ends every answer that waits for it, and the next request finds another engine', async () => {
+test('a blocked engine fails every response that waits for it, and the next request finds another engine', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const client = startClient();
   const answer = readAll(complete(client, '1 1 1'));
@@ -175,7 +175,7 @@ test('an engine whose thread is blocked ends every answer that waits for it, and
   expect(asked).toHaveLength(2);
 });
 
-test('an engine that dies before it has welcomed the service worker is noticed at once', async () => {
+test('an engine that dies during the handshake is noticed at once', async () => {
   worker.block();
   const answer = readAll(complete(startClient(), '1'));
   await travel();
@@ -183,7 +183,7 @@ test('an engine that dies before it has welcomed the service worker is noticed a
   expect((await answer).at(-1)).toMatchObject({ type: 'error', error: { code: 'engine_unavailable', retryAfter: 1 } });
 });
 
-test('no window, and a window that refuses, are the answer of that request alone', async () => {
+test('a missing or rejecting window fails only that request', async () => {
   let refusal: ApiError | null = new ApiError('engine_unavailable', 'No open tab.', { retryAfter: 2 });
   const client = startClient(async () => {
     if (refusal) throw refusal;
@@ -203,7 +203,7 @@ test('an engine without a graphics device is gpu_unavailable', async () => {
   expect(events).toMatchObject([{ type: 'error', error: { code: 'gpu_unavailable' } }]);
 });
 
-test('a newer service worker can tell whether an answer is being given', async () => {
+test('a newer service worker can tell whether a response is running', async () => {
   const client = startClient();
   expect(await idle(locks)).toBe(true);
   const answer = readAll(complete(client, '1'));
@@ -225,7 +225,7 @@ function takeOver(locks: MemoryLocks): () => void {
   return () => over.abort();
 }
 
-test('an answer that loses against a newer build is refused, and ends in the engine', async () => {
+test('a response that loses the lock to a newer build fails, and its completion is cancelled', async () => {
   const client = startClient();
   const first = complete(client, 'connects');
   await travel();
@@ -240,7 +240,7 @@ test('an answer that loses against a newer build is refused, and ends in the eng
   expect(worker.engine.history.slice(-2)).toEqual(['generate a: 1 2 3', 'stopped']);
 });
 
-test('an answer that outlives its client is not begun where it loses against a newer build', async () => {
+test('a resumable completion does not start if a newer build has the lock', async () => {
   const client = startClient();
   worker.engine.runFreely();
   await readAll(complete(client, 'connected'));
@@ -257,7 +257,7 @@ test('an answer that outlives its client is not begun where it loses against a n
   expect(events.at(-1)?.type).toBe('done');
 });
 
-test('a service worker that takes the place of a dead one joins the answer it had begun', async () => {
+test('a service worker joins the completion that its dead predecessor started', async () => {
   const request = completionRequest('1 2 3');
   const first = startClient().complete(request, { requestId: 'first', fingerprint: 'same', holdTime: 60_000 });
   await travel();

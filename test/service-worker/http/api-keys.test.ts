@@ -47,7 +47,7 @@ test.each([
   expect(found?.name).toBe(guess === 'house of cards' ? 'House' : undefined);
 });
 
-test('a key is random, told once, and stored only as its hash', async () => {
+test('a key is random, shown once, and stored only as its hash', async () => {
   const store = createKeyStore();
   const keys = createApiKeys([], store.connect);
   const { key, stored } = await keys.create('Notes', ['pocket']);
@@ -63,7 +63,7 @@ test('a key is random, told once, and stored only as its hash', async () => {
   expect((await keys.create('More', null)).key).not.toBe(key);
 });
 
-test('a key counts in every context at once, and so does its end', async () => {
+test('a new key works in every context at once, and so does revoking it', async () => {
   const store = createKeyStore();
   const [page, worker] = [createApiKeys([], store.connect), createApiKeys([], store.connect)];
   const { key, stored } = await page.create('Notes', null);

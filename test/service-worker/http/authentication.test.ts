@@ -31,19 +31,19 @@ test.each(
     ['Bearer constructor', 'invalid_api_key'],
     ['Bearer local,', 'invalid_api_key'],
   ]),
-)('%j is refused as %s', async (header, code) => {
+)('%j is rejected as %s', async (header, code) => {
   const response = await createTestApp().send('/models', authorized(header));
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
   expect(await readError(response)).toMatchObject({ status: 401, type: 'invalid_request_error', code, param: null });
 });
 
-test('no header at all is refused', async () => {
+test('a missing header is rejected', async () => {
   const { fetch } = createTestApp();
   const response = await fetch(new Request('https://tabserve.test/v1/models'));
   expect(await readError(response)).toMatchObject({ status: 401, code: 'missing_api_key' });
 });
 
-test('the message that refuses a key is the one clients know, and does not show it', async () => {
+test('the error for a wrong key is the one that clients know, and does not contain the key', async () => {
   const key = `ts-${'abcdefgh'.repeat(6)}`;
   const { message } = await readError(await createTestApp().send('/models', authorized(`Bearer ${key}`)));
   expect(message).not.toContain(key.slice(0, 8));
@@ -64,7 +64,7 @@ test('a key for some models sees no others, in the list, by id, by alias and in 
   expect((await app.chat({ ...GOOD_BODY, model: 'org/seer' }, narrow)).status).toBe(200);
 });
 
-test('a key is asked for anew with every request, so that revoking works at once', async () => {
+test('a key is looked up for each request, so that revoking works at once', async () => {
   let revoked = false;
   const app = createTestApp({ findKey: async (name) => (revoked ? null : { name, models: null }) });
   expect((await app.send('/models')).status).toBe(200);

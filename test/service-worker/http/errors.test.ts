@@ -100,18 +100,21 @@ test.each(CODES)('%s after the first byte is one event, and nothing follows it',
   expect(chunks.at(-1)).toMatchObject({ error: { code, type: typeOf(STATUSES[code]), param: 'messages' } });
 });
 
-test.each(CODES)('%s after the head of a JSON answer is the envelope, and no broken connection', async (code) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  const app = createTestApp();
-  app.service.play([{ type: 'delta', choice: 0, content: 'Hel' }, failure(code, { param: 'messages' })]);
-  const response = await app.chat(GOOD_BODY);
-  expect(response.status).toBe(200);
-  const body = response.json();
-  await vi.advanceTimersByTimeAsync(1000);
-  expectForm('error', await body);
-  expect(await body).toMatchObject({ error: { code, type: typeOf(STATUSES[code]), param: 'messages' } });
-  vi.useRealTimers();
-});
+test.each(CODES)(
+  '%s after the headers of a JSON response is an error object, not a broken connection',
+  async (code) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const app = createTestApp();
+    app.service.play([{ type: 'delta', choice: 0, content: 'Hel' }, failure(code, { param: 'messages' })]);
+    const response = await app.chat(GOOD_BODY);
+    expect(response.status).toBe(200);
+    const body = response.json();
+    await vi.advanceTimersByTimeAsync(1000);
+    expectForm('error', await body);
+    expect(await body).toMatchObject({ error: { code, type: typeOf(STATUSES[code]), param: 'messages' } });
+    vi.useRealTimers();
+  },
+);
 
 test.each([
   [0, '1'],
@@ -126,7 +129,7 @@ test.each([
   expect((await app.chat(GOOD_BODY)).headers.get('retry-after')).toBe(told);
 });
 
-test('an engine that just stops is told as gone', async () => {
+test('an engine that stops without an event is reported as gone', async () => {
   const app = createTestApp();
   app.service.play([{ type: 'prefill' }]);
   const early = app.chat(GOOD_BODY);
@@ -177,7 +180,7 @@ test.each([
   log.mockRestore();
 });
 
-test('a defect after the first byte ends the completion and the stream', async () => {
+test('an unexpected error after the first byte ends the completion and the stream', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const app = createTestApp();
   app.service.play([

@@ -54,7 +54,7 @@ function version(): unknown {
   return reply.postMessage.mock.calls[0]?.[0];
 }
 
-test('a site chooses the path: routes, description and hints are below it, and nothing else is answered', async () => {
+test('a site chooses the base path for routes, OpenAPI document and hints', async () => {
   installed({ basePath: '/api/llm/' });
   const models = await (await answer('/api/llm/models'))!.json();
   expect(models.data).toMatchObject([{ id: 'pocket' }, { id: 'pocket-embed' }]);
@@ -66,7 +66,7 @@ test('a site chooses the path: routes, description and hints are below it, and n
   expect(answer('https://elsewhere.test/api/llm/models')).toBeUndefined();
 });
 
-test('what is none of the routes goes on to the network where the site says so, and is a 404 where it does not', async () => {
+test('an unknown path goes to the network with `fallthrough`, and is a 404 without', async () => {
   const others = ['/v1', '/v1/users', '/v1/chat', '/v1/files', '/v1/responses/input_tokens'];
   installed({ fallthrough: true });
   for (const path of others) expect(answer(path)).toBeUndefined();
@@ -76,7 +76,7 @@ test('what is none of the routes goes on to the network where the site says so, 
   for (const path of others) expect((await answer(path))!.status).toBe(404);
 });
 
-test('the models of a site are listed as those that come with it, the default one first', async () => {
+test('the models of a site are listed as built-in, the default one first', async () => {
   installed({ models: [KIOSK], builtInModels: ['pocket'], default: 'kiosk' });
   const { data } = await (await answer('/v1/models'))!.json();
   expect(data).toMatchObject([
@@ -86,7 +86,7 @@ test('the models of a site are listed as those that come with it, the default on
   expect(data).toHaveLength(2);
 });
 
-test('a page that asks is told where the endpoint is and which models the site brings', () => {
+test("the version reply tells pages the base path and the site's models", () => {
   installed({ basePath: '/api/llm', models: [KIOSK], catalogue: { base: 'https://mirror.test/models' } });
   expect(version()).toMatchObject({
     version: PROTOCOL_VERSION,
@@ -104,7 +104,7 @@ for (const basePath of ['v1', '/', '', '/v1?x', '/a//b', 'https://site.test/v1']
   });
 }
 
-test('a ready-made service worker with wrong options tells pages what is wrong, and answers no request', () => {
+test('a ready-made service worker with invalid options reports the fault to pages and handles no request', () => {
   start(installReadyMade, { models: [{ ...KIOSK, contextWindow: 0 }] });
   expect(version()).toEqual({ version: PROTOCOL_VERSION, fault: expect.stringContaining('`models[0].contextWindow`') });
   expect(answer('/v1/models')).toBeUndefined();

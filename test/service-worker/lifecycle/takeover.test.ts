@@ -53,12 +53,12 @@ async function client(duration: number, outcomes: unknown[]): Promise<void> {
   }
 }
 
-test('an answer that nobody wishes to be replaced begins at once', async () => {
+test('without a newer build a completion starts at once', async () => {
   await beginAdmission()(MINUTE);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a newer build takes over as soon as no answer is being given', async () => {
+test('a newer build takes over as soon as no response is running', async () => {
   void answer(30_000);
   await vi.advanceTimersByTimeAsync(1000);
   void takeOver(skipWaiting, 0);
@@ -97,7 +97,7 @@ for (const { waited, least, most } of [
   });
 }
 
-test('an answer is held back for a limited time only', async () => {
+test('a completion is blocked for a limited time only', async () => {
   void answer(10 * MINUTE);
   await vi.advanceTimersByTimeAsync(0);
   void takeOver(skipWaiting, 2 * MINUTE);
@@ -110,14 +110,14 @@ test('an answer is held back for a limited time only', async () => {
   expect(cut).toEqual([0]);
 });
 
-test('an answer that is a moment too late for its lock does not begin', async () => {
+test('a completion that gets its lock too late does not start', async () => {
   void answer(MINUTE);
   await vi.advanceTimersByTimeAsync(0);
   void locks.request(ANSWER_LOCK, () => new Promise(() => {}));
   await expect(holdAnswerLock(new AbortController().signal)).rejects.toMatchObject(NEWER);
 });
 
-test('where the browser does not activate the newer build, answers go on, and none is begun that it would cut off in the end', async () => {
+test('if the browser does not activate the newer build, responses continue, and none starts that forced activation would cut off', async () => {
   const browser = new EventTarget();
   const activation = new Promise((resolve) => browser.addEventListener('activate', resolve));
   const asked = vi.fn<() => Promise<void>>(() => activation.then(skipWaiting));

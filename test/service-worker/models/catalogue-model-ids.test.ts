@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { catalogueModel } from '../../../src/engine-worker/models/catalogue-model.ts';
 import { CATALOGUE_MODEL_IDS } from '../../../src/service-worker/models/catalogue-model-ids.ts';
 
-test('the service worker knows the models that the model manager offers, and no others', () => {
+test('the service worker knows exactly the models that the model manager offers', () => {
   const offered = prebuiltAppConfig.model_list.map((record) => catalogueModel(record).source.id);
   expect([...CATALOGUE_MODEL_IDS].toSorted()).toEqual(offered.toSorted());
 });

@@ -63,7 +63,7 @@ for (const failure of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
   });
 }
 
-test('a database that is not opened is not written to the console for every request', async () => {
+test('an unavailable database is not reported on the console for every request', async () => {
   const written = vi.spyOn(console, 'error').mockImplementation(() => {});
   const app = appWithout('is not opened');
   for (let request = 0; request < 3; request++) await app.send('/models');

@@ -44,7 +44,7 @@ const theRecord = () =>
     { timeout: 30_000 },
   );
 
-test('a streamed answer is recorded with its key, model and tokens once it has ended', async () => {
+test('a streamed response is logged with its key, model and tokens when it has ended', async () => {
   service.play([]);
   const answer = send('/chat/completions', { ...GOOD_BODY, stream: true });
   await vi.waitFor(() => expect(service.completions).toHaveLength(1));
@@ -68,7 +68,7 @@ test('a streamed answer is recorded with its key, model and tokens once it has e
   });
 });
 
-test('a JSON answer is recorded with the same numbers', async () => {
+test('a JSON response is logged with the same numbers', async () => {
   await (await send('/chat/completions', GOOD_BODY)).text();
   expect(await theRecord()).toMatchObject({
     streamed: false,
@@ -79,7 +79,7 @@ test('a JSON answer is recorded with the same numbers', async () => {
   });
 });
 
-test('question and answer are kept only where that is allowed', async () => {
+test('prompt and output are stored only if that is permitted', async () => {
   keepsContent.mockResolvedValue(true);
   await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
   const { content } = await theRecord();
@@ -87,7 +87,7 @@ test('question and answer are kept only where that is allowed', async () => {
   expect(content!.response).toBe('Hello.');
 });
 
-test('no answer waits until it is known whether it may be kept, and then it is kept whole', async () => {
+test('no response waits for the decision whether its content is stored, and then all of it is', async () => {
   let allow!: (keep: boolean) => void;
   keepsContent.mockReturnValue(new Promise((resolve) => (allow = resolve)));
   expect(await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text()).toContain('[DONE]');
@@ -106,14 +106,14 @@ test('no record holds the key itself', async () => {
   expect(JSON.stringify(records)).not.toContain('local');
 });
 
-test('a client that leaves is recorded as having done so', async () => {
+test('a disconnected client is logged as such', async () => {
   service.play(answerIn('Hel').slice(0, 2));
   const response = await send('/chat/completions', { ...GOOD_BODY, stream: true });
   await response.body!.cancel();
   expect(await theRecord()).toMatchObject({ status: 200, outcome: 'cancelled', completionTokens: null });
 });
 
-test('so is one that its client has cancelled by the name of its stream, which the engine hears first', async () => {
+test('a completion that the client cancelled by stream id is logged as cancelled', async () => {
   service.play(answerIn('Hel').slice(0, 2));
   const response = await send('/chat/completions', { ...GOOD_BODY, stream: true });
   service.completions[0]!.emit({ type: 'error', error: new ApiError('stream_not_found', 'Cancelled.').toData() });
@@ -121,7 +121,7 @@ test('so is one that its client has cancelled by the name of its stream, which t
   expect(await theRecord()).toMatchObject({ status: 200, outcome: 'cancelled' });
 });
 
-test('a failure in mid-stream is recorded with its code although the status was 200', async () => {
+test('a failure during a stream is logged with its code although the status was 200', async () => {
   const lost = { status: 503, type: 'server_error', code: 'gpu_device_lost', param: null, message: 'Lost.' } as const;
   service.play([...answerIn('Hel').slice(0, 2), { type: 'error', error: lost }]);
   await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
@@ -146,13 +146,13 @@ const refusals = [
   },
 ];
 
-test.each(refusals)('a refusal for $name is recorded, and reaches the client whole', async ({ send, record }) => {
+test.each(refusals)('an error for $name is logged, and reaches the client unchanged', async ({ send, record }) => {
   const response = await send();
   expect(await response.json()).toMatchObject({ error: { code: record.outcome } });
   expect(await theRecord()).toMatchObject(record);
 });
 
-test('the list of models is recorded too', async () => {
+test('the list of models is logged too', async () => {
   expect(await (await send('/models')).json()).toMatchObject({ object: 'list' });
   expect(await theRecord()).toMatchObject({
     method: 'GET',
@@ -187,7 +187,7 @@ test.each([
   },
 );
 
-test('nothing of the body that comes with a wrong key is read', async () => {
+test('the body of a request with a wrong key is not read', async () => {
   const request = new Request(`${ORIGIN}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: 'Bearer wrong' },
@@ -198,7 +198,7 @@ test('nothing of the body that comes with a wrong key is read', async () => {
   expect(request.bodyUsed).toBe(false);
 });
 
-test('a body that is no JSON is recorded with its code, and as it came where that is allowed', async () => {
+test('a body that is not JSON is logged with its code, and with its text if that is permitted', async () => {
   keepsContent.mockResolvedValue(true);
   expect((await createApp().chat('{"model": "pocket",')).status).toBe(400);
   expect(await theRecord()).toMatchObject({
@@ -210,17 +210,17 @@ test('a body that is no JSON is recorded with its code, and as it came where tha
   });
 });
 
-test('a request with a wrong field is recorded with the model that it names', async () => {
+test('a request with an invalid field is logged with the model that it names', async () => {
   await createApp().chat({ ...GOOD_BODY, temperature: 'hot' });
   expect(await theRecord()).toMatchObject({ status: 400, model: 'pocket', outcome: 'invalid_type' });
 });
 
-test('an alias is recorded as the model that it stands for', async () => {
+test('an alias is logged as its model', async () => {
   await (await createApp().chat({ ...GOOD_BODY, model: 'gpt-4o-mini' })).text();
   expect(await theRecord()).toMatchObject({ model: 'pocket' });
 });
 
-test('an answer that breaks off because its engine is gone is recorded as that', async () => {
+test('a response whose engine died is logged with that error', async () => {
   service.play([]);
   const answer = send('/chat/completions', { ...GOOD_BODY, stream: true });
   await vi.waitFor(() => expect(service.completions).toHaveLength(1));
@@ -231,21 +231,21 @@ test('an answer that breaks off because its engine is gone is recorded as that',
   expect(await theRecord()).toMatchObject({ status: 200, outcome: 'engine_unavailable' });
 });
 
-test('the limit of a body is the configured one, for the app and for what is kept', async () => {
+test('the configured body limit applies to the app and to the log', async () => {
   keepsContent.mockResolvedValue(true);
   const app = createApp({ settings: { maxBodyBytes: 1000 } });
   expect((await app.chat({ ...GOOD_BODY, user: 'x'.repeat(1000) })).status).toBe(413);
   expect(await theRecord()).toMatchObject({ outcome: 'request_too_large', content: { request: '', response: '' } });
 });
 
-test.each([true, false])('whether content may be kept (%j) is asked once for each request', async (allowed) => {
+test.each([true, false])('whether content may be stored (%j) is queried once per request', async (allowed) => {
   keepsContent.mockResolvedValue(allowed);
   await (await send('/chat/completions', { ...GOOD_BODY, stream: true })).text();
   await theRecord();
   expect(keepsContent).toHaveBeenCalledTimes(1);
 });
 
-test('when nobody can say whether content may be kept, the answer comes and none is kept', async () => {
+test('if the setting for content cannot be read, the request succeeds and no content is stored', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   keepsContent.mockRejectedValue(new Error('The database is closed.'));
   expect((await send('/chat/completions', GOOD_BODY)).status).toBe(200);
@@ -271,7 +271,7 @@ async function countReads(app: TestApp): Promise<object> {
   return counts;
 }
 
-test('while no content is kept, an exchange reads and holds no more than without a log', async () => {
+test('without content in the log, an exchange buffers nothing more than without a log', async () => {
   const plain = await countReads(createTestApp({ service }));
   expect(await countReads(createApp())).toEqual(plain);
   expect(plain).toMatchObject({ cloned: 0 });
@@ -280,7 +280,7 @@ test('while no content is kept, an exchange reads and holds no more than without
   expect(await countReads(createApp()), 'it would show').not.toEqual(plain);
 });
 
-test('inputs of embeddings are recorded with the texts and their tokens, and nothing is said of a speed', async () => {
+test('embeddings are logged with their texts and tokens, without a speed', async () => {
   keepsContent.mockResolvedValue(true);
   const vectors = { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } };
   const app = createApp({ models: async () => [vectors] });
@@ -302,7 +302,7 @@ test('inputs of embeddings are recorded with the texts and their tokens, and not
   expect(content).toEqual({ request: body, response: '' });
 });
 
-test('a request that forbids it is answered, and not recorded', async () => {
+test('a request that forbids logging succeeds and is not logged', async () => {
   for (const log of ['none', 'all']) {
     const headers = { authorization: 'Bearer local', 'x-tabserve-log': log };
     expect((await createApp().fetch(new Request(`${ORIGIN}/v1/models`, { headers }))).status).toBe(200);

@@ -22,7 +22,7 @@ test('a fetch event and its repetition by the browser have one fingerprint and t
   expect(two.requestId).not.toBe(one.requestId);
 });
 
-test('what differs in client, path, key or body has another fingerprint', async () => {
+test('another client, path, key or body has another fingerprint', async () => {
   const different = await Promise.all([
     options(),
     options({}, 'page-2'),
@@ -83,7 +83,7 @@ test.each([
   expect(message).toContain(name);
 });
 
-test('whoever asks under one stream id has one fingerprint, but not with another key or body', async () => {
+test('requests with one stream id have one fingerprint, unless key or body differ', async () => {
   const [page, otherPage, otherKey, otherBody] = await Promise.all([
     options(named({})),
     options(named({}), 'page-2'),

@@ -19,7 +19,7 @@ for (const [unnamed, body] of Object.entries({
   });
 }
 
-test('the default model is no way around a key, nor what answers a name that is wrong', async () => {
+test('the default model needs a key, and does not replace an unknown model', async () => {
   const app = appWithDefault('pocket');
   const narrow = { headers: { authorization: 'Bearer narrow' } };
   expect(await readError(await app.chat({ messages }, narrow))).toMatchObject({ status: 404, code: 'model_not_found' });

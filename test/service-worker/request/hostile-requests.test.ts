@@ -26,15 +26,18 @@ describe.each(Object.entries(DEEP))(`%s nested ${LEVELS} levels deep`, (_name, d
     `"response_format":{"type":"json_schema","json_schema":{"name":"n","schema":${deep}}}`,
   ];
 
-  test.each(PLACES.map((member) => [member.slice(0, 90), member]))('%s… hurts nobody', async (_start, member) => {
-    const app = createTestApp();
-    const response = await app.chat(bodyWith(member));
-    expect([200, 400]).toContain(response.status);
-    expect((await response.text()).length).toBeLessThan(1500);
-    expect((await app.chat(GOOD_BODY)).status).toBe(200);
-  });
+  test.each(PLACES.map((member) => [member.slice(0, 90), member]))(
+    '%s… has no effect on other requests',
+    async (_start, member) => {
+      const app = createTestApp();
+      const response = await app.chat(bodyWith(member));
+      expect([200, 400]).toContain(response.status);
+      expect((await response.text()).length).toBeLessThan(1500);
+      expect((await app.chat(GOOD_BODY)).status).toBe(200);
+    },
+  );
 
-  test('as the whole body it is refused', async () => {
+  test('as the whole body it is rejected', async () => {
     const response = await createTestApp().chat(deep);
     expect(response.status).toBe(400);
   });
@@ -44,7 +47,7 @@ describe.each(Object.entries(DEEP))(`%s nested ${LEVELS} levels deep`, (_name, d
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 describe.each(INHERITED)('the name %s', (name) => {
-  test('is a field like any unknown one', async () => {
+  test('is ignored as an unknown field', async () => {
     const app = createTestApp();
     const plain = await app.received({});
     const poison = '{"model":"org/seer","temperature":2,"stream":true,"max_tokens":1}';

@@ -17,12 +17,12 @@ const asTool = ({ $defs, ...argument }: { readonly $defs?: object }): object => 
 const PARAM = 'response_format.json_schema.schema';
 
 describe('response_format json_schema', () => {
-  test.each(VALID_SCHEMAS)('takes the schema %j as it is', async (schema) => {
+  test.each(VALID_SCHEMAS)('accepts the schema %j unchanged', async (schema) => {
     const { responseFormat } = await createTestApp().received(format(schema));
     expect(responseFormat).toEqual({ type: 'json_schema', schema });
   });
 
-  test.each(INVALID_SCHEMAS)('refuses the schema %j and names %s', async (schema, place) => {
+  test.each(INVALID_SCHEMAS)('rejects the schema %j and names %s', async (schema, place) => {
     const app = createTestApp();
     const error = await readError(await app.chat({ ...GOOD_BODY, ...format(schema) }));
     expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: PARAM });
@@ -31,12 +31,12 @@ describe('response_format json_schema', () => {
     expect((await app.chat(GOOD_BODY)).status, 'the service stays usable').toBe(200);
   });
 
-  test.each(['text', 1, []])('refuses %j, which is no schema at all', async (schema) => {
+  test.each(['text', 1, []])('rejects %j, which is not a schema', async (schema) => {
     const error = await readError(await createTestApp().chat({ ...GOOD_BODY, ...format(schema) }));
     expect(error).toMatchObject({ status: 400, code: 'invalid_type', param: PARAM });
   });
 
-  test('a schema of endless depth is refused like any other', async () => {
+  test('an extremely deep schema is rejected like any other', async () => {
     const schema = `${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`;
     const body = `{"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${schema}}},${JSON.stringify(GOOD_BODY).slice(1)}`;
     expect(await readError(await createTestApp().chat(body))).toMatchObject({ code: 'invalid_value', param: PARAM });
@@ -89,7 +89,7 @@ describe.each(SCHEMA_DEPTHS)('$name nested', ({ deep, tooDeep }) => {
     cancelStream: () => expect.unreachable('There is nothing to be ended.'),
   };
 
-  test('as deep as is allowed are taken', async () => {
+  test('of the maximum depth are accepted', async () => {
     expect((await createTestApp().chat({ ...GOOD_BODY, ...format(deep) })).status).toBe(200);
   });
 
@@ -113,7 +113,7 @@ describe.each(SCHEMA_COSTS)('the cost of $name', ({ dear, tooDear, most }) => {
     cancelStream: () => expect.unreachable('There is nothing to be ended.'),
   };
 
-  test('is borne up to a limit', async () => {
+  test('is accepted up to a limit', async () => {
     expect((await createTestApp().chat({ ...GOOD_BODY, ...format(dear) })).status).toBe(200);
   });
 
@@ -128,7 +128,7 @@ describe.each(SCHEMA_COSTS)('the cost of $name', ({ dear, tooDear, most }) => {
   });
 });
 
-test('the costs of all tools are taken together', async () => {
+test('the costs of all tools are added', async () => {
   const properties = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, {}]));
   const tools = (count: number) => ({
     tools: Array.from({ length: count }, (_, index) => ({

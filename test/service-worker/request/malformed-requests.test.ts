@@ -110,7 +110,7 @@ async function faults(response: Response): Promise<string[]> {
   ];
 }
 
-test('10,000 malformed requests get a 4xx in the envelope, and a good one is answered afterwards', async () => {
+test('10,000 malformed requests get a 4xx with an error object, and a valid one succeeds afterwards', async () => {
   const app = createTestApp();
   let refused = 0;
   await fc.assert(

@@ -95,14 +95,14 @@ test.each<[string, object[], string]>([
   ['a call at the end', [CALL], '[1].tool_calls'],
   ['one call of two without a reply', [twoCalls, reply('T', 'call_2')], '[1].tool_calls'],
   ['a call beside whose reply something else stands', [CALL, SYSTEM, reply()], '[1].tool_calls'],
-])('refuses %s', async (_name, rest, path) => {
+])('rejects %s', async (_name, rest, path) => {
   const app = createTestApp();
   const error = await readError(await app.chat({ ...GOOD_BODY, messages: [user('Hi'), ...rest] }));
   expect(error).toMatchObject({ status: 400, code: 'invalid_value', param: `messages${path}` });
   expect(app.service.completions).toEqual([]);
 });
 
-test('accepts the replies to two calls in any order, and one of them twice', async () => {
+test('accepts the results of two calls in any order, and one of them twice', async () => {
   const replies = [reply('b', 'call_2'), reply('a'), reply('a again')];
   const { messages } = await createTestApp().received({ messages: [twoCalls, ...replies, user('And?')] });
   expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'tool', 'user']);
@@ -118,7 +118,7 @@ const IMAGES: readonly (readonly [name: string, content: object[], becomes: read
   ],
 ];
 
-test.each(IMAGES)('a model that sees gets %s', async (_name, content, becomes) => {
+test.each(IMAGES)('a model with image support gets %s', async (_name, content, becomes) => {
   const { messages } = await createTestApp().received({ model: 'org/seer', messages: [user(content)] });
   expect(messages).toEqual([{ role: 'user', content: becomes }]);
 });
@@ -196,14 +196,14 @@ const REFUSED: readonly Refusal[] = [
   ],
 ];
 
-test.each(REFUSED)('refuses %s', async (_name, message, code, path) => {
+test.each(REFUSED)('rejects %s', async (_name, message, code, path) => {
   const app = createTestApp();
   const error = await readError(await app.chat({ ...GOOD_BODY, messages: [user('Hi'), message] }));
   expect(error).toMatchObject({ status: 400, code, param: `messages[1]${path}` });
   expect(app.service.completions).toEqual([]);
 });
 
-test('a sound stays refused by a model that sees', async () => {
+test('audio is rejected by a model with image support', async () => {
   const messages = [user([image(PNG), { type: 'input_audio', input_audio: {} }])];
   const error = await readError(await createTestApp().chat({ model: 'org/seer', messages }));
   expect(error).toMatchObject({ code: 'unsupported_value', param: 'messages[0].content[1].type' });

@@ -80,7 +80,7 @@ test.each([
   expect((await createTestApp().chat(BODY, { headers: { 'content-type': type } })).status).toBe(200);
 });
 
-test('no type at all is taken for JSON', async () => {
+test('a missing content type counts as JSON', async () => {
   const body = new TextEncoder().encode(BODY);
   const request = new Request(`${ORIGIN}/v1/chat/completions`, {
     method: 'POST',
@@ -115,17 +115,17 @@ test.each(['', ' ', '{', '{"model":}', "{'model':1}", '{"a":1}x', 'NaN', 'undefi
   },
 );
 
-test('a body that is not UTF-8 is no JSON', async () => {
+test('a body that is not UTF-8 is not JSON', async () => {
   const body = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
   const response = await createTestApp().send('/chat/completions', { method: 'POST', body });
   expect(await readError(response)).toMatchObject({ status: 400, code: 'invalid_json' });
 });
 
-test('a byte order mark is no part of the text', async () => {
+test('a byte order mark is ignored', async () => {
   expect((await createTestApp().chat(`\uFEFF${BODY}`)).status).toBe(200);
 });
 
-test.each(['null', '1', '"text"', '[]', 'true'])('the body %s is no object', async (body) => {
+test.each(['null', '1', '"text"', '[]', 'true'])('the body %s is not an object', async (body) => {
   expect(await readError(await createTestApp().chat(body))).toMatchObject({
     status: 400,
     code: 'invalid_type',
@@ -146,7 +146,7 @@ test('a body of exactly 20 MiB passes, one byte more does not', async () => {
   });
 });
 
-test('a body without end is cut off at the limit', async () => {
+test('an endless body is rejected at the limit', async () => {
   let cancelled = false;
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),

@@ -12,7 +12,7 @@ describe.each(FIELDS)('%s', (field, { accepted, refused }) => {
     expect(request).toMatchObject(becomes);
   });
 
-  test.each(refused)('refuses $value beside $beside as $code', async ({ value, code, param = field, beside }) => {
+  test.each(refused)('rejects $value beside $beside as $code', async ({ value, code, param = field, beside }) => {
     const app = createTestApp();
     const error = await readError(await app.chat({ ...GOOD_BODY, ...beside, [field]: value }));
     expect(error).toMatchObject({
@@ -41,7 +41,7 @@ test.each(FIELDS.filter(isRequired))('%s is required', async (field) => {
   expect(await readError(await app.chat({ ...GOOD_BODY, [field]: undefined }))).toMatchObject(expected);
 });
 
-test.each(FIELDS_WITHOUT_EFFECT)('%s has no effect, whatever it holds', async (field) => {
+test.each(FIELDS_WITHOUT_EFFECT)('%s has no effect, whatever its value', async (field) => {
   const app = createTestApp();
   const plain = await app.received({});
   for (const value of [null, 0, 'text', true, [1], { deep: [{ deeper: 'x' }] }]) {
@@ -72,7 +72,7 @@ test.each([
   expect(await readError(response)).toMatchObject({ code, param: field });
 });
 
-test('of several wrong fields the first in the table is reported', async () => {
+test('of several invalid fields the first in the table is reported', async () => {
   const app = createTestApp();
   const names = FIELDS.filter(([, { refused }]) =>
     refused.some(({ beside }) => Object.keys(beside ?? {}).length === 0),

@@ -80,7 +80,7 @@ test.each([
   expect(app.service.completions).toEqual([]);
 });
 
-test('a system message stays in force together with tools, and so do earlier calls', async () => {
+test('a system message and earlier calls are kept together with tools', async () => {
   const request = await createTestApp().received({
     tools: [tool({ name: 'f' })],
     messages: [
@@ -110,7 +110,7 @@ const SAID: readonly CompletionEvent[] = [
   ...answerIn().slice(-1),
 ];
 
-test('a call of a custom tool is told as one, whole and as a stream', async () => {
+test('a call of a custom tool has its own form, in JSON and in a stream', async () => {
   const app = createTestApp();
   app.service.play(SAID);
   const tools = [custom({ name: 'run' })];
@@ -155,7 +155,7 @@ test('a custom tool can be chosen, alone or among those that are allowed, and it
   });
 });
 
-test('malformed tools get a 4xx or an answer, never a 5xx', async () => {
+test('malformed tools get a 4xx or a 200, never a 5xx', async () => {
   const app = createTestApp();
   const names = ['name', 'description', 'format', 'type', 'grammar', 'syntax', 'definition'];
   const failing = await findServerError(names, (fields) =>

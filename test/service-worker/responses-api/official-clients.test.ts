@@ -70,7 +70,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(response.output_parsed).toEqual({ a: 1 });
   });
 
-  test('goes on with a stream that broke off, behind the last event that it has had', async () => {
+  test('resumes a broken stream after the last event that it received', async () => {
     const client = connect();
     const begun = client.responses.create({ model: 'a', input: WORDS, stream: true });
     await generating();
@@ -92,7 +92,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect((await client.responses.retrieve(id)).output_text).toBe(WORDS.replaceAll(' ', ''));
   });
 
-  test('cancels what runs in the background', async () => {
+  test('cancels a background response', async () => {
     const client = connect();
     const begun = await client.responses.create({ model: 'a', input: WORDS, background: true });
     await generating();
@@ -101,7 +101,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(await client.responses.cancel(begun.id)).toMatchObject({ status: 'cancelled', output });
   });
 
-  test('names errors by its own classes, in the middle of a stream too', async () => {
+  test('throws its own error classes, also during a stream', async () => {
     const { NotFoundError, BadRequestError, AuthenticationError } = clients[version];
     const { responses } = connect();
     await expect(responses.create({ model: 'nobody', input: '' })).rejects.toBeInstanceOf(NotFoundError);

@@ -204,12 +204,12 @@ const FIELDS = Object.entries(FIELD_CASES);
 
 describe.each(FIELDS)('%s', (field, { accepted, refused }) => {
   const taken = accepted.map(([value, becomes = {}, beside = {}]) => ({ value, becomes, beside }));
-  test.each(taken)('takes $value', async ({ value, becomes, beside }) => {
+  test.each(taken)('accepts $value', async ({ value, becomes, beside }) => {
     expect(await createResponsesApp().received({ ...beside, [field]: value })).toMatchObject(becomes);
   });
 
   const notTaken = refused.map(([value, code, param = field, beside = {}]) => ({ value, code, param, beside }));
-  test.each(notTaken)('refuses $value as $code', async ({ value, code, param, beside }) => {
+  test.each(notTaken)('rejects $value as $code', async ({ value, code, param, beside }) => {
     const app = createResponsesApp();
     const error = await readError(await app.respond({ ...GOOD_BODY, ...beside, [field]: value }));
     expect(error).toMatchObject({ status: code === 'model_not_found' ? 404 : 400, code, param });
@@ -225,14 +225,14 @@ test.each(FIELDS.map(([field]) => field).filter((field) => field !== 'model' && 
   },
 );
 
-test('a hosted tool is refused by its name, with what to do instead', async () => {
+test('a hosted tool is rejected by name, with an alternative', async () => {
   const response = await createResponsesApp().respond({ ...GOOD_BODY, tools: [{ type: 'web_search' }] });
   const { message } = await readError(response);
   expect(message).toContain('"web_search"');
   expect(message).toContain('function');
 });
 
-test('the response repeats the settings it was made with, those of the model where none were given', async () => {
+test("the response repeats its settings, with the model's defaults for absent ones", async () => {
   const app = createResponsesApp();
   const plain = await (await app.respond(GOOD_BODY)).json();
   expect(plain).toMatchObject({

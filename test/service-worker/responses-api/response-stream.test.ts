@@ -121,7 +121,7 @@ describe.each(Object.entries(STORIES))('%s', (_, { says, becomes, asks = {} }) =
     return app.events({ ...GOOD_BODY, ...asks });
   };
 
-  test('is told in typed events that are numbered from 0', async () => {
+  test('consists of typed events that are numbered from 0', async () => {
     const events = await tell();
     const types = ['response.created', 'response.in_progress', ...becomes];
     expect(events.map(({ data }) => data.type)).toEqual(types);
@@ -134,7 +134,7 @@ describe.each(Object.entries(STORIES))('%s', (_, { says, becomes, asks = {} }) =
     expect(errors).toEqual([]);
   });
 
-  test('joins to the output that the last event has, which the ends of items have told before', async () => {
+  test('its deltas join to the output of the last event and of the events that end items', async () => {
     const events = await tell();
     const { output } = lastResponse(events);
     const said = output.filter((item) => textOf(item) !== '').map((item) => [item.id, textOf(item)]);
@@ -148,7 +148,7 @@ describe.each(Object.entries(STORIES))('%s', (_, { says, becomes, asks = {} }) =
 // What fails is an HTTP status where no stream has begun.
 const SUCCESSES = Object.entries(STORIES).filter(([, { becomes }]) => !becomes.includes('error'));
 
-test.each(SUCCESSES)('%s: streamed is the same as JSON', async (_, { says, asks = {} }) => {
+test.each(SUCCESSES)('%s: the stream and the JSON response are the same', async (_, { says, asks = {} }) => {
   const app = createResponsesApp();
   app.service.play(says);
   const response = await (await app.respond({ ...GOOD_BODY, ...asks })).json();
@@ -157,7 +157,7 @@ test.each(SUCCESSES)('%s: streamed is the same as JSON', async (_, { says, asks 
   expectPublishedForm('Response', response);
 });
 
-test('a thinking model reasons in an item of its own, and a cut text is incomplete', async () => {
+test('reasoning is a separate item, and a truncated text is incomplete', async () => {
   const app = createResponsesApp();
   app.service.play(STORIES['thoughts, then a text that is cut']!.says);
   const response = await (await app.respond(GOOD_BODY)).json();
@@ -178,7 +178,7 @@ test('a thinking model reasons in an item of its own, and a cut text is incomple
   });
 });
 
-test('probabilities are told only where they were asked for', async () => {
+test('log probabilities are sent only if requested', async () => {
   const app = createResponsesApp();
   const { says, asks } = STORIES['tokens with probabilities']!;
   app.service.play(says);
@@ -189,7 +189,7 @@ test('probabilities are told only where they were asked for', async () => {
   expect(without.output[0].content[0].logprobs).toEqual([]);
 });
 
-test('a failure before the head has its own status, and names the field of this route', async () => {
+test('a failure before the response headers has its own status and names the field of this route', async () => {
   const app = createResponsesApp();
   const error = new ApiError('context_length_exceeded', 'Too long.', { param: 'messages' }).toData();
   app.service.play([{ type: 'error', error }]);
@@ -200,7 +200,7 @@ test('a failure before the head has its own status, and names the field of this 
   }
 });
 
-test('a failure in mid-stream is an error event, then a failed response with what was said', async () => {
+test('a failure during a stream is an error event, then a failed response with the output so far', async () => {
   const app = createResponsesApp();
   app.service.play(STORIES['a text that breaks off']!.says);
   const events = await app.events(GOOD_BODY);
@@ -214,7 +214,7 @@ test('a failure in mid-stream is an error event, then a failed response with wha
   });
 });
 
-test('a failure after the head of a JSON answer is a failed response', async () => {
+test('a failure after the headers of a JSON response is a failed response', async () => {
   const app = createResponsesApp({ settings: { headersDelay: 5 } });
   app.service.play([{ type: 'prefill' }]);
   const response = await app.respond(GOOD_BODY);
@@ -225,7 +225,7 @@ test('a failure after the head of a JSON answer is a failed response', async () 
   expectPublishedForm('Response', body);
 });
 
-test('while there is no output yet, a stream begins with the id, then with comments', async () => {
+test('without output a stream begins with the id, then sends comments', async () => {
   const app = createResponsesApp({ settings: { headersDelay: 5, keepAliveInterval: 5 } });
   app.service.play([{ type: 'queued', position: 1 }]);
   const response = await app.respond({ ...GOOD_BODY, store: false, stream: true });

@@ -72,7 +72,7 @@ async function beginStream(fields: object = {}, init: RequestInit = {}) {
   return { id, text, last, reader };
 }
 
-test('a response is stored unless the client does not want that, and is the same when it is asked for', async () => {
+test('a response is stored by default and retrieved unchanged', async () => {
   const stored = await respond({ input: 'one two', metadata: { topic: 'words' } });
   expect(stored).toMatchObject({ store: true, metadata: { topic: 'words' } });
   const unstored = await respond({ input: 'one two', store: false });
@@ -93,7 +93,7 @@ test('a deleted response is gone', async () => {
   expect(await readError(await send(`/${id}`, { method: 'DELETE' }))).toMatchObject({ status: 404 });
 });
 
-describe('a stream that was lost', () => {
+describe('a lost stream', () => {
   test.each(['the service worker', 'the page', 'both'])(
     'with %s goes on behind any event, without a gap',
     async (lost) => {
@@ -117,7 +117,7 @@ describe('a stream that was lost', () => {
     },
   );
 
-  test('with the engine ends as failed', async () => {
+  test('ends as failed if the engine died', async () => {
     const { id, last } = await beginStream();
     endpoint.replaceEngine();
     const events = readResponseEvents(await eventsAfter(id, 0));
@@ -127,7 +127,7 @@ describe('a stream that was lost', () => {
   });
 });
 
-test('a response that runs is told as it is, and a client that stays and leaves the stream ends it', async () => {
+test('a running response is retrieved in progress, and a client that cancels its stream ends it', async () => {
   const { id, reader } = await beginStream();
   const running = await retrieve(id);
   expect(running).toMatchObject({ status: 'in_progress', store: true });
@@ -139,7 +139,7 @@ test('a response that runs is told as it is, and a client that stays and leaves 
 });
 
 describe('in the background', () => {
-  test('a response is answered before it has begun, and runs on when its client leaves', async () => {
+  test('a response returns before its completion starts, and continues when its client disconnects', async () => {
     const begun = (await (await post({ input: WORDS, background: true })).json()) as SdkResponse;
     expect(begun).toMatchObject({ background: true, store: true, output: [] });
     expect(['queued', 'in_progress']).toContain(begun.status);
@@ -150,7 +150,7 @@ describe('in the background', () => {
     expect(textOf(await retrieve(begun.id))).toBe(WORDS.replaceAll(' ', ''));
   });
 
-  test('a stream says that the response is queued, and leaving it does not end it', async () => {
+  test('a stream reports the queued response, and cancelling the stream does not end it', async () => {
     const { id, text, reader } = await beginStream({ background: true });
     const types = readResponseEvents(text).map(({ data }) => data.type);
     expect(types.slice(0, 3)).toEqual(['response.created', 'response.queued', 'response.in_progress']);
@@ -160,7 +160,7 @@ describe('in the background', () => {
     await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'completed' }), 5000);
   });
 
-  test('a response is cancelled by its id, and stays as far as it was', async () => {
+  test('a response is cancelled by its id and keeps its output so far', async () => {
     const { id } = await beginStream({ background: true });
     const cancelled = (await (await send(`/${id}/cancel`, { method: 'POST' })).json()) as SdkResponse;
     expect(cancelled).toMatchObject({ id, status: 'cancelled' });
@@ -170,7 +170,7 @@ describe('in the background', () => {
     expect(await (await send(`/${id}/cancel`, { method: 'POST' })).json()).toEqual(cancelled);
   });
 
-  test('only such a response can be cancelled, and only a stored one can be such', async () => {
+  test('only a background response can be cancelled, and it must be stored', async () => {
     const { id } = await respond({ input: 'one' });
     const refused = await readError(await send(`/${id}/cancel`, { method: 'POST' }));
     expect(refused).toMatchObject({ status: 400, code: 'invalid_value' });
@@ -180,7 +180,7 @@ describe('in the background', () => {
 });
 
 describe('a response that follows another', () => {
-  test('is given all that was said before, but not the instructions', async () => {
+  test('gets the whole earlier conversation without its instructions', async () => {
     const first = await respond({ input: 'one', instructions: 'Count.' });
     const second = await respond({ input: 'two', previous_response_id: first.id });
     // What came before need not be kept for what comes after.
@@ -212,7 +212,7 @@ describe('a response that follows another', () => {
     expect(await readError(unknown)).toMatchObject({ status: 400, code: 'invalid_value', param: 'input[0].id' });
   });
 
-  test('is refused while the other one runs, and where there is none', async () => {
+  test('is rejected while the previous one runs, and if there is none', async () => {
     const { id } = await beginStream();
     const early = await readError(await post({ input: 'more', previous_response_id: id }));
     expect(early).toMatchObject({ status: 400, code: 'invalid_value', param: 'previous_response_id' });
@@ -227,7 +227,7 @@ describe('a response that follows another', () => {
   });
 });
 
-test('the items that were asked are listed by pages, newest first', async () => {
+test('the input items are listed page by page, newest first', async () => {
   const input = [
     { role: 'developer', content: 'Be brief.' },
     { role: 'user', content: [{ type: 'input_text', text: 'Add.' }], id: 'msg_own' },
@@ -258,7 +258,7 @@ test('the items that were asked are listed by pages, newest first', async () => 
   expect((await list(`?limit=100&after=${newest.last_id}`)).data).toEqual(all.data.slice(0, -2).toReversed());
 });
 
-test.each(['-1', 'x', '1.5', ''])('starting_after=%s is refused', async (number) => {
+test.each(['-1', 'x', '1.5', ''])('starting_after=%s is rejected', async (number) => {
   const { id } = await respond({ input: 'one' });
   const refused = await readError(await send(`/${id}?stream=true&starting_after=${number}`));
   expect(refused).toMatchObject({ status: 400, code: 'invalid_value', param: 'starting_after' });

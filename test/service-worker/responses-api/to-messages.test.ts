@@ -109,7 +109,7 @@ test.each<[what: string, input: object[], messages: ChatMessage[]]>([
   expect(request.messages).toEqual(messages);
 });
 
-test('images reach a model that takes them, and no other', async () => {
+test('images reach only a model that supports them', async () => {
   const content = [
     { type: 'input_text', text: 'What is it?' },
     { type: 'input_image', image_url: IMAGE, detail: 'low' },

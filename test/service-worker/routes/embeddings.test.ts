@@ -95,7 +95,7 @@ async function answer(fields: object) {
   return (await response.json()) as { data: { embedding: string }[] };
 }
 
-test('every input has its vector, as numbers or as base64 of 32-bit floats, the lowest byte first', async () => {
+test('every input has its vector, as numbers or as base64 of little-endian 32-bit floats', async () => {
   expect(await answer({})).toEqual({
     object: 'list',
     data: VECTORS.map((embedding, index) => ({ object: 'embedding', index, embedding })),
@@ -110,7 +110,7 @@ test('every input has its vector, as numbers or as base64 of 32-bit floats, the 
   expect(numbers).toEqual(VECTORS);
 });
 
-test('an input that turns out to be too long is refused by its place', async () => {
+test('an input that is too long is rejected by its index', async () => {
   const app = setUp();
   const error = contextLengthExceeded(512, 600, { param: 'input[1]' }).toData();
   app.service.play([{ type: 'error', error }]);
@@ -137,12 +137,12 @@ test.each([
   });
 });
 
-test('a model that writes is refused with the name of one that computes embeddings', async () => {
+test('a text model is rejected with the name of an embedding model', async () => {
   const { message } = await readError(await embed(setUp(), { input: 'a', model: 'pocket' }));
   expect(message).toBe('The model `pocket` writes and computes no embeddings. Use `vectors`.');
 });
 
-test('a model says whether it computes embeddings, and of how many numbers', async () => {
+test('a model lists whether it computes embeddings, and their dimensions', async () => {
   const app = setUp();
   const { tabserve } = (await (await app.send('/models/vectors')).json()) as { tabserve: object };
   expect(tabserve).toMatchObject({
@@ -151,7 +151,7 @@ test('a model says whether it computes embeddings, and of how many numbers', asy
   });
 });
 
-test('leaving ends the computation', async () => {
+test('disconnecting ends the computation', async () => {
   const app = setUp();
   app.service.play([{ type: 'prefill' }]);
   const response = await embed(app, { input: 'a' });
@@ -159,7 +159,7 @@ test('leaving ends the computation', async () => {
   expect(app.service.completions[0]!.cancelled).toBe(true);
 });
 
-test('whatever is sent, nothing but the sender is to blame', async () => {
+test('any request gets a 200 or a 4xx', async () => {
   const app = setUp();
   const names = ['input', 'model', 'dimensions', 'encoding_format'];
   expect(await findServerError(names, (fields) => embed(app, { input: 'a', ...fields }))).toBeNull();

@@ -36,7 +36,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     return { app, client: clients[version](app, key) };
   };
 
-  test('gets a JSON answer', async () => {
+  test('gets a JSON response', async () => {
     const { client } = connect();
     const completion = await client.chat.completions.create(CHAT);
     expect(completion.choices[0]!.message.content).toBe('Hello.');
@@ -79,7 +79,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(usage).toMatchObject({ total_tokens: 17 });
   });
 
-  test('puts a tool call together', async () => {
+  test('assembles a tool call', async () => {
     const { app, client } = connect();
     const id = 'call_0123456789abcdefghijklmn';
     app.service.play([
@@ -96,7 +96,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     ]);
   });
 
-  test('puts a call of a custom tool together', async () => {
+  test('assembles a call of a custom tool', async () => {
     const { app, client } = connect();
     const id = 'call_0123456789abcdefghijklmn';
     app.service.play([
@@ -136,7 +136,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(await client.models.retrieve('org/seer')).toMatchObject({ id: 'org/seer', object: 'model' });
   });
 
-  test('leaves a stream by break and by abort, and the completion ends', async () => {
+  test('ends a stream by break and by abort, which ends the completion', async () => {
     const { app, client } = connect();
     app.service.play(answerIn('a').slice(0, 2));
     for await (const chunk of await client.chat.completions.create({ ...CHAT, stream: true })) {
@@ -154,7 +154,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(app.service.completions[1]!.cancelled).toBe(true);
   });
 
-  test('names errors by its own classes and does not repeat what cannot pass', async () => {
+  test('throws its own error classes and does not retry permanent errors', async () => {
     const { app, client } = connect();
     const { AuthenticationError, NotFoundError, BadRequestError, InternalServerError } = errorClasses[version];
     await expect(connect('wrong').client.chat.completions.create(CHAT)).rejects.toBeInstanceOf(AuthenticationError);
@@ -176,7 +176,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(app.service.completions).toHaveLength(1);
   });
 
-  test('waits and tries again when the queue is full', async () => {
+  test('retries when the queue is full', async () => {
     const { app, client } = connect();
     failWith(app, 'rate_limit_exceeded');
     const answer = client.chat.completions.create(CHAT);
@@ -186,7 +186,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     expect(app.service.completions).toHaveLength(2);
   });
 
-  test('throws on a failure in the middle of a stream', async () => {
+  test('throws on a failure during a stream', async () => {
     const { app, client } = connect();
     app.service.play([
       ...answerIn('a').slice(0, 2),

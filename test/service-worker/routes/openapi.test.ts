@@ -45,7 +45,7 @@ const methodsOf = (item: object): string[] =>
 
 const paths = () => Object.keys(description.paths);
 
-test('every path that is described is served by just the methods that are described', async () => {
+test('every described path has exactly the described methods', async () => {
   expect(description).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/v1' }] });
   expect(paths().length).toBeGreaterThan(10);
   for (const [path, item] of Object.entries(description.paths)) {
@@ -64,12 +64,12 @@ describe.each(Object.entries<FieldCases>(FIELD_CASES))(
       return isValid(requestSchema('/chat/completions'), body);
     };
 
-    test('is described so that all that is accepted fits', () => {
+    test('accepts in its schema all accepted values', () => {
       expect(accepted.filter(({ value, beside }) => !fits(value, beside))).toEqual([]);
       expect(fits(null)).toBe(fallback !== null);
     });
 
-    test('is described so that what is of another type, or out of bounds, does not fit', () => {
+    test('rejects in its schema values of another type or out of bounds', () => {
       const schema = propertyOf(field) ?? {};
       const codes = /^(integer|decimal)_(above|below)|^invalid_type$/;
       const wrong = refused.filter(
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('real answers of every operation, and refusals, are what is described', async () => {
+test('real responses and errors of every operation match their schemas', async () => {
   const endpoint = MortalEndpoint.ofPage();
   endpoint.engine.runFreely();
   onTestFinished(() => {

@@ -29,7 +29,7 @@ const SERVED = [
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'PURGE'];
 
 describe.each(SERVED)('%s', (path, allow) => {
-  test('OPTIONS is answered without a key and without a body', async () => {
+  test('OPTIONS needs no key and has no body', async () => {
     const response = await createTestApp().send(path, { method: 'OPTIONS', headers: { authorization: '' } });
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
@@ -53,7 +53,7 @@ describe.each(SERVED)('%s', (path, allow) => {
   });
 });
 
-test('the refusal of a method has the usual envelope', async () => {
+test('an unsupported method gets the usual error object', async () => {
   const error = await readError(await createTestApp().send('/models/pocket', { method: 'DELETE' }));
   expect(error).toMatchObject({
     status: 405,
@@ -168,7 +168,7 @@ test('the list has every model, with constant times', async () => {
   );
 });
 
-test('a model says what it can do and where it is, and on request those that are not here are listed too', async () => {
+test('a model lists its capabilities and state, and absent models are listed on request', async () => {
   const app = createTestApp();
   const list = async (path: string, key = 'local') => {
     const response = await app.send(path, { headers: { authorization: `Bearer ${key}` } });
@@ -227,7 +227,7 @@ test.each([
   }
 });
 
-test('every response has an id of its own', async () => {
+test('every response has its own id', async () => {
   const app = createTestApp();
   const responses = [
     await app.send('/models'),
@@ -241,7 +241,7 @@ test('every response has an id of its own', async () => {
   for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
 });
 
-test('the service can live below a path', async () => {
+test('the base path can be set', async () => {
   const app = createApp({
     service: createScriptedService(),
     models: async () => MODELS,

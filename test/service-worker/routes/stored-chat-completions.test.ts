@@ -54,7 +54,7 @@ describe.each([
     return id;
   };
 
-  test('retrieves what was stored, changes its metadata and deletes it', async () => {
+  test('retrieves a stored completion, changes its metadata and deletes it', async () => {
     const completions = connect();
     const id = await store('1 2', { topic: 'numbers' });
     const stored = await completions.retrieve(id);
@@ -75,7 +75,7 @@ describe.each([
     expect(await collect(completions.list())).toEqual([]);
   });
 
-  test('lists those of its key page by page, in either order, by model and metadata', async () => {
+  test('lists the completions of its key page by page, in either order, by model and metadata', async () => {
     const ids: string[] = [];
     for (const number of [1, 2, 3, 4, 5]) ids.push(await store(`${number}`, { parity: number % 2 ? 'odd' : 'even' }));
     const completions = connect();
@@ -91,7 +91,7 @@ describe.each([
     expect(page.has_more).toBe(true);
   });
 
-  test('lists the messages of what was asked', async () => {
+  test('lists the messages of the request', async () => {
     const id = await store('1 2');
     const messages = await collect(connect().messages.list(id, { limit: 1 }));
     expect(messages).toMatchObject([
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-test('what runs, was not to be stored or has failed is in no list', async () => {
+test('running, unstored and failed completions are not listed', async () => {
   const ask = (fields: object) =>
     send('', {
       method: 'POST',

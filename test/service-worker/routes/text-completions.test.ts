@@ -162,14 +162,14 @@ describe('the answer', () => {
     ]);
   });
 
-  test('ends its stream with the usage where that is wanted', async () => {
+  test('ends its stream with the usage if requested', async () => {
     const fields = { prompt: 'a', stream: true, stream_options: { include_usage: true } };
     const { chunks } = parseEventStream(await (await createTestApp().complete(fields)).text());
     expect(chunks.map(({ usage }) => usage === null)).toEqual([true, true, true, false]);
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 17 } });
   });
 
-  test('can be found again, with the same id', async () => {
+  test('can be resumed, with the same id', async () => {
     const app = createTestApp();
     app.service.play([{ type: 'begun', created: 1_700_000_000 }, ...answerIn('a', 'b')]);
     const headers = { 'x-tabserve-stream-id': 's'.repeat(22) };
@@ -182,7 +182,7 @@ describe('the answer', () => {
     expect(one!.fingerprint).toBe(other!.fingerprint);
   });
 
-  test('fails like that of any other route', async () => {
+  test('fails like any other route', async () => {
     const app = createTestApp();
     app.service.play([...answerIn('a').slice(0, 2), { type: 'error', error: gpuCrashed().toData() }]);
     const { chunks } = parseEventStream(await (await app.complete({ prompt: 'a', stream: true })).text());
@@ -190,7 +190,7 @@ describe('the answer', () => {
   });
 });
 
-test('malformed requests get a 4xx or an answer, never a 5xx', async () => {
+test('malformed requests get a 4xx or a 200, never a 5xx', async () => {
   const app = createTestApp();
   const names = ['prompt', 'suffix', 'n', 'best_of', 'logprobs', 'echo', 'max_tokens', 'stream', 'stop', 'logit_bias'];
   const failing = await findServerError(names, (fields) => app.complete({ prompt: 'a', ...fields }));

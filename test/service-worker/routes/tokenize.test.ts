@@ -38,7 +38,7 @@ test.each<[object, object, boolean]>([
   ]);
 });
 
-test('a conversation is turned into tokens as chat completions would read it', async () => {
+test('a conversation is tokenized as chat completions do', async () => {
   const { app, calls } = withEngine(TOKENS);
   const tools = [{ type: 'function', function: { name: 'f' } }];
   await post(app, '/tokenize', { ...GOOD_BODY, tools, add_generation_prompt: false });
@@ -71,7 +71,7 @@ test.each<[object, object]>([
   expect(await (await post(app, '/tokenize', body)).json()).toEqual({ count: 2, max_model_len: 2048, ...answer });
 });
 
-test('tokens are turned into text under both names', async () => {
+test('the text of tokens has both names', async () => {
   const { app, calls } = withEngine('a b');
   expect(await (await post(app, '/detokenize', { tokens: [5, 6] })).json()).toEqual({ content: 'a b', prompt: 'a b' });
   expect(calls[0]?.slice(0, 2)).toEqual(['models/detokenize', { id: 'pocket', tokens: [5, 6] }]);
@@ -103,7 +103,7 @@ test.each<[string, object, ApiErrorCode, string | null]>([
   expect(calls).toEqual([]);
 });
 
-test('a failure of the engine, and a model that is not ready in time, have their status', async () => {
+test('an engine failure and a model that is not ready in time have their status', async () => {
   const failed = withEngine(new ApiError('gpu_unavailable', 'There is no graphics device.'));
   expect(await readError(await post(failed.app, '/detokenize', { tokens: [] }))).toMatchObject({
     code: 'gpu_unavailable',

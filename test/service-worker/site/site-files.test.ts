@@ -79,7 +79,7 @@ test('the files of a build are fetched a few at a time, so that page and engine 
   expect(await files.inspect()).toEqual({ files: 10, missing: [] });
 });
 
-test('a build of which a file cannot be had is not installed', async () => {
+test('a build with an unavailable file is not installed', async () => {
   const files = build('page', 'a.1.js');
   delete served['a.1.js'];
   await expect(files.install()).rejects.toThrow(`${SCOPE}a.1.js is answered with 404.`);
@@ -110,7 +110,7 @@ test.each<[what: string, open: () => Promise<Cache>]>([
   expect(await answerWhile(open)).toBe('a.1.js');
 });
 
-test('where there is no network either, a cache that is slow is waited for', async () => {
+test('without a network a slow cache is awaited', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   const answered = answerWhile(async () => {
@@ -120,7 +120,7 @@ test('where there is no network either, a cache that is slow is waited for', asy
   expect(await answered).toBe('kept');
 });
 
-test('a build whose cache does not answer is not installed, instead of for ever being installed', async () => {
+test('the installation fails if the cache does not respond', async () => {
   vi.useFakeTimers();
   const files = build('page', 'a.1.js');
   vi.stubGlobal('caches', { open: async () => ({ ...(await memoryCaches().open('')), match: () => never }) });

@@ -97,7 +97,7 @@ test.each(
   expect(offers).toBe(!isLocal && !allowed);
 });
 
-test('an unknown route is refused', async () => {
+test('an unknown route header is rejected', async () => {
   const { app, server } = await beyond();
   const response = await app.chat(ask('pocket'), { headers: { 'x-tabserve-route': 'anywhere' } });
   expect(response.status).toBe(400);
@@ -118,7 +118,7 @@ test.each<ApiErrorCode>(['gpu_unavailable', 'model_load_failed', 'model_not_load
   },
 );
 
-test('a stream of this device begins as soon as its model is ready, so that a client can leave it', async () => {
+test('a local stream begins when its model is ready, so that a client can cancel it', async () => {
   const { app } = await beyond();
   app.service.play([{ type: 'loading', progress: 0.5 }, { type: 'prefill' }]);
   const response = await app.chat(ask('pocket', { stream: true }));
@@ -159,7 +159,7 @@ test('the key of the endpoint is not sent; the one that the user typed goes befo
   }
 });
 
-test('the body is sent as it came, or with the name that the upstream has for the model', async () => {
+test("the body is forwarded unchanged, or with the upstream's name of the model", async () => {
   const { app, server, sent } = await beyond({ upstream: { when: 'upstream', modelNames: { pocket: 'big-chat' } } });
   const body = '{ "model":"big-chat", "messages":[{"role":"user","content":"é"}], "anything": 1 }';
   await app.chat(body);
@@ -211,14 +211,14 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('what an upstream refuses in the form of the API comes as it is', async () => {
+test("an upstream's error in the API's form is forwarded unchanged", async () => {
   const { app } = await beyond();
   const response = await app.chat(ask('big-long'));
   expect(response.status).toBe(RECORDED['tooLong']!.status);
   expect(await response.json()).toEqual(JSON.parse(RECORDED['tooLong']!.body));
 });
 
-test('other routes of the same API are passed on, too', async () => {
+test('other routes of the same API are forwarded too', async () => {
   const { app, server } = await beyond();
   const response = await app.send('/completions', {
     method: 'POST',
@@ -228,7 +228,7 @@ test('other routes of the same API are passed on, too', async () => {
   expect(server.requests.map(({ path }) => path)).toEqual(['/v1/completions']);
 });
 
-test('a wrong key is a 401 with the words of the upstream', async () => {
+test("a wrong key is a 401 with the upstream's message", async () => {
   const { app } = await beyond({ server: { key: 'right' }, typed: 'wrong' });
   const response = await app.chat(ask('big-chat'));
   expect(response.status).toBe(401);
@@ -249,13 +249,13 @@ test.each(['big-cut', 'big-ends', 'big-stalls'])(
   },
 );
 
-test('a document that breaks off is no answer', async () => {
+test('a JSON document that breaks off is an error', async () => {
   const { app } = await beyond();
   const response = await app.chat(ask('big-cut'));
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
-test('a server that never answers is a 504, and is left', async () => {
+test('a server that never responds is a 504, and its request is aborted', async () => {
   const { app, server } = await beyond({ upstream: { timeout: 0.2 } });
   const response = await app.chat(ask('big-silent'));
   expect(response.status).toBe(504);
@@ -263,7 +263,7 @@ test('a server that never answers is a 504, and is left', async () => {
   await expect.poll(() => server.left).toBe(1);
 });
 
-test.each([false, true])('what fails after the head was sent is told in the body, stream: %s', async (stream) => {
+test.each([false, true])('a failure after the response headers is in the body, stream: %s', async (stream) => {
   const { app, server } = await beyond({ upstream: { timeout: 0.3 }, headersTimeout: 50 });
   const response = await app.chat(ask('big-silent', { stream }));
   expect(response.status).toBe(200);
@@ -274,13 +274,13 @@ test.each([false, true])('what fails after the head was sent is told in the body
   await expect.poll(() => server.left).toBe(1);
 });
 
-test('a client that leaves before the upstream has said anything is noticed once the head is sent', async () => {
+test('a client that disconnects before the upstream responds is noticed after the response headers', async () => {
   const { app, server } = await beyond({ headersTimeout: 50 });
   await (await app.chat(ask('big-silent'))).body!.cancel();
   await expect.poll(() => server.left).toBe(1);
 });
 
-test('a server that is not there is a 502 that names what may be in the way', async () => {
+test('an unreachable server is a 502 that names possible causes', async () => {
   const { app } = await beyond({ upstream: { baseUrl: 'http://127.0.0.1:9/v1' } });
   expect((await app.chat(ask('big-chat'))).status).toBe(404);
   const there = await beyond();
@@ -291,7 +291,7 @@ test('a server that is not there is a 502 that names what may be in the way', as
   expect(await response.text()).toMatch(/CORS/);
 });
 
-test('a client that leaves a stream ends it at the upstream', async () => {
+test('a client that cancels a stream ends it at the upstream', async () => {
   const { app, server } = await beyond();
   const response = await app.chat(ask('big-stalls', { stream: true }));
   const reader = response.body!.getReader();
@@ -300,7 +300,7 @@ test('a client that leaves a stream ends it at the upstream', async () => {
   await expect.poll(() => server.left).toBe(1);
 });
 
-test('an answer of an upstream cannot be joined again, and the attempt asks nobody', async () => {
+test('a response of an upstream cannot be resumed, and the attempt sends nothing', async () => {
   const { app, server } = await beyond();
   const headers = { 'x-tabserve-stream-id': 'a'.repeat(24), 'x-tabserve-last-event': '3' };
   const response = await app.chat(ask('big-chat', { stream: true }), { headers });
@@ -312,7 +312,7 @@ test('an answer of an upstream cannot be joined again, and the attempt asks nobo
   expect(first.headers.get('x-tabserve-stream-id')).toBe(null);
 });
 
-test('the list of models has those of an allowed upstream, marked, and asks it once for those of a pattern', async () => {
+test('the list of models includes those of a permitted upstream, whose own list is fetched once', async () => {
   const { app, server, sent } = await beyond();
   const list = async () =>
     ((await (await app.send('/models')).json()) as { data: { id: string; tabserve: object }[] }).data;
@@ -330,7 +330,7 @@ test('the list of models has those of an allowed upstream, marked, and asks it o
   expect((await app.send('/models/big-other')).status).toBe(404);
 });
 
-test('a list that was refused is asked for again, and so is one under a new permission', async () => {
+test('a failed list is fetched again, and so is one with a new permission', async () => {
   let permission = { granted: 1, key: 'wrong' };
   const server = await startStandInUpstream({ key: 'right' });
   servers.push(server);
@@ -348,7 +348,7 @@ test('a list that was refused is asked for again, and so is one under a new perm
   expect(await (await app.send('/models')).text()).toContain('big-chat');
 });
 
-test('without permission nothing of an upstream is listed, and it is not asked', async () => {
+test('without permission no models of an upstream are listed, and nothing is sent to it', async () => {
   const { app, server } = await beyond({ allowed: false });
   expect(await (await app.send('/models')).json()).toEqual(await (await createTestApp().send('/models')).json());
   expect((await app.send('/models/big-chat')).status).toBe(404);
