@@ -9,11 +9,10 @@ import type { OutsideRequest } from '../shared/security/outside-requests.ts';
 import type { Tabserve } from './tabserve.ts';
 
 /**
- * What a page can do with models: a view of the engine worker's `models/…` calls. Downloads run in
- * the engine worker, so they go on when this page moves on, and every page sees them.
+ * Manages models by the engine worker's `models/…` calls. Downloads run in the engine worker: they continue when this page is
+ * closed, and every page sees their progress.
  *
- * Every method throws an ApiError: `model_not_found`, `invalid_value` for what was typed in, or
- * `engine_unavailable`.
+ * Methods throw an ApiError `model_not_found`, `invalid_value` for wrong input, or `engine_unavailable`.
  */
 export class ModelManager {
   readonly #tabserve: Tabserve;
@@ -22,17 +21,17 @@ export class ModelManager {
     this.#tabserve = tabserve;
   }
 
-  /** Every model this device has or could have. The built-in one comes first. */
+  /** Every model in the catalogue and on this device. The built-in ones come first. */
   list(): Promise<readonly ModelListing[]> {
     return this.#tabserve.call('models/list', null);
   }
 
-  /** Asks the model's server how large the download is; bytes. */
+  /** Fetches the size of the download; bytes. */
   size(id: string): Promise<number> {
     return this.#tabserve.call('models/size', { id });
   }
 
-  /** Starts a download, goes on with a stopped one, or fetches what is missing of a damaged model. */
+  /** Starts or resumes a download, or repairs a damaged model. */
   async download(id: string): Promise<void> {
     await this.#tabserve.call('models/download', { id });
   }
@@ -41,17 +40,17 @@ export class ModelManager {
     await this.#tabserve.call('models/pause', { id });
   }
 
-  /** Ends a download and deletes what it had fetched. */
+  /** Cancels a download and deletes its files. */
   async cancel(id: string): Promise<void> {
     await this.#tabserve.call('models/cancel', { id });
   }
 
-  /** Deletes a model from this device, unloading it first. */
+  /** Unloads a model and deletes it from this device. */
   async delete(id: string): Promise<void> {
     await this.#tabserve.call('models/delete', { id });
   }
 
-  /** Starts the download of a model that no catalogue knows. */
+  /** Starts the download of a model that is not in the catalogue. */
   async addCustom(model: CustomModel): Promise<void> {
     await this.#tabserve.call('models/add-custom', model);
   }
@@ -60,24 +59,24 @@ export class ModelManager {
     return this.#tabserve.call('models/storage', null);
   }
 
-  /** The requests of the engine worker that left this origin: downloads of models. */
+  /** Cross-origin requests of the engine worker: downloads of models. */
   outsideRequests(): Promise<readonly OutsideRequest[]> {
     return this.#tabserve.call('models/outside-requests', null);
   }
 
-  /** Loads a model onto the GPU, replacing any other. */
+  /** Loads a model onto the GPU, in place of another of its kind. */
   load(id: string): Promise<void> {
     return this.#tabserve.load(id);
   }
 
-  /** Frees the GPU. The next request loads its model again. */
+  /** Unloads all models from the GPU. The next request loads its model again. */
   async unload(): Promise<void> {
     await this.#tabserve.call('models/unload', null);
   }
 
   /**
-   * Hears of every download's progress and of every change of the list, whichever page caused it.
-   * @returns a function that ends it.
+   * Calls back with the progress of downloads and with changes of the list, whichever page caused them.
+   * @returns a function that stops watching.
    */
   watch(listener: (event: ModelEvent) => void): () => void {
     const channel = new BroadcastChannel(MODEL_EVENTS_CHANNEL);

@@ -2,12 +2,11 @@ import { ApiError } from '../shared/api-error.ts';
 import { readBasePath } from '../shared/http/base-path.ts';
 import { failureStrings } from './strings/failures.ts';
 
-/** Declared before the built module by a bundler's plugin that knows at which address it has put the script. */
+/** Defined by our Vite plugin, which knows the address of the service worker script. */
 declare const TABSERVE_DEFAULTS: ScriptOptions | undefined;
 
 type ScriptOptions = Required<Pick<RegisterOptions, 'serviceWorker' | 'serviceWorkerType'>>;
 
-/** What {@link RegisterOptions} stand for where they are left out. */
 export const REGISTER_DEFAULTS: ScriptOptions =
   typeof TABSERVE_DEFAULTS === 'undefined'
     ? { serviceWorker: '/tabserve-service-worker.js', serviceWorkerType: 'classic' }
@@ -15,26 +14,26 @@ export const REGISTER_DEFAULTS: ScriptOptions =
 
 export interface RegisterOptions {
   /**
-   * Address of the service worker script, relative to the page; of the page's origin.
-   * Default: `/tabserve-service-worker.js`; with the Vite plugin, where that has put it.
+   * Address of the service worker script, relative to the page and of the same origin.
+   * Default: `/tabserve-service-worker.js`, or where the Vite plugin has put the script.
    */
   readonly serviceWorker?: string | URL;
-  /** `module` for a script that has imports of its own, where the browser knows such service workers. Default: `classic`. */
+  /** `module` for a script with import statements, if the browser supports module service workers. Default: `classic`. */
   readonly serviceWorkerType?: WorkerType;
   /**
-   * Pages below this path are served. Default: the folder of the service worker script; a wider one needs the header
-   * `Service-Worker-Allowed` on that script.
+   * Scope of the service worker. Default: the folder of its script; a wider scope needs the header `Service-Worker-Allowed` on
+   * the script.
    */
   readonly scope?: string;
-  /** Address of the engine worker script, relative to the page. Default: the one built beside this script. */
+  /** Address of the engine worker script, relative to the page. Default: the one beside this script. */
   readonly engineWorker?: string | URL;
-  /** Path of the endpoint, to be compared with what the service worker was told. Default: whatever that was. */
+  /** Expected path of the endpoint; must equal the service worker's. Default: not checked. */
   readonly basePath?: string;
   /** Id of a model to load at once. Default: none, the first request loads its model. */
   readonly preload?: string;
 }
 
-/** {@link RegisterOptions} with whole addresses; undefined stands for the default of the browser, build or service worker. */
+/** {@link RegisterOptions} with absolute addresses; undefined means the default of the browser, build or service worker. */
 export interface ResolvedOptions {
   readonly serviceWorker: URL;
   readonly serviceWorkerType: WorkerType;
@@ -45,8 +44,8 @@ export interface ResolvedOptions {
 }
 
 /**
- * What the options mean on this page. Refused is also what the browser would refuse less clearly, or would accept
- * although it can never work.
+ * Validates the options. Also rejects those that the browser would reject with a less clear error, or would accept although
+ * they cannot work.
  * @throws ApiError `engine_unavailable` with a sentence for the developer.
  */
 export function resolveOptions(options: RegisterOptions): ResolvedOptions {
@@ -86,7 +85,7 @@ function checkedBasePath(path: string): string {
 
 function requireSameOrigin(kind: 'service worker' | 'engine worker', script: URL): void {
   const { origin, protocol } = location;
-  // A frame without an address of its own (`about:srcdoc`) belongs to the service worker of the page around it.
+  // An `about:srcdoc` frame is controlled by the service worker of its parent.
   if (!protocol.startsWith('http') || script.origin === origin) return;
   throw new ApiError('engine_unavailable', failureStrings.otherOrigin(kind, script.href, origin));
 }

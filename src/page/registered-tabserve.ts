@@ -41,7 +41,7 @@ class Attempt {
   }
 }
 
-/** {@link Tabserve} where there can be one: both workers, brought up together, and what became of that. */
+/** Starts service worker and engine together, and starts them again when they fail. */
 export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly fetch: typeof globalThis.fetch;
   readonly #registrar: ServiceWorkerRegistrar;
@@ -49,16 +49,16 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly #end = new AbortController();
   readonly #onDispose: () => void;
   readonly #violations: PolicyViolations;
-  /** Unless the site has said it, known as soon as the service worker has. */
+  /** A default until the service worker has replied, unless the options name it. */
   #basePath: string;
   #engine: EngineSession;
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
-  /** How often this page has tried again by itself since its engine last lived long. */
+  /** Automatic retries since the engine last lived long enough. */
   #retries = 0;
 
-  /** @param onDispose Called when this page may register anew. */
+  /** @param onDispose Called when `register()` may be called again. */
   constructor(options: ResolvedOptions, onDispose: () => void) {
     super();
     const { signal } = this.#end;
@@ -111,7 +111,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       return;
     }
     if (status.state === 'failed' || status.state === 'unsupported') this.#attempt = this.#start();
-    else await this.#registrar.look();
+    else await this.#registrar.checkRegistration();
     await this.ready.catch(() => {});
   }
 
@@ -153,7 +153,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     });
   }
 
-  /** @param settled Resolves when it may begin. */
+  /** @param settled Resolves when the attempt may begin. Default: at once. */
   #start(settled?: Promise<void>): Attempt {
     this.#tracker.start();
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
@@ -165,32 +165,32 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     return this.#follow(settled?.then(connect) ?? connect(), settled?.then(control) ?? control());
   }
 
-  /** The service worker is registered no longer. The server, from which it comes, may be away just now. */
+  /** Registers a lost service worker again, with retries while the server is unreachable. */
   async #recover(): Promise<void> {
     const { signal } = this.#end;
     const isCleared = navigator.serviceWorker.controller === null;
-    for (let pause = RECOVERY_DELAY.first; ; pause = Math.min(2 * pause, RECOVERY_DELAY.longest)) {
+    for (let delay = RECOVERY_DELAY.first; ; delay = Math.min(2 * delay, RECOVERY_DELAY.longest)) {
       const attempt = this.#start(this.#moveToNewLocks(isCleared));
       this.#attempt = attempt;
       if (!(await attempt.ready.catch(() => 'failed'))) return;
-      await sleep(pause, signal).catch(() => {});
+      await sleep(delay, signal).catch(() => {});
       if (attempt !== this.#attempt || signal.aborted) return;
     }
   }
 
-  /** Where this page's locks are no longer those of the site, nobody new sees its engine: another one takes its place. */
+  /** If this page's locks are no longer the site's, new pages cannot see its engine, which is then replaced. */
   async #moveToNewLocks(isCleared = false): Promise<void> {
     if (!(await moveToNewLocks(isCleared, this.#end.signal))) return;
     this.#engine.retire();
     this.#engine = this.#createEngine();
   }
 
-  /** An attempt that has failed already. */
+  /** Creates a failed attempt. */
   #giveUp(reason: ApiError): Attempt {
     return this.#follow(Promise.reject(reason), Promise.resolve());
   }
 
-  /** The failure of the attempt is told; nobody needs to look at its promises. */
+  /** Creates an attempt and reports its outcome, so that its promises cause no unhandled rejections. */
   #follow(connection: Promise<EngineConnection>, controlled: Promise<void>): Attempt {
     const attempt = new Attempt(connection, controlled);
     const serve = () => {
@@ -206,14 +206,14 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   #fail(error: ApiError): void {
     this.#tracker.fail(error);
     logError(error.message, error.cause);
-    if (error.retryAfter !== undefined) void this.#tryAgainLater(this.#attempt, error.code === 'gpu_device_lost');
+    if (error.retryAfter !== undefined) void this.#retryLater(this.#attempt, error.code === 'gpu_device_lost');
   }
 
-  /** The requests that are reason for another try may all be served through other tabs: this one is to follow. */
-  async #tryAgainLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
-    const pause = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
-    if (pause === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
-    await sleep(pause, this.#end.signal).catch(() => {});
+  /** Retries even without a request on this page: other tabs may serve all requests, and this status would stay failed. */
+  async #retryLater(failed: Attempt, gpuCrashed: boolean): Promise<void> {
+    const delay = (gpuCrashed ? GPU_RETRY_DELAYS : RETRY_DELAYS)[this.#retries];
+    if (delay === undefined) return gpuCrashed ? this.#tracker.fail(gpuUnavailable()) : undefined;
+    await sleep(delay, this.#end.signal).catch(() => {});
     if (failed !== this.#attempt || this.#end.signal.aborted) return;
     this.#retries++;
     this.#attempt = this.#start();
@@ -224,16 +224,16 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#moveToNewLocks());
   }
 
-  /** For a service worker that asks this window for the engine. */
+  /** A port for the service worker; null if another tab hosts the engine. */
   async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
-    // A request is reason enough for another try: not every page has somebody who could ask for it.
+    // A request triggers another attempt, since a page may have no button for `retry()`.
     if (status.state === 'failed' && status.model === null) this.#attempt = this.#start();
     await this.#connected();
     return this.#engine.port();
   }
 
-  /** The engine, once it is connected. Where another attempt has taken the place of one that is waited for, that counts. */
+  /** Waits for the engine. If a newer attempt replaces the awaited one, waits for that. */
   #connected(): Promise<EngineConnection> {
     const attempt = this.#attempt;
     return attempt.connection.catch((thrown: unknown) => {
@@ -242,21 +242,21 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     });
   }
 
-  /** Where there is no engine there is no answer either. */
   #cancelStream(streamId: string): void {
     this.#attempt.connection.then(
       (connection) => connection.post({ type: 'cancel-stream', streamId }),
+      // Without an engine no completion is running.
       () => {},
     );
   }
 
   #onViolation(violation: PolicyViolation): void {
     const error = explainBlockedRequest(violation, this.#basePath);
-    // Clients try again, and the console need not say it each time.
+    // Clients retry; the same error is logged once.
     if (error !== null && this.status.message !== error.message) this.#fail(error);
   }
 
-  /** The engine is there, and of no use to this page. */
+  /** The engine is connected, but this page's requests cannot reach it. */
   #onBypass(reason: ApiError): void {
     this.#attempt = this.#follow(this.#attempt.connection, Promise.reject(reason));
   }

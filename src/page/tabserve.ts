@@ -4,62 +4,61 @@ import type { PageStatus } from './status/page-status.ts';
 export interface TabserveEventMap {
   /** {@link Tabserve.status} has changed. */
   statuschange: Event;
-  /** A newer build waits; {@link Tabserve.applyUpdate} switches to it. */
+  /** A newer build is ready; {@link Tabserve.applyUpdate} switches to it. */
   updateavailable: Event;
 }
 
-/** What {@link register} gives to a page: the endpoint's state and the few things a page may ask of it. */
+/** The result of {@link register}: the endpoint of this page. */
 export interface Tabserve {
   readonly status: PageStatus;
   /**
-   * Path of the endpoint, without a slash at its end: `location.origin + basePath` is the base URL of clients. Where
-   * `register()` was not told one it is the service worker's word, once {@link ready} has resolved, and before it `/v1`.
+   * Path of the endpoint without a trailing slash: `location.origin + basePath` is the base URL of clients. Without the option
+   * of `register()` it is `/v1` until {@link ready} has resolved, then the service worker's path.
    */
   readonly basePath: string;
   readonly updateAvailable: boolean;
   /**
-   * Resolves when `fetch('/v1/…')` of this page is answered: the service worker has taken charge of the page, and the
-   * engine is there. It does not wait for a model. While nobody looks at it, its rejection goes unnoticed.
+   * Resolves when `fetch('/v1/…')` of this page is answered: the service worker controls the page, and the engine is
+   * connected. Does not wait for a model. Its rejection is never reported as unhandled.
    *
-   * It is the promise of the latest attempt: after a failure, {@link retry} makes a new one, and so does an engine that
-   * died and is started again. So read it anew each time it is needed.
-   * @throws ApiError `gpu_unavailable` where there is no WebGPU, else `engine_unavailable`, with a sentence that says what
-   * is in the way and what to do: no window, no secure context, no service workers, a script that is missing, a page
-   * outside the scope, scripts of different versions. {@link status} and the console say the same.
+   * A new promise replaces it when {@link retry} or the page itself starts another attempt, for instance after the engine has
+   * died. So read the property each time.
+   * @throws ApiError `gpu_unavailable` without WebGPU, else `engine_unavailable`, with a sentence that says what is wrong and
+   * what to do: no window, no secure context, no service workers, a missing script, a page outside the scope, scripts of
+   * different versions. {@link status} and the console say the same.
    */
   readonly ready: Promise<void>;
-  /** Tries again what failed: registration, engine or model. Never rejects; the outcome is in {@link status}. */
+  /** Retries what failed: registration, engine or model. Never rejects; the outcome is in {@link status}. */
   retry(): Promise<void>;
   /**
-   * Loads a model ahead of the first request, replacing any other.
+   * Loads a model ahead of the first request, in place of another of its kind.
    * @throws ApiError `model_not_found`, `model_load_failed`, `gpu_unavailable`, …
    */
   load(modelId: string): Promise<void>;
   /**
    * Calls the engine worker.
-   * @throws ApiError what the call failed with, or `engine_unavailable` when the engine dies meanwhile.
+   * @throws ApiError the call's own failure, or `engine_unavailable` if the engine dies during the call.
    */
   call<Name extends EngineCallName>(
     name: Name,
     parameters: EngineCalls[Name]['parameters'],
   ): Promise<EngineCalls[Name]['result']>;
   /**
-   * As the global `fetch`, but a chat completion of this endpoint is whole although the browser stops the service worker
-   * in the middle of it: it is joined again where it broke off. Made to be given to clients: `new OpenAI({ fetch:
-   * tabserve.fetch, … })`. What else it is asked for it passes on as it is.
+   * Like the global `fetch`, but a chat completion of this endpoint resumes if the browser stops the service worker in the
+   * middle of it. For clients: `new OpenAI({ fetch: tabserve.fetch, … })`. Other requests are passed on unchanged.
    *
-   * An answer that cannot be joined any more, since the engine has died, ends in an error `engine_unavailable`.
+   * If the engine has died, the response ends with an error `engine_unavailable`.
    */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Switches to the newer build once no answer is being given, and reloads the page. Where no such moment comes in two
-   * minutes, answers that begin later are held back until it has: none is cut off.
+   * Activates the newer build once no response is being sent, then reloads the page. If there is no such moment in two
+   * minutes, new responses are held back until the running ones have ended.
    */
   applyUpdate(): Promise<void>;
   /**
-   * Lets go of everything that this page holds: timers, listeners, locks and its connection to the engine, which lives on
-   * while other pages use it. `ready` and every call reject from now on, and `register()` may be called anew. The service
-   * worker stays registered; requests that reach it need another page for their engine.
+   * Releases everything that this page holds: timers, listeners, locks and its connection to the engine, which lives on while
+   * other pages use it. `ready` and all calls reject afterwards, and `register()` can be called again. The service worker
+   * stays registered, but its requests need another page to reach an engine.
    */
   dispose(): void;
   addEventListener<Type extends keyof TabserveEventMap>(

@@ -4,23 +4,23 @@ import { logError } from './console/log-error.ts';
 import type { PageStatus } from './status/page-status.ts';
 import type { Tabserve } from './tabserve.ts';
 
-/** {@link Tabserve} where nothing can be brought up, now or later: all it can do is say why. */
+/** {@link Tabserve} for a page on which no endpoint can be started. It only tells the reason. */
 export class UnavailableTabserve extends EventTarget implements Tabserve {
   readonly status: PageStatus;
   readonly basePath = DEFAULT_BASE_PATH;
   readonly updateAvailable = false;
   readonly ready: Promise<never>;
   readonly dispose: () => void;
-  /** Only for the requests that have nothing to do with the endpoint. */
+  /** Still serves requests that do not go to the endpoint. */
   readonly fetch: typeof globalThis.fetch = (input, init) => fetch(input, init);
 
-  /** @param dispose Makes room for another `register()`. */
+  /** @param dispose Lets `register()` be called again. */
   constructor(status: PageStatus, error: ApiError, dispose: () => void) {
     super();
     this.status = status;
     this.ready = Promise.reject(error);
     this.dispose = dispose;
-    // Not every page looks at `ready`.
+    // A page that does not use `ready` must not get an unhandled rejection.
     this.ready.catch(() => {});
     logError(error.message);
   }

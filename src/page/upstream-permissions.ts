@@ -10,23 +10,23 @@ import {
 } from '../shared/upstreams/upstream-database.ts';
 import type { UpstreamInfo } from '../shared/upstreams/upstream.ts';
 
-/** Milliseconds that a service worker may take to start and to answer. */
-const TIME_LIMIT = 10_000;
+/** Milliseconds for a service worker to start and to reply. */
+const REPLY_TIMEOUT = 10_000;
 
-/** An upstream that the site has named, and what the user has said to it. */
+/** An upstream of the site and the user's permission for it. */
 export interface UpstreamState extends UpstreamInfo {
   /** Whether requests may be sent to its origin. */
   readonly allowed: boolean;
-  /** Whether a key that the user typed is stored for it. Nothing gives that key back. */
+  /** Whether the user has entered a key for it. The key itself cannot be read. */
   readonly hasKey: boolean;
 }
 
 /**
- * The upstreams that this site's service worker was installed with; none where it was not, or where it does not answer.
+ * The upstreams that this site's service worker was installed with; empty if it does not reply.
  * @throws ApiError `storage_unavailable`.
  */
 export async function listUpstreams(): Promise<readonly UpstreamState[]> {
-  const configured = await withTimeout(TIME_LIMIT, askServiceWorker(), []);
+  const configured = await withTimeout(REPLY_TIMEOUT, askServiceWorker(), []);
   if (configured.length === 0) return [];
   const permissions = await listUpstreamPermissions();
   return configured.map((upstream) => {
@@ -36,13 +36,12 @@ export async function listUpstreams(): Promise<readonly UpstreamState[]> {
 }
 
 /**
- * Lets requests be sent to the origin of an upstream, from now on and until {@link revokeUpstream}. Call it where the user
- * has said so, knowing where the questions go then: outside of a click it is refused.
+ * Permits requests to the origin of an upstream until {@link revokeUpstream}. Call it in response to the user's click, after
+ * telling them where their prompts will go; without user activation it throws.
  *
- * @param name Of the upstream.
- * @param key Its key, where the user has one. It goes before the site's. Default: none.
- * @throws ApiError `upstream_not_allowed` outside of a click, or for a name that the site does not know;
- *   `storage_unavailable`.
+ * @param name Name of the upstream.
+ * @param key The user's API key, which takes precedence over the site's. Default: none.
+ * @throws ApiError `upstream_not_allowed` without user activation, or for an unknown name; `storage_unavailable`.
  */
 export async function allowUpstream(
   name: string,
@@ -55,16 +54,16 @@ export async function allowUpstream(
 }
 
 /**
- * Takes the permission back, for every tab and from the very next request on, and forgets the key.
- * @throws ApiError `upstream_not_allowed` for a name that the site does not know; `storage_unavailable`.
+ * Revokes the permission in all tabs, from the next request on, and deletes the user's key.
+ * @throws ApiError `upstream_not_allowed` for an unknown name; `storage_unavailable`.
  */
 export async function revokeUpstream(name: string): Promise<void> {
   await deleteUpstreamPermission(await originOf(name));
 }
 
 /**
- * Calls back with what has changed: `permissions`, or `requests` when one was sent, in whichever tab or worker.
- * @returns a function that ends it.
+ * Calls back when permissions have changed or a request was sent, in any tab or worker.
+ * @returns a function that stops watching.
  */
 export function watchUpstreams(changed: (what: UpstreamChange) => void): () => void {
   const channel = new BroadcastChannel(UPSTREAM_CHANNEL);

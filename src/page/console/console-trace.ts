@@ -1,16 +1,16 @@
 import { startTrace, type TraceLine } from '../../shared/trace/trace.ts';
 
 declare global {
-  /** Follows every request through page, service worker and engine, on this page's console. `false` ends it. */
+  /** Prints the trace of every request through page, service worker and engine on this console. `false` stops it. */
   var tabserveTrace: ((on?: boolean) => void) | undefined;
 }
 
-/** In the address of a page that is to trace from its start on. */
+/** In the address of a page: trace from its start. */
 const SEARCH_PARAMETER = 'tabserve-trace';
 
 /**
- * Lets a developer switch the trace on: by `tabserveTrace()` on the console, or by `?tabserve-trace` in the address.
- * @param signal Ends the trace and the offer.
+ * Lets a developer switch the trace on by `tabserveTrace()` on the console or by `?tabserve-trace` in the address.
+ * @param signal Stops the trace and removes the function.
  */
 export function offerConsoleTrace(signal: AbortSignal): void {
   let stop: (() => void) | null = null;
@@ -26,7 +26,7 @@ export function offerConsoleTrace(signal: AbortSignal): void {
   });
 }
 
-/** The request's id comes first, so that the console can be filtered for one request. */
+/** The request's id comes first, so that the console can be filtered by it. */
 function print({ id, time, context, text }: TraceLine): void {
   console.log(`[${id}] ${new Date(time).toISOString().slice(11, 23)} ${context} ${text}`);
 }

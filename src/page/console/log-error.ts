@@ -1,7 +1,6 @@
 /**
- * Tells the developer of the page what is wrong, once for each failure: every line begins alike, so that the console can
- * be filtered for it.
- * @param cause What the browser threw, where that says more.
+ * Logs an error for the site's developer. Every line has the same prefix, by which the console can be filtered.
+ * @param cause What the browser threw, if anything.
  */
 export function logError(message: string, cause?: unknown): void {
   console.error(`[tabserve] ${message}`, ...(cause === undefined ? [] : [cause]));

@@ -1,26 +1,26 @@
 import { ENGINE_ABANDONED_PREFIX, siteLocks } from '../../shared/locks/site-locks.ts';
 
-/** Key of localStorage, with the model's id behind it: the next page is to know too, best effort. */
+/** Prefix of localStorage keys, followed by a model's id. Later pages read them, as far as storage is available. */
 const KEY_PREFIX = 'tabserve-blocking-model-';
 
-/** What this page has seen itself. */
+/** Models that blocked an engine of this page. */
 const seen = new Set<string>();
 
-/** The engine stopped answering while it loaded this model. Somebody may ask for it all the same, or delete it. */
+/** Call it when the engine became unresponsive while it loaded this model. The model is then not preloaded any more. */
 export function noteBlockingModel(id: string): void {
   seen.add(id);
   inStorage((storage) => storage.setItem(KEY_PREFIX + id, ''));
 }
 
-/** The model has been loaded: whatever was in the way is gone. */
+/** Call it when the model was loaded successfully. */
 export function forgetBlockingModel(id: string): void {
   seen.delete(id);
   inStorage((storage) => storage.removeItem(KEY_PREFIX + id));
 }
 
 /**
- * Whether a model may be loaded without anybody's asking for it: not one that has blocked an engine, nor any as long as an
- * engine stands still, for a page that only found it so does not know which model is to blame.
+ * Whether a model may be preloaded: not if it has blocked an engine, nor while any engine is marked as unresponsive, since the
+ * model that blocks it may be unknown to this page.
  */
 export async function mayPreload(id: string): Promise<boolean> {
   if (seen.has(id) || inStorage((storage) => storage.getItem(KEY_PREFIX + id)) === '') return false;
@@ -28,7 +28,7 @@ export async function mayPreload(id: string): Promise<boolean> {
   return !held.some(({ name }) => name?.startsWith(ENGINE_ABANDONED_PREFIX));
 }
 
-/** Storage may be forbidden, or full. */
+/** Ignores errors: storage may be denied or full. */
 function inStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(localStorage);

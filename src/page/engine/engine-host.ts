@@ -1,28 +1,25 @@
 import type { EngineConnection, EnginePort } from '../../shared/messaging/engine-connection.ts';
 
-/**
- * Introduces this page to the engine at the far end of a port.
- * @returns null when that engine dies before it says welcome, or says nothing.
- */
+/** Performs the handshake with an engine. Resolves to null if the engine dies first or does not respond. */
 export type OpenConnection = (port: EnginePort) => Promise<EngineConnection | null>;
 
-/** Where the engine runs, as seen from one page. */
+/** Finds or starts the worker that the engine runs in. */
 export interface EngineHost {
   /**
-   * Connects this page with the engine: with the one there is, or with one that is started for it.
-   * @throws ApiError `engine_unavailable`, or what `open` throws.
+   * Connects this page to the running engine, or starts one.
+   * @throws ApiError `engine_unavailable`, or the error of `open`.
    */
   join(open: OpenConnection): Promise<EngineConnection>;
   /**
-   * A fresh port to the engine, ready to be handed to anyone.
-   * @returns null before `join()`, and when another tab hosts the engine: only the service worker reaches it.
+   * Creates a port to the engine for any context.
+   * @returns null before `join()`, and if another tab hosts the engine.
    */
   connect(): EnginePort | null;
-  /** The engine has died or does not answer: another is to be found or started. */
+  /** Call it when the engine has died or is unresponsive: it is replaced. */
   restart(): void;
   /**
-   * Lets go of the engine: another kind of host takes its place, or the page wants none any more.
-   * @param reason What a `join()` that is under way fails with.
+   * Releases the engine.
+   * @param reason A `join()` in progress rejects with it.
    */
   close(reason?: unknown): void;
 }

@@ -2,12 +2,12 @@ import type { EnginePort } from '../../shared/messaging/engine-connection.ts';
 import { PROTOCOL_VERSION, type ConnectEngineReply, type FindEngineMessage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Milliseconds that the service worker may take to say whether another tab hosts the engine. */
-const ANSWER_TIME = 2000;
+/** Milliseconds for the service worker to reply. */
+const REPLY_TIMEOUT = 2000;
 
 /**
- * Asks for a port to the engine that another tab hosts. Only the service worker can pass ports between tabs.
- * @returns null when no tab says that it hosts one.
+ * Gets a port to the engine of another tab through the service worker, since only that can pass ports between tabs.
+ * @returns null if no tab reports an engine.
  */
 export async function findEngineInOtherTab({ active }: ServiceWorkerRegistration): Promise<EnginePort | null> {
   if (!active) return null;
@@ -20,7 +20,7 @@ export async function findEngineInOtherTab({ active }: ServiceWorkerRegistration
   });
   const message: FindEngineMessage = { type: 'tabserve/find-engine', version: PROTOCOL_VERSION };
   active.postMessage(message, [port2]);
-  const port = await withTimeout(ANSWER_TIME, answer, null);
+  const port = await withTimeout(REPLY_TIMEOUT, answer, null);
   port1.close();
   return port;
 }

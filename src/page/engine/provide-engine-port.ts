@@ -8,8 +8,9 @@ import {
 import { trace } from '../../shared/trace/trace.ts';
 
 /**
- * Answers service workers that ask this window for the engine: only windows can pass ports to it.
- * @param findPort Waits for the engine. Gives null when another tab hosts it; throws ApiError when there is none.
+ * Replies with a port to the engine when the service worker asks this window for one. Only windows can create such ports.
+ * @param findPort Waits for the engine; resolves to null if another tab hosts it, rejects with an ApiError if there is none.
+ * @param signal Stops replying.
  */
 export function provideEnginePort(findPort: () => Promise<EnginePort | null>, signal: AbortSignal): void {
   const { serviceWorker } = navigator;

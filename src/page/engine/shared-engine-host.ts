@@ -66,7 +66,7 @@ export class SharedEngineHost implements EngineHost {
         : this.#open(living, open));
       if (connection) return connection;
     }
-    throw engineUnavailable(failureStrings.noWelcome, 2);
+    throw engineUnavailable(failureStrings.noHandshake, 2);
   }
 
   connect(): EnginePort | null {

@@ -6,83 +6,83 @@ import { sleep, withTimeout } from '../../shared/timeout.ts';
 import { trace } from '../../shared/trace/trace.ts';
 
 export interface ResumedResponseOptions {
-  /** What the trace calls it. */
+  /** Name in the trace. */
   readonly name: string;
   /**
-   * Asks for the answer.
-   * @param lastEvent Number of the last event that came; null while none has.
+   * Sends the request.
+   * @param lastEvent Number of the last event that was received; null for none.
    */
-  readonly ask: (lastEvent: string | null, signal: AbortSignal) => Promise<Response>;
-  /** Where to begin, as for {@link ask}. */
+  readonly request: (lastEvent: string | null, signal: AbortSignal) => Promise<Response>;
+  /** Number of the last event that the caller has; null for none. */
   readonly lastEvent: string | null;
-  /** Whether the lines with the numbers of events stay in the body. */
-  readonly tellsNumbers: boolean;
-  /** Aborts when the caller does not want the answer any more. */
+  /** Whether the `id: …` lines with the numbers of events stay in the body. */
+  readonly keepsEventNumbers: boolean;
+  /** Aborts when the caller cancels the request. */
   readonly signal: AbortSignal;
-  /** Ends the answer in the engine, also while nobody is subscribed to it. */
+  /** Cancels the completion in the engine, even if no client is subscribed to it. */
   readonly cancel: () => void;
 }
 
-/** How often in a row the answer is asked for in vain. An event that comes starts the count anew. */
-const MOST_TRIES = 6;
+/** Limit of consecutive attempts without a received event. */
+const MAX_ATTEMPTS = 6;
 
-/** Milliseconds before the second try after a failure; twice as many before each further one. The first is at once. */
-const PAUSE = 100;
+/** Milliseconds before the second retry, doubled for each further one. The first retry is immediate. */
+const RETRY_DELAY = 100;
 
 /**
- * Milliseconds without a sign of life, of which there is one every ten seconds, after which a connection counts as broken.
- * Browsers now and then forget to tell a page that the worker behind it has gone.
+ * Milliseconds without a byte after which a connection counts as broken. The service worker sends one every ten seconds.
+ * Browsers do not always tell a page that its service worker has died.
  */
-const LONGEST_SILENCE = 60_000;
+const READ_TIMEOUT = 60_000;
 
-/** The same once more, briefly: what came while the page was stopped comes only now. */
-const SECOND_CHANCE = 1000;
+/** A second, short timeout: after a frozen page resumes, the timer fires before the bytes that arrived meanwhile are read. */
+const THAW_TIMEOUT = 1000;
 
-/** One answer, asked for as often as its connection breaks. */
+/** One response over several connections. */
 export class ResumedResponse {
   readonly #options: ResumedResponseOptions;
-  readonly #left = new AbortController();
+  readonly #bodyCancelled = new AbortController();
   readonly #signal: AbortSignal;
   #lastEvent: string | null;
   #failures = 0;
-  #over = false;
+  #ended = false;
 
   constructor(options: ResumedResponseOptions) {
     this.#options = options;
     this.#lastEvent = options.lastEvent;
-    this.#signal = AbortSignal.any([options.signal, this.#left.signal]);
+    this.#signal = AbortSignal.any([options.signal, this.#bodyCancelled.signal]);
     this.#signal.addEventListener('abort', () => {
-      if (!this.#over) options.cancel();
+      if (!this.#ended) options.cancel();
     });
   }
 
   /**
-   * The response with a body that goes on whatever breaks.
-   * @throws what the last try failed with; the signal's reason.
+   * Returns a response whose body continues over broken connections.
+   * @throws the last attempt's failure; the signal's reason.
    */
   async open(): Promise<Response> {
-    const response = await this.#ask();
+    const response = await this.#request();
     const { ok, body, headers } = response;
     if (!ok || body === null || !headers.has(STREAM_ID_HEADER)) {
-      this.#over = true;
+      this.#ended = true;
       return response;
     }
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const texts = isStream ? this.#events(body) : this.#document(body);
-    const bytes = new TextEncoder();
+    const encoder = new TextEncoder();
     const whole = new ReadableStream<Uint8Array<ArrayBuffer>>(
       {
         pull: async (controller) => {
           const { done, value } = await texts.next();
-          if (done !== true) return controller.enqueue(bytes.encode(value));
-          this.#over = true;
+          if (done !== true) return controller.enqueue(encoder.encode(value));
+          this.#ended = true;
           controller.close();
         },
-        cancel: () => this.#left.abort(),
+        cancel: () => this.#bodyCancelled.abort(),
       },
       { highWaterMark: 0 },
     );
-    // A response that a script makes has no address of its own.
+    // The constructor leaves `url` empty.
     return Object.defineProperty(new Response(whole, response), 'url', { value: response.url });
   }
 
@@ -91,7 +91,7 @@ export class ResumedResponse {
     for (;;) {
       const ended = yield* this.#eventsOf(body);
       if (ended) return;
-      const next = await this.#again();
+      const next = await this.#reconnect();
       if (next instanceof ApiError) {
         yield `data: ${JSON.stringify(errorBody(next))}\n\n`;
         return;
@@ -100,17 +100,17 @@ export class ResumedResponse {
     }
   }
 
-  /** What comes of one connection, event by event. @returns whether that was the end of the answer. */
+  /** Yields the events of one connection. @returns whether the response is complete. */
   async *#eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, boolean> {
     const parser = new EventStreamParser();
-    // Of an event whose number has not come yet; it will come again if the connection breaks.
+    // An event is held until its number has arrived: if the connection breaks before, it is sent again.
     let held = '';
     let ended = false;
     for await (const text of this.#textsOf(body)) {
       let whole = '';
       for (const block of parser.push(text)) {
         const number = /^id: (\d+)$/.exec(block)?.[1];
-        if (number === undefined || this.#options.tellsNumbers) held += `${block}\n\n`;
+        if (number === undefined || this.#options.keepsEventNumbers) held += `${block}\n\n`;
         ended ||= block === 'data: [DONE]' || block.startsWith('data: {"error":');
         const isComment = block.startsWith(':') && held === `${block}\n\n`;
         if (number === undefined && !ended && !isComment) continue;
@@ -125,7 +125,7 @@ export class ResumedResponse {
     return ended;
   }
 
-  /** White space, which shows that the answer is still coming, is passed on; the document when it is whole. */
+  /** Passes white space on at once, since it keeps the connection alive, and the JSON document once it is complete. */
   async *#document(first: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     let body = first;
     for (;;) {
@@ -138,7 +138,7 @@ export class ResumedResponse {
         yield document;
         return;
       }
-      const next = await this.#again();
+      const next = await this.#reconnect();
       if (next instanceof ApiError) {
         yield JSON.stringify(errorBody(next));
         return;
@@ -147,18 +147,17 @@ export class ResumedResponse {
     }
   }
 
-  /** Ends where the connection does, however that was. @throws the signal's reason. */
+  /** Yields the text of one connection and returns when it closes or breaks. @throws the signal's reason. */
   async *#textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     const decoder = new TextDecoder();
     const reader = body.getReader();
     try {
       for (;;) {
         const read = reader.read();
-        const piece =
-          (await withTimeout(LONGEST_SILENCE, read, null)) ?? (await withTimeout(SECOND_CHANCE, read, null));
-        if (piece === null) trace(this.#options.name, 'has gone silent');
-        if (piece === null || piece.done) return;
-        yield decoder.decode(piece.value, { stream: true });
+        const chunk = (await withTimeout(READ_TIMEOUT, read, null)) ?? (await withTimeout(THAW_TIMEOUT, read, null));
+        if (chunk === null) trace(this.#options.name, 'read timed out');
+        if (chunk === null || chunk.done) return;
+        yield decoder.decode(chunk.value, { stream: true });
       }
     } catch {
       this.#signal.throwIfAborted();
@@ -167,40 +166,45 @@ export class ResumedResponse {
     }
   }
 
-  /** The body of another try; an error where the answer cannot be had any more. @throws the signal's reason. */
-  async #again(): Promise<ReadableStream<Uint8Array> | ApiError> {
+  /** Returns the body of a new connection, or an error if the response is lost. @throws the signal's reason. */
+  async #reconnect(): Promise<ReadableStream<Uint8Array> | ApiError> {
     try {
-      await this.#pause(brokeOff());
-      const response = await this.#ask();
+      await this.#delayRetry(responseLost());
+      const response = await this.#request();
       if (response.ok && response.body !== null) return response.body;
       const { error } = (await response.json()) as { error: ApiErrorData };
-      return error.code === 'stream_not_found' ? brokeOff() : ApiError.fromData(error);
+      return error.code === 'stream_not_found' ? responseLost() : ApiError.fromData(error);
     } catch (thrown) {
       this.#signal.throwIfAborted();
-      return thrown instanceof ApiError ? thrown : brokeOff(thrown);
+      return thrown instanceof ApiError ? thrown : responseLost(thrown);
     }
   }
 
-  async #ask(): Promise<Response> {
+  async #request(): Promise<Response> {
     for (;;) {
       try {
-        return await this.#options.ask(this.#lastEvent, this.#signal);
+        return await this.#options.request(this.#lastEvent, this.#signal);
       } catch (thrown) {
-        await this.#pause(thrown);
+        await this.#delayRetry(thrown);
       }
     }
   }
 
-  /** @throws `failure` when there have been enough. */
-  async #pause(failure: unknown): Promise<void> {
+  /** @throws `failure` after {@link MAX_ATTEMPTS}; the signal's reason. */
+  async #delayRetry(failure: unknown): Promise<void> {
     this.#signal.throwIfAborted();
-    trace(this.#options.name, 'broke off after event', this.#lastEvent ?? 'none', `(${this.#failures} tries in vain)`);
-    if (++this.#failures >= MOST_TRIES) throw failure;
-    if (this.#failures > 1) await sleep(PAUSE * 2 ** (this.#failures - 2), this.#signal);
+    trace(
+      this.#options.name,
+      'interrupted after event',
+      this.#lastEvent ?? 'none',
+      `(${this.#failures} failed attempts)`,
+    );
+    if (++this.#failures >= MAX_ATTEMPTS) throw failure;
+    if (this.#failures > 1) await sleep(RETRY_DELAY * 2 ** (this.#failures - 2), this.#signal);
   }
 }
 
-function brokeOff(cause?: unknown): ApiError {
+function responseLost(cause?: unknown): ApiError {
   return engineUnavailable('The answer broke off, and it is lost: the engine that wrote it has gone.', 1, cause);
 }
 

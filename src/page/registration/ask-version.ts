@@ -1,16 +1,15 @@
 import type { ServiceWorkerVersionMessage, ServiceWorkerVersionReply } from '../../shared/messaging/messages.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 
-/** Milliseconds that a service worker may take to answer; the machine may be busy with a model. */
-export const ANSWER_TIME = 15_000;
+/** Milliseconds for a service worker to reply; a model may keep the machine busy. */
+export const REPLY_TIMEOUT = 15_000;
 
-/** {@link askVersion} as those use it who leave it to another one to remember what was said. */
+/** {@link askVersion} with cached replies; see `ServiceWorkerRegistrar`. */
 export type AskVersion = (worker: ServiceWorker) => Promise<ServiceWorkerVersionReply | null>;
 
 /**
- * What a service worker says of itself and of the options that it was installed with. One that is only being installed
- * answers, too.
- * @returns null for one that is not Tabserve's, or does not answer in time.
+ * Asks a service worker, which may still be installing, for its version and options.
+ * @returns null if it is not Tabserve's or does not reply in time.
  * @throws the signal's reason.
  */
 export async function askVersion(
@@ -23,5 +22,5 @@ export async function askVersion(
     port1.start();
   });
   worker.postMessage({ type: 'tabserve/version' } satisfies ServiceWorkerVersionMessage, [port2]);
-  return withTimeout(ANSWER_TIME, withAbort(reply, signal), null).finally(() => port1.close());
+  return withTimeout(REPLY_TIMEOUT, withAbort(reply, signal), null).finally(() => port1.close());
 }

@@ -2,24 +2,20 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { PolicyViolation, PolicyViolations } from '../../shared/security/policy-violations.ts';
 import { failureStrings as strings } from '../strings/failures.ts';
 
-/** A script of Tabserve's that the browser did not start. */
+/** A worker's script that the browser could not load or start. */
 export interface FailedScript {
   readonly kind: 'service worker' | 'engine worker';
-  /** Its address. */
+  /** Absolute address. */
   readonly script: string;
-  /** What the browser threw, or the event in its place. */
+  /** The browser's error, or its error event. */
   readonly thrown: unknown;
-  /** What the page's policy has blocked. */
   readonly violations: PolicyViolations;
 }
 
-/** Seconds after which a server that was away may have come back; a page asks for its engine again by itself. */
+/** Seconds before a page retries to start its engine; an unreachable server may be back by then. */
 const RETRY_AFTER = 2;
 
-/**
- * Finds out why the browser did not take the script of a worker. It says little about that itself, so the script is
- * fetched once more.
- */
+/** Finds the reason by fetching the script again, since the browser's own error says little. */
 export async function explainScriptFailure({ kind, script, thrown, violations }: FailedScript): Promise<ApiError> {
   const isEngine = kind === 'engine worker';
   const fail = (message: string, isTransient = false) =>
@@ -28,16 +24,16 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
       ...(isTransient && isEngine && { retryAfter: RETRY_AFTER }),
     });
   const { origin } = location;
-  // A redirect is not followed, because browsers do not follow it either.
+  // Browsers reject redirected worker scripts.
   const response = await fetch(script, { cache: 'no-store', redirect: 'manual' }).catch(() => null);
   response?.body?.cancel().catch(() => {});
-  // By now the browser has told of what it blocked.
+  // Read after the fetch, when the browser has reported its violations.
   const directive = violations.directiveFor(script, false);
   if (directive !== undefined) return fail(strings.blocked(script, directive));
   if (new URL(script).origin !== origin) return fail(strings.otherOrigin(kind, script, origin));
   const reason = thrown instanceof Error ? thrown.message : '';
   if (response === null) {
-    // The policy may block this very look.
+    // The policy may have blocked this fetch, which then proves nothing.
     const isUnknown = violations.directiveFor(script, true) !== undefined;
     return isUnknown ? fail(strings.refused(kind, script, reason)) : fail(strings.unreachable(kind, script), true);
   }
@@ -50,9 +46,8 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
 }
 
 /**
- * What it means for the endpoint that the page's policy has blocked something: requests below its path never reach the
- * service worker then.
- * @returns null where it was something else.
+ * The error for a policy that blocks the endpoint itself, so that requests never reach the service worker.
+ * @returns null if the violation concerns something else.
  */
 export function explainBlockedRequest(violation: PolicyViolation, basePath: string): ApiError | null {
   const { blockedURI, effectiveDirective } = violation;

@@ -1,14 +1,13 @@
 import { ANSWER_LOCK, siteLocks } from '../../shared/locks/site-locks.ts';
 import type { KeepAwakeMessage } from '../../shared/messaging/messages.ts';
 
-/** Firefox gives an idle service worker 30 s. */
+/** Milliseconds. Firefox stops a service worker after 30 s without an event. */
 const INTERVAL = 10_000;
 
 /**
- * Sends the service worker a message now and then while it gives an answer. Firefox counts only events, not
- * streams: it would end the worker in the middle of a long answer, and the client would take the part for
- * the whole.
- * @param signal Ends it.
+ * Sends the service worker messages while it sends a response. For Firefox only events count as activity: it would stop the
+ * worker in the middle of a long stream, and the client would take the truncated response for the whole.
+ * @param signal Stops sending.
  */
 export function keepServiceWorkerAlive(signal: AbortSignal): void {
   const message: KeepAwakeMessage = { type: 'tabserve/keep-awake' };

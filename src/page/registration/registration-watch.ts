@@ -1,42 +1,41 @@
 export interface RegistrationEvents {
-  /** A newer build has been installed, or has taken over at another tab's wish. */
+  /** A newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
-  /** The service worker is registered no longer. */
+  /** The service worker is not registered any more. */
   readonly onLost: () => void;
-  /** It was, but another tab has registered it anew, and that one serves this page. */
+  /** Another tab has registered the service worker again, and the new registration controls this page. */
   readonly onReplaced: (registration: ServiceWorkerRegistration) => void;
 }
 
-/** Milliseconds between two looks whether the service worker is still registered. */
-const INTERVAL = 5000;
+/** Milliseconds between polls of the registration. */
+const POLL_INTERVAL = 5000;
 
 /**
- * What becomes of the registration of this page's service worker. Where the site's data are cleared the browser takes
- * the worker from its pages at once, and they hear of it. A worker that was unregistered serves them until they are
- * closed, and no event tells, also when another tab has registered it anew: that is looked for now and then while the
- * page is visible.
+ * Watches the registration of this page's service worker. Clearing the site's data causes a `controllerchange`. After
+ * `unregister()` the old worker controls its pages until they are closed, and no event reports that or a new registration
+ * by another tab; so the registration is polled while the page is visible.
  */
 export class RegistrationWatch {
   readonly #events: RegistrationEvents;
   readonly #signal: AbortSignal;
   #registration: ServiceWorkerRegistration | null = null;
-  /** Ends what is heard of that registration, which may be lost long before the page is closed. */
+  /** Removes the listeners of the current registration. */
   #watched = new AbortController();
-  /** Whether the registration's own worker has been in charge of this page: the next one is a newer build. */
-  #served = false;
-  /** Whether this browser shows the page's controller and the registration's active worker as one object, as it should. */
+  /** Whether the registration's worker has controlled this page. The next controller is then a newer build. */
+  #controlled = false;
+  /** Whether this browser represents the controller and the active worker by the same object, as the standard requires. */
   #comparable = false;
-  /** Looks in a row that found this page served by another worker than the registered one. */
-  #astray = 0;
+  /** Consecutive polls that found another worker in control than the registered one. */
+  #mismatches = 0;
 
-  /** @param signal Ends it. */
+  /** @param signal Stops watching. */
   constructor(events: RegistrationEvents, signal: AbortSignal) {
     this.#events = events;
     this.#signal = signal;
     navigator.serviceWorker.addEventListener('controllerchange', () => void this.#controllerChanged(), { signal });
-    const look = () => void (document.visibilityState === 'visible' && this.look());
-    document.addEventListener('visibilitychange', look, { signal });
-    const timer = setInterval(look, INTERVAL);
+    const poll = () => void (document.visibilityState === 'visible' && this.poll());
+    document.addEventListener('visibilitychange', poll, { signal });
+    const timer = setInterval(poll, POLL_INTERVAL);
     const end = () => {
       clearInterval(timer);
       this.#watched.abort();
@@ -44,14 +43,14 @@ export class RegistrationWatch {
     signal.addEventListener('abort', end, { once: true });
   }
 
-  /** Watches this registration from now on. */
+  /** Replaces the watched registration. */
   watch(registration: ServiceWorkerRegistration): void {
     if (registration === this.#registration) return;
     this.#watched.abort();
     this.#watched = new AbortController();
     this.#registration = registration;
     const { controller } = navigator.serviceWorker;
-    this.#served = controller !== null && controller === registration.active;
+    this.#controlled = controller !== null && controller === registration.active;
     const { signal } = this.#watched;
     const watch = (worker: ServiceWorker | null) =>
       worker?.addEventListener('statechange', () => this.#workerChanged(registration, worker), { signal });
@@ -60,26 +59,26 @@ export class RegistrationWatch {
     if (registration.waiting && registration.active) this.#events.onUpdate();
   }
 
-  /** Looks at once. */
-  async look(): Promise<void> {
+  /** Checks the registration now. */
+  async poll(): Promise<void> {
     const registration = this.#registration;
     if (registration === null) return;
     const found = await findRegistration(registration.scope);
     if (registration !== this.#registration) return;
     const { controller } = navigator.serviceWorker;
-    const isServed = controller !== null && controller === found?.active;
-    this.#comparable ||= isServed;
-    this.#astray = this.#comparable && !isServed ? this.#astray + 1 : 0;
-    // One look may fall between a worker's activation and its taking charge.
-    if (found === null || this.#astray > 1) this.#lose();
+    const isControlled = controller !== null && controller === found?.active;
+    this.#comparable ||= isControlled;
+    this.#mismatches = this.#comparable && !isControlled ? this.#mismatches + 1 : 0;
+    // A single mismatch may fall between a worker's activation and its claim.
+    if (found === null || this.#mismatches > 1) this.#lose();
   }
 
   async #controllerChanged(): Promise<void> {
     if (navigator.serviceWorker.controller === null) return this.#lose();
-    const wasServed = this.#served;
+    const wasControlled = this.#controlled;
     const registration = this.#registration;
-    this.#served = true;
-    if (!wasServed || registration === null) return;
+    this.#controlled = true;
+    if (!wasControlled || registration === null) return;
     const found = await findRegistration(registration.scope);
     if (this.#signal.aborted || registration !== this.#registration) return;
     if (found === null || found === registration) return this.#events.onUpdate();
@@ -96,13 +95,13 @@ export class RegistrationWatch {
     if (this.#registration === null || this.#signal.aborted) return;
     this.#watched.abort();
     this.#registration = null;
-    this.#served = false;
-    this.#astray = 0;
+    this.#controlled = false;
+    this.#mismatches = 0;
     this.#events.onLost();
   }
 }
 
-/** @returns null where there is none, or the browser does not say. */
+/** @returns null if there is none, or the browser fails to look it up. */
 async function findRegistration(scope: string): Promise<ServiceWorkerRegistration | null> {
   const found = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
   return found?.scope === scope ? found : null;

@@ -9,25 +9,24 @@ import type { ResolvedOptions } from '../register-options.ts';
 import { RegistrationWatch } from './registration-watch.ts';
 import { takeControl, type Control } from './take-control.ts';
 
-/** Milliseconds after which a waiting worker is told again to take over: browsers stop one that waits for minutes. */
+/** Milliseconds between repeated `SKIP_WAITING` messages: the browser may stop a worker that waits for minutes. */
 const REMINDER_INTERVAL = 60_000;
 
 export interface ServiceWorkerRegistrarOptions extends Pick<
   ResolvedOptions,
   'serviceWorker' | 'serviceWorkerType' | 'scope' | 'basePath'
 > {
-  /** A newer build has been installed, or has taken over at another tab's wish. */
+  /** A newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
-  /** The service worker is no longer registered: {@link ServiceWorkerRegistrar.register} does it anew. */
+  /** The service worker is not registered any more; {@link ServiceWorkerRegistrar.register} registers it again. */
   readonly onLost: () => void;
-  /** Requests of this page have begun to go past the service worker; the error says what to do. */
+  /** Requests of this page bypass the service worker; the error says what to do. */
   readonly onBypass: (error: ApiError) => void;
   readonly violations: PolicyViolations;
-  /** Ends everything. */
   readonly signal: AbortSignal;
 }
 
-/** Registers the service worker, sees to it that it serves this page, and switches to newer builds. */
+/** Registers the service worker, makes it control this page, and switches to newer builds. */
 export class ServiceWorkerRegistrar {
   readonly #options: ServiceWorkerRegistrarOptions;
   #registration: Promise<ServiceWorkerRegistration> | null = null;
@@ -50,16 +49,16 @@ export class ServiceWorkerRegistrar {
   }
 
   /**
-   * Registers, once; after a failure the next call tries again.
-   * @throws ApiError `engine_unavailable` with a sentence that says what is wrong with the script.
+   * Registers the service worker once; after a failure the next call retries.
+   * @throws ApiError `engine_unavailable` with a sentence about the script.
    */
   register(): Promise<ServiceWorkerRegistration> {
     return (this.#registration ??= this.#forgetFailure(this.#register()));
   }
 
   /**
-   * Resolves when requests of this page reach the registered service worker, and it is of this build.
-   * @throws ApiError `engine_unavailable` that says what is in the way.
+   * Resolves when the registered service worker, of a compatible build, intercepts this page's requests.
+   * @throws ApiError see {@link takeControl}.
    */
   async control(): Promise<Control> {
     const { serviceWorker, basePath, signal } = this.#options;
@@ -71,10 +70,7 @@ export class ServiceWorkerRegistrar {
     return control;
   }
 
-  /**
-   * What a service worker says of itself. It is asked once, however many want to know it: as long as it lives it would say
-   * the same. One that was silent is asked anew.
-   */
+  /** {@link askVersion}, once per service worker. A worker that did not reply is asked again. */
   readonly askVersion: AskVersion = (worker) => {
     const asked = this.#replies.get(worker);
     if (asked) return asked;
@@ -85,12 +81,12 @@ export class ServiceWorkerRegistrar {
     return reply;
   };
 
-  /** Looks at once whether the service worker is still registered. */
-  look(): Promise<void> {
-    return this.#watch.look();
+  /** Checks now whether the service worker is still registered. */
+  checkRegistration(): Promise<void> {
+    return this.#watch.poll();
   }
 
-  /** Lets the newer build take over once no answer is being given, then reloads the page. */
+  /** Activates the newer build once no response is being sent, then reloads the page. */
   async applyUpdate(): Promise<void> {
     const registration = await this.register();
     if (registration.waiting) {
@@ -109,7 +105,7 @@ export class ServiceWorkerRegistrar {
     location.reload();
   }
 
-  /** A registration that did not come to anything may be gone: the next attempt begins with it. */
+  /** After a failure the next attempt must register again, since the registration may be gone. */
   async #forgetFailure<Result>(attempt: Promise<Result>): Promise<Result> {
     try {
       return await attempt;

@@ -7,25 +7,24 @@ import {
   type ServiceWorkerVersionReply,
 } from '../../shared/messaging/messages.ts';
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
-import { ANSWER_TIME, type AskVersion } from './ask-version.ts';
+import { REPLY_TIMEOUT, type AskVersion } from './ask-version.ts';
 import { requireInterception } from './require-interception.ts';
 import { failureStrings } from '../strings/failures.ts';
 
-/** What a page knows of the service worker that is in charge of it. */
+/** What a page knows of the service worker that controls it. */
 export interface Control {
-  /** Where it answers. */
+  /** Path of the endpoint. */
   readonly basePath: string;
-  /** What the developer is to know though all works: that worker and page are of different versions; null for nothing. */
+  /** Tells the site's developer that worker and page are of different but compatible versions; null if they are equal. */
   readonly warning: string | null;
 }
 
 /**
- * Resolves when requests of this page reach the service worker of a registration.
- * @param script Address of the script that was registered; another one may still be in charge.
- * @param basePath Where it is to answer; undefined for wherever it does.
- * @param ask See {@link AskVersion}.
- * @throws ApiError `engine_unavailable` when the worker was not installed, is not of this build, has other options, or
- * another one controls the page; `reload_required`; the signal's reason.
+ * Resolves when the service worker of a registration intercepts this page's requests.
+ * @param script Address of the registered script. Another worker may still control the site.
+ * @param basePath Expected path of the endpoint; undefined for any.
+ * @throws ApiError `engine_unavailable` if the worker could not be installed, is of an incompatible build or has other
+ *   options, or if another one controls the page; `reload_required`; the signal's reason.
  */
 export async function takeControl(
   registration: ServiceWorkerRegistration,
@@ -39,7 +38,7 @@ export async function takeControl(
   await claim(registration, worker, signal);
   const { release, basePath: there = DEFAULT_BASE_PATH } = reply;
   await requireInterception(there, signal);
-  // Where one of the two has not been built, nobody knows.
+  // Unbuilt sources have no version.
   const isKnown = release !== undefined && release !== '' && VERSION !== '';
   const isOther = isKnown && release !== VERSION && !(await isRightOneWaiting(registration, ask, signal));
   return {
@@ -48,7 +47,7 @@ export async function takeControl(
   };
 }
 
-/** The worker that is in charge of the site, once the first one has been installed. */
+/** Waits until the first worker of a registration is active. */
 async function activeWorker(registration: ServiceWorkerRegistration, script: string): Promise<ServiceWorker> {
   for (;;) {
     const { active, installing, waiting } = registration;
@@ -59,7 +58,7 @@ async function activeWorker(registration: ServiceWorkerRegistration, script: str
     const changed = new Promise<true>((resolve) =>
       worker.addEventListener('statechange', () => resolve(true), { once: true }),
     );
-    // It keeps its files in them before it is installed, however long that takes.
+    // Installation may take long, but not because Cache Storage hangs.
     if (!(await Promise.race([changed, cacheStorageResponds()]))) fail(failureStrings.cachesSilent);
     await changed;
   }
@@ -85,7 +84,7 @@ async function listCaches(): Promise<true> {
   return true;
 }
 
-/** A service worker of another build would refuse this page's engine later, and one of another kind ignore it. */
+/** Fails now for a worker that would later refuse or ignore this page's engine. */
 async function requireThisVersion(
   registration: ServiceWorkerRegistration,
   worker: ServiceWorker,
@@ -108,13 +107,13 @@ async function requireThisVersion(
   return reply;
 }
 
-/** Whether the server has a service worker of the page's version, which an older one in other tabs keeps waiting. */
+/** Whether a service worker of the page's version is installed, but waits because other tabs use an older one. */
 async function isRightOneWaiting(
   registration: ServiceWorkerRegistration,
   ask: AskVersion,
   signal: AbortSignal,
 ): Promise<boolean> {
-  await withAbort(withTimeout(ANSWER_TIME, registration.update(), null), signal).catch(() => signal.throwIfAborted());
+  await withAbort(withTimeout(REPLY_TIMEOUT, registration.update(), null), signal).catch(() => signal.throwIfAborted());
   const next = registration.installing ?? registration.waiting;
   return next !== null && (await ask(next))?.release === VERSION;
 }
@@ -124,8 +123,8 @@ function fail(sentence: string): never {
 }
 
 /**
- * A hard reload leaves the page uncontrolled although the worker has long been active; a first load leaves it so
- * until the worker, once active, claims the page by itself.
+ * Resolves when the registration's worker controls this page. A page is uncontrolled after a hard reload, and on its first
+ * load until the new worker has claimed it.
  */
 async function claim(
   registration: ServiceWorkerRegistration,
@@ -133,19 +132,19 @@ async function claim(
   signal: AbortSignal,
 ): Promise<void> {
   const { serviceWorker } = navigator;
-  const isServed = () => serviceWorker.controller !== null && serviceWorker.controller === registration.active;
-  if (isServed()) return;
+  const isControlled = () => serviceWorker.controller !== null && serviceWorker.controller === registration.active;
+  if (isControlled()) return;
   const watch = new AbortController();
-  const served = new Promise<true>((resolve) => {
-    const look = () => {
-      if (isServed()) resolve(true);
+  const controlled = new Promise<true>((resolve) => {
+    const check = () => {
+      if (isControlled()) resolve(true);
     };
-    serviceWorker.addEventListener('controllerchange', look, { signal: watch.signal });
+    serviceWorker.addEventListener('controllerchange', check, { signal: watch.signal });
   });
   worker.postMessage({ type: 'tabserve/claim' } satisfies ClaimMessage);
-  if (await withTimeout(ANSWER_TIME, withAbort(served, signal), false).finally(() => watch.abort())) return;
+  if (await withTimeout(REPLY_TIMEOUT, withAbort(controlled, signal), false).finally(() => watch.abort())) return;
   const { controller } = serviceWorker;
-  // Of the same script, though not the same object: this browser may not compare them.
+  // Some browsers represent the same worker by different objects.
   if (controller?.scriptURL === registration.active?.scriptURL) return;
   throw new ApiError('engine_unavailable', failureStrings.otherController(worker.scriptURL, controller?.scriptURL));
 }

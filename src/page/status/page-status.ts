@@ -2,25 +2,27 @@ import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import type { EngineStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
 import { statusStrings, unsupportedStrings } from '../strings/status.ts';
 
-/** Why Tabserve cannot run at all in this browser, or, for `no-window`, in this script: it is not a page's. */
+/** Why Tabserve cannot run in this browser. `no-window`: the script does not run in a page. */
 export type UnsupportedReason = 'no-window' | 'insecure-context' | 'no-service-worker' | 'no-webgpu';
 
-/** What a page can tell its user. `message` is a sentence for that user in every state. */
+/**
+ * State of the endpoint on this page. `message` is a sentence for the user.
+ *
+ * `keepsNothing` is set if the browser cannot open the site's database; `message` then says what is missing. `warning` is a
+ * sentence for the site's developer: the scripts are of different but compatible versions.
+ */
 export type PageStatus =
-  /** Nothing here will work until the person changes something; `message` says what. */
+  /** Nothing works until the user changes something; `message` says what. */
   | { readonly state: 'unsupported'; readonly reason: UnsupportedReason; readonly message: string }
-  /** Service worker and engine are being brought up. */
+  /** Service worker and engine are starting. */
   | { readonly state: 'starting'; readonly message: string }
-  /** Everything is up and no model is loaded; the first request, or `load()`, loads one. */
+  /** No model is loaded; the first request, or `load()`, loads one. */
   | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true; readonly warning?: string }
-  /** `progress` is the share 0…1. */
+  /** `progress` is 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
-   * `model` writes, unless only `embeddingModel` is loaded, which is there whenever an embedding model is loaded.
-   * `gpu` describes the graphics adapter in a few words. `promptCache` tells how much of the prompts need not be read, and
-   * changes after every answer. `keepsNothing` is there, here and while idle, where the browser
-   * does not open the site's database: `message` then says what that means. `warning`, here and while idle, is a sentence
-   * for whoever builds the site: its scripts are of different versions, though they still understand each other.
+   * `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded. `gpu`
+   * describes the graphics adapter. `promptCache` changes after every completion.
    */
   | {
       readonly state: 'ready';
@@ -32,10 +34,10 @@ export type PageStatus =
       readonly keepsNothing?: true;
       readonly warning?: string;
     }
-  /** `retry()` may help. `message` names the file where a file is to blame. */
+  /** `retry()` may help. */
   | {
       readonly state: 'failed';
-      /** The model that failed to load; null where it was not a model. */
+      /** The model that failed to load; null for other failures. */
       readonly model: string | null;
       readonly error: ApiErrorData;
       readonly message: string;
@@ -48,16 +50,16 @@ export function unsupportedStatus(reason: UnsupportedReason): PageStatus {
   return { state: 'unsupported', reason, message };
 }
 
-/** What a failure to bring the endpoint up means to the person in front of the page. */
+/** Status of an endpoint that failed to start, or of a model that failed to load. */
 export function failureStatus(error: ApiError, model: string | null = null): PageStatus {
   if (error.code === 'gpu_unavailable') return unsupportedStatus('no-webgpu');
   return { state: 'failed', model, error: error.toData(), message: error.message };
 }
 
 /**
- * What the engine says about itself, with a sentence for that person.
- * @param keepsNothing Whether the browser does not open the site's database.
- * @param warning For whoever builds the site. Default: null, none.
+ * Adds a sentence for the user to the engine's own status.
+ * @param keepsNothing See {@link PageStatus}.
+ * @param warning See {@link PageStatus}. Default: none.
  */
 export function engineStatus(status: EngineStatus, keepsNothing: boolean, warning: string | null = null): PageStatus {
   const note = (message: string) => ({

@@ -3,16 +3,13 @@ import type { EngineStatus } from '../../shared/engine/engine.ts';
 import { STARTING, engineStatus, failureStatus, type PageStatus } from './page-status.ts';
 import { logError } from '../console/log-error.ts';
 
-/**
- * What a page tells of itself, made of what is heard from several sides: how the attempt to bring the workers up goes, what
- * the engine says, whether the browser keeps anything, and what the service worker is.
- */
+/** Combines the states of the start attempt, the engine, the database and the service worker into the page's status. */
 export class StatusTracker {
   readonly #onChange: () => void;
   #status: PageStatus = STARTING;
-  /** True when the last attempt failed: an engine may be there all the same, and its status would mislead. */
+  /** True after a failed attempt. The status of an engine that is connected nevertheless would mislead. */
   #failed = false;
-  /** True once requests of this page reach the service worker: before, an engine that is ready is of no use. */
+  /** True once the service worker intercepts this page's requests. Until then a ready engine is of no use. */
   #served = false;
   #engineStatus: EngineStatus | null = null;
   #keepsNothing = false;
@@ -26,7 +23,7 @@ export class StatusTracker {
     return this.#status;
   }
 
-  /** Another attempt begins. */
+  /** A new attempt begins. */
   start(): void {
     this.#failed = false;
     this.#served = false;
@@ -34,13 +31,13 @@ export class StatusTracker {
     this.#set(STARTING);
   }
 
-  /** Requests of this page reach the service worker. */
+  /** The service worker intercepts this page's requests. */
   serve(): void {
     this.#served = true;
     this.#combine();
   }
 
-  /** The attempt has failed, or what it brought up is of no use any more. */
+  /** The attempt has failed, or its result cannot be used any more. */
   fail(error: ApiError): void {
     this.#failed = true;
     this.#set(failureStatus(error));
@@ -51,13 +48,13 @@ export class StatusTracker {
     this.#combine();
   }
 
-  /** @param keepsNothing Whether the browser does not open the site's database. */
+  /** @param keepsNothing Whether the browser cannot open the site's database. */
   setKeepsNothing(keepsNothing: boolean): void {
     this.#keepsNothing = keepsNothing;
     this.#combine();
   }
 
-  /** @param warning What the developer of the site is to know though all works, once on the console; null for nothing. */
+  /** @param warning A sentence for the site's developer, logged once; null for none. */
   warn(warning: string | null): void {
     if (warning !== null && warning !== this.#warning) logError(warning);
     this.#warning = warning;

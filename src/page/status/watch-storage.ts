@@ -1,26 +1,26 @@
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 import { logError } from '../console/log-error.ts';
 
-/** Milliseconds between two looks; one at a database that is open costs nothing. */
-const INTERVAL = 15_000;
+/** Milliseconds between polls. Polling an open database costs nothing. */
+const POLL_INTERVAL = 15_000;
 
 /**
- * Tells when it turns out that the browser does not open the site's database, and when it does again.
- * @param signal Ends it.
+ * Calls back when the browser cannot open the site's database, and when it can again.
+ * @param signal Stops watching.
  */
-export function watchStorage(tell: (keepsNothing: boolean) => void, signal: AbortSignal): void {
-  let kept = true;
-  const look = async () => {
+export function watchStorage(onChange: (keepsNothing: boolean) => void, signal: AbortSignal): void {
+  let available = true;
+  const poll = async () => {
     const failure = await openSiteDatabase().then(
       () => null,
       (thrown: unknown) => thrown,
     );
-    if (signal.aborted || kept === (failure === null)) return;
-    kept = failure === null;
+    if (signal.aborted || available === (failure === null)) return;
+    available = failure === null;
     if (failure instanceof Error) logError(failure.message, failure.cause);
-    tell(!kept);
+    onChange(!available);
   };
-  const timer = setInterval(() => void look(), INTERVAL);
+  const timer = setInterval(() => void poll(), POLL_INTERVAL);
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
-  void look();
+  void poll();
 }

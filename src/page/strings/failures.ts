@@ -3,16 +3,16 @@ type Worker = 'service worker' | 'engine worker';
 const example = (kind: Worker) =>
   kind === 'service worker' ? "register({ serviceWorker: '…' })" : "register({ engineWorker: '…' })";
 
-/** What keeps a page from being served, for the person who builds the site. Addresses are whole. */
+/** Failures to start the endpoint, for the site's developer. Addresses are absolute. */
 export const failureStrings = {
   otherOptions: (names: readonly string[]) =>
     `register() was called again, with other options (${names.join(', ')}). They have no effect: this page is registered with those of the first call. Call dispose() on what that gave before registering anew.`,
-  disposed: 'This page has let go of Tabserve: dispose() was called.',
-  noWelcome: 'The engine was started again and again, and each time it ended or said nothing.',
+  disposed: 'This page no longer uses Tabserve: dispose() was called.',
+  noHandshake: 'The engine was started several times, and each time it ended or did not respond.',
   notInTime: 'The engine did not start in time.',
   dataCleared: "This site's data were cleared, and the engine is started anew.",
   noEngineTab: 'No tab of this site runs the engine.',
-  noAddress: (option: string, value: string) => `The option ${option} of register() is no address: ${value}.`,
+  noAddress: (option: string, value: string) => `The option ${option} of register() is not a valid address: ${value}.`,
   otherOrigin: (kind: Worker, script: string, origin: string) =>
     `The ${kind} script ${script} is not of this page's origin, ${origin}. Browsers take it from there only: copy it to this site, and tell register() where it is: ${example(kind)}.`,
   outsideScope: (page: string, scope: string, script: string) =>
@@ -34,13 +34,13 @@ export const failureStrings = {
   notInstalled: (script: string) =>
     `The service worker ${script} could not be installed: it stopped while it started, or one of the files that it keeps could not be fetched.`,
   cachesSilent:
-    'The browser does not answer any more where it keeps the files of this site (Cache Storage). Close it with all its windows and start it again: to reload the page does not help.',
+    "The browser's Cache Storage, which holds the files of this site, does not respond. Close all windows of the browser and start it again: reloading the page does not help.",
   silent: (active: string, script: string) =>
     active === script
-      ? `The service worker ${active} does not say that it is Tabserve's. It has to call install(), as it starts, from a build of the page's version.`
-      : `The service worker ${active} is still in charge of this site, and it is not Tabserve's. Close all tabs of the site; ${script} takes its place.`,
+      ? `The service worker ${active} did not identify itself as Tabserve's. It must call install() when it starts, from a build of the page's version.`
+      : `The service worker ${active} still controls this site, and it is not Tabserve's. Close all tabs of the site; ${script} takes its place.`,
   wrongOptions: (active: string, fault: string) =>
-    `The service worker ${active} answers nothing, since its options are wrong. ${fault}`,
+    `The service worker ${active} answers no requests, since its options are wrong. ${fault}`,
   otherBasePath: (active: string, there: string, here: string) =>
     `The service worker ${active} answers below ${there}, and register() was told ${here}. Give both the same basePath.`,
   otherVersion: (active: string, there: string, here: string) =>
@@ -48,9 +48,9 @@ export const failureStrings = {
   otherVersionWaits: (active: string, there: string, here: string) =>
     `The service worker ${active} and this page are of different versions of Tabserve: ${there} there, ${here} here. The right one has been fetched and waits: close the other tabs of this site, then reload the page.`,
   goPast: (address: string, status: number) =>
-    `The requests of this page go past the service worker, which the browser says is in charge of it: ${address} was answered by the web server, with ${status}. Reload the page.`,
+    `The requests of this page bypass the service worker that controls it according to the browser: ${address} was answered by the web server, with ${status}. Reload the page.`,
   otherController: (script: string, controller: string | undefined) =>
     controller === undefined
-      ? `The service worker ${script} did not take charge of this page. Reload the page.`
+      ? `The service worker ${script} did not take control of this page. Reload the page.`
       : `The requests of this page go to another service worker, ${controller}, whose scope is narrower than that of ${script}. Unregister it, or let it call install().`,
 } as const;

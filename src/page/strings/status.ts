@@ -1,4 +1,4 @@
-/** What the person in front of the page reads while all is well. */
+/** Sentences for the user in states without a failure. */
 export const statusStrings = {
   starting: 'Starting.',
   idle: 'Ready to load a model.',

@@ -3,17 +3,17 @@ import { plainPattern } from './find-pattern-problem.ts';
 import { mapSubschemas } from './map-subschemas.ts';
 import { isSchemaObject, type SchemaObject } from './schema-object.ts';
 
-/** What of a schema takes the grammar compiler time, counted over the whole schema. */
+/** Counts over a whole schema that determine the time of the grammar compiler. */
 export interface CompileCost {
   /** Properties, items, alternatives and definitions. */
   readonly parts: number;
-  /** Declared properties of objects whose number of properties is limited. */
+  /** Declared properties of objects with `minProperties` or `maxProperties`. */
   readonly countedProperties: number;
   /** Values of `enum`. */
   readonly values: number;
   /** Characters of names and of the values of `enum` and `const`. */
   readonly characters: number;
-  /** Places of all patterns, repetitions written out: `(ab{3}){2}` has 8. */
+  /** Positions of all patterns with repetitions expanded: `(ab{3}){2}` has 8. */
   readonly places: number;
   /** Quantifiers of all patterns. */
   readonly quantifiers: number;
@@ -29,11 +29,11 @@ const NONE: CompileCost = {
 };
 
 /**
- * The most that is compiled. The compiler (WebLLM's package, 0.1.27) blocks the engine's thread, grows with the
- * square of most of these and with the cube of the counted properties. Measured in Node on an EPYC server CPU, in
- * seconds of processor time: 300 optional properties 0.6, 500 1.4; 30 counted properties 1.0, 60 9.1; 10,000 values
- * 0.9, 100,000 7.7; a constant of 300,000 characters 1.1, of a million 3.7; `([a-z]{1,100}x){1,100}` 0.2, with 300
- * 9.3; 300 quantifiers 0.7 (2.6 with a vocabulary of 100,000 tokens), 1,000 12.5.
+ * Limits of what is compiled. The compiler (@mlc-ai/web-xgrammar 0.1.27) blocks the engine's thread; its time grows with the
+ * square of most counts and with the cube of `countedProperties`. Measured in Node on an EPYC server CPU, in seconds of
+ * processor time: 300 optional properties 0.6, 500 1.4; 30 counted properties 1.0, 60 9.1; 10,000 values 0.9, 100,000
+ * 7.7; a constant of 300,000 characters 1.1, of a million 3.7; `([a-z]{1,100}x){1,100}` 0.2, with 300 9.3; 300
+ * quantifiers 0.7 (2.6 with a vocabulary of 100,000 tokens), 1,000 12.5.
  */
 const COST_LIMITS: CompileCost = {
   parts: 300,
@@ -44,10 +44,10 @@ const COST_LIMITS: CompileCost = {
   quantifiers: 200,
 };
 
-/** Without a limit of white space, as in the arguments of tools, parts cost little: 1,000 of them 1.2 s. */
+/** The arguments of tools are compiled without a limit of white space, which makes parts cheap: 1,000 take 1.2 s. */
 export const TOOLS_COST_LIMITS: CompileCost = { ...COST_LIMITS, parts: 1000 };
 
-/** Rest of a sentence that begins with what was sent. */
+/** The rest of a sentence whose subject is the schema. */
 const EXCESSES: Readonly<Record<keyof CompileCost, (count: string, most: string) => string>> = {
   parts: (count, most) =>
     `describes ${count} properties, items and alternatives, and ${most} is the most; ask for fewer at a time`,
@@ -62,7 +62,7 @@ const EXCESSES: Readonly<Record<keyof CompileCost, (count: string, most: string)
     `has patterns with ${count} quantifiers, and ${most} is the most; use fewer of the signs ? * + {}`,
 };
 
-/** @param schema One that is not too deep, and whose keywords have values of the right types. */
+/** @param schema A schema of valid depth whose keywords have values of the right types. */
 export function compileCost(schema: JsonSchema): CompileCost {
   if (!isSchemaObject(schema)) return NONE;
   const costs = [ownCost(schema)];
@@ -79,7 +79,7 @@ export function addCosts(costs: readonly CompileCost[]): CompileCost {
   return sum;
 }
 
-/** What makes a schema, or several together, too costly: the rest of a sentence about them. Null when nothing does. */
+/** The rest of a sentence that says which limit one or several schemas exceed; null if none. */
 export function findExcess(cost: CompileCost, limits = COST_LIMITS): string | null {
   const kind = KINDS.find((one) => cost[one] > limits[one]);
   return kind === undefined ? null : EXCESSES[kind](format(cost[kind]), format(limits[kind]));
@@ -112,7 +112,7 @@ function ownCost(schema: SchemaObject): CompileCost {
   return addCosts([
     {
       ...NONE,
-      // A required property that nothing describes is described as anything.
+      // The compiler describes a required but undeclared property as any value.
       parts: undeclared.length,
       countedProperties: minProperties > 0 || maxProperties < declared.length ? declared.length : 0,
       values: Array.isArray(schema.enum) ? schema.enum.length : 0,
@@ -122,12 +122,12 @@ function ownCost(schema: SchemaObject): CompileCost {
   ]);
 }
 
-/** A beginning of a group, an end, a quantifier with numbers, one without, or anything else. */
+/** The start of a group, its end, a quantifier with numbers, one without, or any other character. */
 const PATTERN_PIECES = /\((?:\?(?::|<[^>]*>))?|\)|\{(\d+)(?:,(\d*))?\}|[*+?]|[^]/gu;
 
 function patternCost(pattern: string): CompileCost {
   let quantifiers = 0;
-  /** Places of each open group so far, without those of its last piece, which a quantifier may follow. */
+  /** For each open group: positions before its last piece, and those of that piece, which a quantifier may multiply. */
   const groups = [{ places: 0, last: 0 }];
   for (const [piece, least = '', most = ''] of plainPattern(pattern).matchAll(PATTERN_PIECES)) {
     const group = groups.at(-1)!;

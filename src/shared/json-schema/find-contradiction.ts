@@ -1,13 +1,13 @@
 import { isOfType, isSchemaObject, type SchemaObject } from './schema-object.ts';
 
-/** Keywords of one schema that no value can satisfy together. */
+/** A combination of keywords that no value can satisfy. */
 export interface Contradiction {
   readonly keyword: string;
-  /** The rest of a sentence that begins with the keyword. */
+  /** The rest of a sentence whose subject is the keyword. */
   readonly text: string;
 }
 
-/** The first contradiction within a schema whose keywords are right, each by itself. */
+/** Finds the first contradiction between keywords that are valid on their own. */
 export function findContradiction(schema: SchemaObject): Contradiction | null {
   return numbers(schema) ?? lengths(schema) ?? items(schema) ?? properties(schema);
 }
@@ -16,7 +16,7 @@ const BOUNDS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum'];
 
 function numbers(schema: SchemaObject): Contradiction | null {
   const whole = isOfType(schema, 'integer');
-  // The grammar compiler writes such bounds out digit by digit.
+  // The grammar compiler expands bounds of integers digit by digit.
   const broken = BOUNDS.find((keyword) => schema[keyword] !== undefined && !Number.isSafeInteger(schema[keyword]));
   if (whole && broken !== undefined)
     return { keyword: broken, text: 'must be a whole number next to the type "integer"' };
@@ -48,7 +48,7 @@ function above(schema: SchemaObject, least: string, most: string): Contradiction
   return (schema[least] as number) > (schema[most] as number) ? { keyword: least, text: `is above \`${most}\`` } : null;
 }
 
-/** Items and properties that a schema does not describe are not produced, so it must describe enough of them. */
+/** The grammar produces described items only, so the schema must describe at least `minItems`. */
 function items(schema: SchemaObject): Contradiction | null {
   const {
     prefixItems,
@@ -89,7 +89,7 @@ const PROPERTIES = [
   'propertyNames',
 ];
 
-/** Whether a schema is about values of this type, by name or by keywords; others may be anything. */
+/** Whether a schema restricts values of this type, by its `type` or by the type's keywords. */
 function describes(schema: SchemaObject, type: string, keywords: readonly string[]): boolean {
   return isOfType(schema, type) || keywords.some((keyword) => schema[keyword] !== undefined);
 }

@@ -1,18 +1,18 @@
 import { MAX_LEVELS } from './schema-depth.ts';
 
-/** Nobody writes longer ones; regular expressions that read millions of characters run out of stack. */
-const MOST_CHARACTERS = 10_000;
+/** Our own regular expressions overflow the stack on patterns of millions of characters. */
+const MAX_CHARACTERS = 10_000;
 
 /**
- * An escaped character, or a character class: what else looks special inside them is not. A class that nobody closes
- * is taken to the end, lest each bracket in it be tried as its beginning.
+ * An escape or a character class, inside which other special characters are literal. An unclosed class extends to the end:
+ * otherwise each bracket in it would be tried as a start.
  */
 const ESCAPES_AND_CLASSES = /\\[^]|\[(?:\\[^]|[^\]\\])*\]?/gu;
 
-/** Word boundaries and references to groups; Unicode properties; classes that are empty or hold bare control characters. */
+/** Word boundaries and back-references; Unicode properties; classes that are empty or contain control characters. */
 const UNSUPPORTED_PIECE = /^\\[bBk1-9]|\\[pP]|^\[\]$|^\[.*[^\P{Cc}\t]/su;
 
-/** A pattern in which every character that looks special is so: escapes and classes are written as a dot. */
+/** Replaces escapes and classes by a dot, so that every remaining special character is an operator. */
 export function plainPattern(pattern: string): string {
   return pattern.replace(ESCAPES_AND_CLASSES, '.');
 }
@@ -21,14 +21,14 @@ const LOOKAROUND = /\(\?<?[=!]/;
 const EMPTY_ALTERNATIVE = /(^|\(|\(\?:|\(\?<[^>]+>|\|)\||\|($|\))/;
 
 /**
- * What makes a pattern unusable, as the rest of a sentence that begins with the pattern; null when it is
- * a regular expression (ECMA-262, with Unicode) of the kind that a grammar can follow.
+ * Says why a pattern is not a regular expression (ECMA-262 with the `u` flag) that the grammar compiler supports.
+ * @returns the rest of a sentence whose subject is the pattern; null if there is no problem.
  */
 export function findPatternProblem(pattern: string): string | null {
-  if (pattern.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`;
+  if (pattern.length > MAX_CHARACTERS) return `is longer than ${MAX_CHARACTERS} characters`;
   const unsupported = pattern.match(ESCAPES_AND_CLASSES)?.find((piece) => UNSUPPORTED_PIECE.test(piece));
   const plain = plainPattern(pattern);
-  // Before the browser parses it: at each reference to a group it goes up through all groups around that.
+  // Before the browser parses the pattern: for each back-reference it walks up all enclosing groups.
   if (groupDepth(plain) > MAX_LEVELS) return `nests its groups more than ${MAX_LEVELS} levels deep`;
   try {
     void new RegExp(pattern, 'u');
@@ -41,7 +41,7 @@ export function findPatternProblem(pattern: string): string | null {
   return null;
 }
 
-/** @param plain A pattern in which every parenthesis is that of a group; it need not be well-formed. */
+/** @param plain A result of {@link plainPattern}; it need not be well-formed. */
 function groupDepth(plain: string): number {
   let depth = 0;
   let deepest = 0;

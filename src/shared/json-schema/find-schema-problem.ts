@@ -7,22 +7,22 @@ import { SCHEMA_KEYWORDS } from './schema-keywords.ts';
 import { isSchemaObject } from './schema-object.ts';
 
 export interface SchemaProblem {
-  /** Place within the schema, keywords and names joined with slashes; empty for the root. */
+  /** Keywords and names joined by slashes; empty for the root. */
   readonly path: string;
-  /** What is wrong there, as the rest of a sentence that begins with the path. */
+  /** The rest of a sentence whose subject is the path. */
   readonly text: string;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * The first thing that makes `root` no valid JSON Schema, or one that output cannot be made to follow;
- * else null. WebLLM's grammar compiler aborts on such schemas instead of reporting them, and each abort
- * leaks some of its stack: after some 25 of them it fails for every schema until the worker ends. So what
- * passes here must not make it abort. Nor must it keep the engine's thread for long ({@link compileCost}).
+ * Finds the first problem that makes `root` invalid as a JSON Schema or unsupported by WebLLM's grammar compiler; null if
+ * there is none. The compiler aborts on unsupported schemas and leaks stack each time: after some 25 aborts it fails for every
+ * schema until the worker ends. So no schema that passes may make it abort, or block the engine's thread for long
+ * ({@link compileCost}).
  */
 export function findSchemaProblem(root: unknown): SchemaProblem | null {
-  // First of all: only what is not too deep may be read by recursion.
+  // First, because the other checks recurse.
   if (isTooDeep(root)) return { path: '', text: `is nested more than ${MAX_LEVELS} levels deep; make it flatter` };
   if (holdsHalfCharacter(root)) return { path: '', text: 'holds half of a character' };
 

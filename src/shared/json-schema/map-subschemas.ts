@@ -13,7 +13,7 @@ const ONE_SCHEMA = [
 const LIST_OF_SCHEMAS = ['prefixItems', 'anyOf', 'oneOf', 'allOf'];
 const NAMED_SCHEMAS = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** The same schema with `change` made to each schema that stands directly in it. */
+/** Copies a schema with `change` applied to each of its direct subschemas. */
 export function mapSubschemas(schema: SchemaObject, change: (inner: JsonSchema) => JsonSchema): SchemaObject {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => [keyword, mapKeyword(keyword, value, change)]),

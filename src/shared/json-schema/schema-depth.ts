@@ -1,25 +1,25 @@
 import { isSchemaObject, resolveReference } from './schema-object.ts';
 
 /**
- * Deepest nesting of a schema, references followed, and of groups in a pattern. The grammar compiler (WebLLM's
- * package, 0.1.27) works by recursion on a small stack: twice this much overruns it, after which it is of no use
- * for any schema until the engine worker is started anew.
+ * Limit for the nesting of a schema, with references followed, and of groups in a pattern. The grammar compiler
+ * (@mlc-ai/web-xgrammar 0.1.27) recurses on a small stack. Twice this depth overflows it; then it fails for every schema until
+ * the engine worker restarts.
  */
 export const MAX_LEVELS = 40;
 
 const DEFINITIONS = ['$defs', 'definitions'];
 
 /**
- * Whether some value within `root` lies deeper than {@link MAX_LEVELS}. A value is one level below what holds it;
- * a definition is one level below each schema that refers to it. Where references lead back to a schema that is
- * being measured, they end: the compiler makes one rule of each definition and does not go around either.
+ * Whether a value in `root` is deeper than {@link MAX_LEVELS}. A value is one level below its parent, a definition one level
+ * below each schema that refers to it. Recursive references count once, as in the compiler, which makes one rule of each
+ * definition.
  */
 export function isTooDeep(root: unknown): boolean {
-  /** Levels from a value down to the deepest one in it, itself included; 0 while that is being measured. */
+  /** Height of each value, itself included; 0 while it is being measured. */
   const heights = new Map<object, number>();
 
   function height(value: unknown, level: number): number {
-    // Neither does this recursion ever go deeper, whatever came with the request.
+    // Also bounds this recursion.
     if (level > MAX_LEVELS) return Infinity;
     if (typeof value !== 'object' || value === null) return 1;
     const known = heights.get(value);

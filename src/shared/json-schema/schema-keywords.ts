@@ -3,8 +3,8 @@ import { findPatternProblem } from './find-pattern-problem.ts';
 import { isSchemaObject, resolveReference } from './schema-object.ts';
 
 /**
- * Looks at the value of one keyword and says what is wrong with it, as the rest of a sentence. Schemas
- * inside it are handed to `visit`, with their place below the keyword.
+ * Checks the value of a keyword and passes schemas inside it to `visit`, with their path below the keyword.
+ * @returns the rest of a sentence whose subject is the keyword; null if the value is valid.
  */
 type KeywordCheck = (value: unknown, visit: (inner: unknown, place: string) => void, root: unknown) => string | null;
 
@@ -13,7 +13,7 @@ const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'strin
 /** The grammar compiler counts in 32 bits. */
 const HIGHEST_COUNT = 2 ** 31 - 1;
 
-/** What the grammar compiler fails to quote. */
+/** Characters that the grammar compiler does not escape. */
 const UNUSABLE_IN_NAMES = /["\\\p{Surrogate}]|[^\P{Cc}\t]/u;
 
 const must =
@@ -64,7 +64,7 @@ function findUnusableName(names: readonly string[]): string | null {
 const properties: KeywordCheck = (value, visit, root) =>
   findUnusableName(isSchemaObject(value) ? Object.keys(value) : []) ?? namedSchemas(value, visit, root);
 
-/** A required property is always written, so its name is held to the same rule. */
+/** The compiler writes required names into the grammar too. */
 const required: KeywordCheck = (value, visit, root) =>
   texts(value, visit, root) ?? findUnusableName(value as readonly string[]);
 
@@ -96,7 +96,7 @@ const type: KeywordCheck = (value) => {
   return `must be one of ${TYPES.join(', ')}, or an array of them, but it is ${describeValue(unknown ?? value)}`;
 };
 
-/** A local reference must lead to a schema; others are outside the supported subset and have no effect. */
+/** A local reference must lead to a schema. Other references are not supported and have no effect. */
 const reference: KeywordCheck = (value, _visit, root) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
   const passed = new Set<string>();
@@ -110,7 +110,7 @@ const reference: KeywordCheck = (value, _visit, root) => {
   return null;
 };
 
-/** Every keyword whose value matters; the others are ignored, as the specification of JSON Schema has it. */
+/** The checked keywords. Others are ignored, as the JSON Schema specification requires. */
 export const SCHEMA_KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
   type,
   enum: values,

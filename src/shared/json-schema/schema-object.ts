@@ -1,18 +1,18 @@
-/** A JSON Schema that is not just `true` or `false`: keyword → value. */
+/** A JSON Schema other than `true` and `false`: keyword → value. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 export function isSchemaObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of a type, alone or among others. */
+/** Whether `type` is or includes `wanted`. */
 export function isOfType({ type }: SchemaObject, wanted: string): boolean {
   return Array.isArray(type) ? type.includes(wanted) : type === wanted;
 }
 
 /**
- * What a local reference such as `#/$defs/step` leads to; undefined when it leads nowhere. Steps are taken
- * literally, through objects only: the grammar compiler knows neither escapes nor places in arrays.
+ * Resolves a local reference such as `#/$defs/step`; undefined if it leads nowhere. Like the grammar compiler it supports
+ * neither JSON Pointer escapes nor array indexes.
  */
 export function resolveReference(root: unknown, reference: string): unknown {
   if (reference === '#') return root;

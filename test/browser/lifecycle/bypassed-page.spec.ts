@@ -77,7 +77,7 @@ test('who has begun to write is told, and not interrupted', async ({ page }) => 
   const count = countLoads(page);
   await bypassServiceWorker(page);
   await requestModels(page);
-  await expect(page.getByRole('status').filter({ hasText: 'go past the service worker' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'bypass the service worker' })).toBeVisible();
   await expect(chat.field).toHaveValue('Half a question');
   expect(count.loads).toBe(0);
 });

@@ -25,10 +25,7 @@ export const STATUSES = {
   'failed-at-length': failed(
     `Its weights could not be read. ${'One more reason for it. '.repeat(20)}${'x'.repeat(150)}`,
   ),
-  'reload-required': failed(
-    'The requests of this page go past the service worker. Reload the page.',
-    'reload_required',
-  ),
+  'reload-required': failed('The requests of this page bypass the service worker. Reload the page.', 'reload_required'),
   'no-webgpu': { state: 'unsupported', reason: 'no-webgpu', message: 'This browser offers no WebGPU.' },
   'no-service-worker': {
     state: 'unsupported',

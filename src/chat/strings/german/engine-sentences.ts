@@ -84,8 +84,8 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     'Ein anderer Tab mit einer anderen Version dieser Seite lädt dieses Modell schon herunter.',
   ],
   [
-    /^The browser does not answer any more where it keeps the files of this site \(Cache Storage\)\. Close it with all its windows and start it again: to reload the page does not help\.$/,
-    'Der Browser antwortet nicht mehr, wo er die Dateien dieser Website aufbewahrt (Cache Storage). Schließe ihn mit allen Fenstern und starte ihn neu: Die Seite neu zu laden hilft nicht.',
+    /^The browser's Cache Storage, which holds the files of this site, does not respond\. Close all windows of the browser and start it again: reloading the page does not help\.$/,
+    'Der Cache-Speicher des Browsers mit den Dateien dieser Website antwortet nicht. Schließe alle Fenster des Browsers und starte ihn neu: Die Seite neu zu laden hilft nicht.',
   ],
   [/^Something went wrong inside Tabserve\.$/, 'In Tabserve ist etwas schiefgegangen.'],
   [
