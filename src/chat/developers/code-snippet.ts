@@ -1,5 +1,6 @@
 import { css, html, LitElement } from 'lit';
-import { codeFigure, highlightCode } from '../markdown/code-figure.ts';
+import { codeFigure } from '../markdown/code-figure.ts';
+import { highlightCode } from '../markdown/highlight-code.ts';
 import { markdownStyles } from '../markdown/markdown-styles.ts';
 
 /** A piece of JavaScript with colours and a copy button. */
@@ -30,7 +31,7 @@ export class CodeSnippet extends LitElement {
   }
 
   override updated(): void {
-    void highlightCode(this.renderRoot);
+    highlightCode(this.renderRoot);
   }
 }
 customElements.define('code-snippet', CodeSnippet);

@@ -1,4 +1,3 @@
-import 'highlight.js/lib/common';
 import { html, render } from 'lit';
 import { securityHeaders } from '../../shared/security/security-headers.ts';
 import { AnswerRunner } from '../answers/answer-runner.ts';

@@ -1,5 +1,5 @@
 import type { Links, Token } from 'marked';
-import { lexMarkdown } from './markdown-parser.ts';
+import { lexBlocks } from './markdown-parser.ts';
 
 /**
  * Cuts growing Markdown into top-level blocks, so that only the last one is rendered anew. A block is
@@ -27,7 +27,7 @@ export class BlockSplitter {
     this.open += normal.slice(this.#text.length);
     this.#text = normal;
     const complete = this.open.slice(0, this.open.lastIndexOf('\n') + 1);
-    const tokens = lexMarkdown(complete, this.links);
+    const tokens = lexBlocks(complete, this.links);
     const last = tokens.findLastIndex(({ type }) => type !== 'space');
     this.#settle(tokens.slice(0, Math.max(last, 0)));
     return true;
@@ -36,7 +36,7 @@ export class BlockSplitter {
   /** No more text will come: the rest is settled too. */
   finish(): void {
     this.#isFinished = true;
-    this.#settle(lexMarkdown(this.open, this.links));
+    this.#settle(lexBlocks(this.open, this.links));
     // The lexer invents a line feed after an empty last item; its text is then no part of ours.
     if (this.open.trim() !== '') this.settled.push(this.open);
     this.open = '';

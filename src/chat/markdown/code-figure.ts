@@ -2,7 +2,7 @@ import { copyText } from '../common/copy-button.ts';
 import { copyStrings } from '../strings/app.ts';
 import { markdownStrings } from '../strings/messages.ts';
 
-/** A code block with its language and a copy button above it; coloured once the highlighter is there. */
+/** A code block with its language and a copy button above it. `highlightCode` colours it later. */
 export function codeFigure(pre: HTMLPreElement): HTMLElement {
   const code = pre.textContent.replace(/\n$/, '');
   const language = /^language-(\S+)$/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
@@ -36,23 +36,4 @@ export function codeFigure(pre: HTMLPreElement): HTMLElement {
   figure.dataset['language'] = language;
   figure.append(caption, body);
   return figure;
-}
-
-/**
- * Colours the finished code blocks below `root`; the highlighter is loaded for the first of them. If it cannot be
- * loaded they stay as they are: colour is a help, not the content.
- */
-export async function highlightCode(root: ParentNode): Promise<void> {
-  const figures = root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])');
-  if (figures.length === 0) return;
-  const loaded = await import('highlight.js/lib/common').catch(() => null);
-  if (loaded === null) return;
-  const { default: highlighter } = loaded;
-  for (const figure of figures) {
-    const code = figure.querySelector('code');
-    const language = figure.dataset['language'] ?? '';
-    if (code === null || highlighter.getLanguage(language) === undefined) continue;
-    // All but the spans it makes is escaped.
-    code.innerHTML = highlighter.highlight(code.textContent, { language, ignoreIllegals: true }).value;
-  }
 }

@@ -13,8 +13,14 @@ addEventListener('copy', () => {
   setTimeout(() => style.removeProperty('--formula-selection'));
 });
 
-/** Milliseconds for which anybody waits for it. */
+/** Milliseconds that text waits for the converter before it goes on below a formula. */
 const PATIENCE = 2000;
+
+/** Formulas of a block with more than these stay as they were written: browsers take milliseconds to lay out each of them. */
+const MAX_FORMULAS = 300;
+
+/** Milliseconds of drawing after which the page gets a turn. */
+const SLICE = 16;
 
 /**
  * Draws the formulas below `root` as MathML; what does that is loaded for the first of them, and they stand as they were
@@ -23,12 +29,23 @@ const PATIENCE = 2000;
  */
 export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   const formulas = root.querySelectorAll<HTMLElement>('code.formula');
-  if (formulas.length === 0) return undefined;
+  if (formulas.length === 0 || formulas.length > MAX_FORMULAS) return undefined;
   if (convert === undefined) {
-    const drawn = loadConverter().then(() => formulas.forEach(draw));
+    const drawn = loadConverter().then(() => drawFrom(formulas, 0));
     return withTimeout(PATIENCE, drawn, undefined);
   }
-  formulas.forEach(draw);
+  return drawFrom(formulas, 0);
+}
+
+/** @returns undefined when all are drawn; a promise when the rest is drawn later. */
+function drawFrom(formulas: NodeListOf<HTMLElement>, first: number): Promise<unknown> | undefined {
+  const end = performance.now() + SLICE;
+  for (let index = first; index < formulas.length; index += 1) {
+    if (performance.now() > end) {
+      return new Promise((resolve) => setTimeout(() => resolve(drawFrom(formulas, index))));
+    }
+    draw(formulas[index]!);
+  }
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { Marked, type Links, type TokensList } from 'marked';
+import { Marked, type Links, type Token, type TokensList } from 'marked';
 import { markdownStrings } from '../strings/messages.ts';
 import { formulaSyntax } from './formula-syntax.ts';
 import { HeadingLevels } from './heading-levels.ts';
@@ -42,9 +42,31 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
   },
 });
 
+/**
+ * Most characters of a paragraph, heading, item or cell in which marks are looked for; longer ones stand as they were written. Marked's
+ * search for emphasis and links is quadratic: 30,000 characters of `a1_a1_…` would take seconds.
+ */
+const MAX_INLINE_CHARACTERS = 8000;
+
+class BoundedLexer extends marked.Lexer {
+  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+    if (text.length <= MAX_INLINE_CHARACTERS) return super.inlineTokens(text, tokens);
+    tokens.push({ type: 'text', raw: text, text, escaped: false });
+    return tokens;
+  }
+}
+
+/** The top-level blocks of a text whose lines end in line feeds, without what is in them. @param links See {@link lexMarkdown}. */
+export function lexBlocks(text: string, links: Links = {}): TokensList {
+  const lexer = new BoundedLexer(marked.defaults);
+  Object.assign(lexer.tokens.links, links);
+  lexer.blockTokens(text, lexer.tokens);
+  return lexer.tokens;
+}
+
 /** Block tokens of a text whose lines end in line feeds. @param links Link definitions made earlier. */
-export function lexMarkdown(text: string, links: Links = {}): TokensList {
-  const lexer = new marked.Lexer(marked.defaults);
+function lexMarkdown(text: string, links: Links = {}): TokensList {
+  const lexer = new BoundedLexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
   return lexer.lex(text);
 }

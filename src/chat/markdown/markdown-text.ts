@@ -12,6 +12,9 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
+/** Milliseconds of drawing after which the page gets a turn. */
+const LONGEST_DRAWING = 16;
+
 /** Resolves once the renderer is there, or has not come: then every text stays plain. */
 function rendererTried(): Promise<void> {
   return (loading ??= loadRenderer().then(
@@ -38,7 +41,7 @@ export class MarkdownText extends LitElement {
   #hasGrown = false;
   #restAt = 0;
   #queued = false;
-  /** Whether something is to come below a formula that was waited for. */
+  /** Whether more blocks follow after a pause: for a formula, or because drawing took long. */
   #isPartial = false;
   /** Those who wait until what is queued has been drawn. */
   #waiting: (() => void)[] = [];
@@ -135,10 +138,10 @@ export class MarkdownText extends LitElement {
       block.append(renderBlock(splitter.settled[this.#drawn] ?? '', splitter.links, levels));
       if (block.childNodes.length === 0) continue;
       this.#part('blocks').append(block);
-      void highlightCode(block);
+      highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
-      // After that: a formula is read out as it is written.
-      const late = drawFormulas(block);
+      // After the event, because a formula is read aloud as it is written.
+      const late = drawFormulas(block) ?? pauseAfter(start);
       if (late === undefined) continue;
       this.#drawn += 1;
       this.#isPartial = true;
@@ -165,6 +168,12 @@ export class MarkdownText extends LitElement {
   }
 }
 customElements.define('markdown-text', MarkdownText);
+
+/** A turn for the page, if the drawing that began at `start` has kept it busy for long. */
+function pauseAfter(start: number): Promise<void> | undefined {
+  if (performance.now() - start < LONGEST_DRAWING) return undefined;
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,7 +1,7 @@
 // All that draws Markdown, which is loaded as one file.
 export { BlockSplitter } from './block-splitter.ts';
-export { highlightCode } from './code-figure.ts';
 export { drawFormulas } from './draw-formulas.ts';
 export { HeadingLevels } from './heading-levels.ts';
+export { highlightCode } from './highlight-code.ts';
 export { plainText } from './plain-text.ts';
 export { renderBlock } from './render-block.ts';

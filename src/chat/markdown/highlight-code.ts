@@ -1,0 +1,53 @@
+import { withTimeout } from '../../shared/timeout.ts';
+import type { HighlightRequest, HighlightResult } from './highlight-worker.ts';
+
+/** Blocks with more characters stay plain: their spans alone would keep the page busy. */
+const MAX_CHARACTERS = 50_000;
+
+/** Milliseconds for one block, in which its worker also starts. A line such as `a1_` × 10,000 takes seconds. */
+const TIME_LIMIT = 3000;
+
+/** Milliseconds without work after which the worker ends. */
+const IDLE_TIME = 10_000;
+
+let worker: Worker | undefined;
+let idleTimer: ReturnType<typeof setTimeout> | undefined;
+let lastJob: Promise<void> = Promise.resolve();
+
+/**
+ * Colours the finished code blocks below `root`, one after the other, in a worker: some texts take the highlighter minutes. A
+ * block stays plain if its language is unknown, if it is too long or takes too long, or if the worker cannot be loaded.
+ */
+export function highlightCode(root: ParentNode): void {
+  for (const figure of root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])')) {
+    const code = figure.querySelector('code');
+    if (code === null || code.textContent.length > MAX_CHARACTERS) continue;
+    lastJob = lastJob.then(async () => {
+      const html = await highlight({ code: code.textContent, language: figure.dataset['language'] ?? '' });
+      if (html !== null) code.innerHTML = html;
+    });
+  }
+}
+
+async function highlight(request: HighlightRequest): Promise<HighlightResult> {
+  clearTimeout(idleTimer);
+  worker ??= new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module', name: 'highlight' });
+  const result = await withTimeout(TIME_LIMIT, ask(worker, request), undefined);
+  if (result === undefined) endWorker();
+  else idleTimer = setTimeout(endWorker, IDLE_TIME);
+  return result ?? null;
+}
+
+function endWorker(): void {
+  worker?.terminate();
+  worker = undefined;
+}
+
+/** Resolves to undefined if the worker fails. */
+function ask(asked: Worker, request: HighlightRequest): Promise<HighlightResult | undefined> {
+  return new Promise((resolve) => {
+    asked.onmessage = ({ data }: MessageEvent<HighlightResult>) => resolve(data);
+    asked.onerror = () => resolve(undefined);
+    asked.postMessage(request);
+  });
+}
