@@ -35,6 +35,6 @@ for (const [name, text] of Object.entries(LONG_TEXTS)) {
     await expect(shown.locator('.hljs-keyword', { hasText: 'const' })).toBeVisible();
     // The page reacts while and after the long block is drawn.
     await page.getByRole('link', { name: 'New chat' }).click();
-    await expect(page.getByRole('textbox', { name: /Ask/ })).toBeFocused();
+    await expect(page.getByRole('textbox', { name: 'Your question' })).toBeFocused();
   });
 }
