@@ -60,6 +60,11 @@ export const downloadFailureStrings = {
     remedy: `Open ${url} to see what is there: a sign-in page or a wrong address are the usual reasons.`,
   }),
 
+  foreignFile: (file: string, url: string, address: string) => ({
+    message: `${file} names a file outside its own package: ${address.slice(0, 200)}.`,
+    remedy: `Choose another package, or correct the list at ${url}: the files of a package must lie below its own address.`,
+  }),
+
   otherVersion: {
     message: 'Another tab with another version of this page is downloading this model already.',
     remedy: 'Reload all tabs of this site, then resume.',

@@ -90,6 +90,11 @@ export function contentError({ name: file, url }: PackageFile, expected: string,
   );
 }
 
+/** A list names an address outside its package, which may be a file of another model. */
+export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
+  return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
+}
+
 /** Two builds of the site may run side by side for a while after an update. */
 export function otherVersionError(): DownloadError {
   return new DownloadError({ file: null, cause: 'internal', ...strings.otherVersion });

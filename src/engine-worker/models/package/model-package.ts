@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 import { describeModel } from '../describe-model.ts';
-import { contentError } from '../download/download-error.ts';
+import { contentError, foreignFileError } from '../download/download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 
 /** WebLLM reads one of these and prefers the first. */
@@ -21,13 +21,21 @@ const ChatConfig = v.object({
   model_config: v.nullish(v.object({ hidden_size: v.nullish(v.number()) }), {}),
 });
 
+/** WebLLM's largest packages have about 1,000 files of 32 MB. Each file costs a look-up whenever models are listed. */
+const MAX_WEIGHTS_FILES = 5000;
+
 const TensorCache = v.object({
-  records: v.array(
-    v.object({
-      dataPath: v.string(),
-      nbytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
-      md5sum: v.nullish(v.string()),
-    }),
+  records: v.pipe(
+    v.array(v.unknown()),
+    // Before the records are looked at one by one.
+    v.maxLength(MAX_WEIGHTS_FILES, `more than ${MAX_WEIGHTS_FILES} files`),
+    v.array(
+      v.object({
+        dataPath: v.string(),
+        nbytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+        md5sum: v.nullish(v.string()),
+      }),
+    ),
   ),
 });
 
@@ -52,6 +60,9 @@ export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) 
  * Reads the lists of a package. The names, addresses and caches follow what WebLLM 0.2.86 does in
  * `reloadInternal`, so that a load finds every file this names and asks for no other.
  *
+ * Every file lies below the package's own address, except the library, which the source names. A list that names any other address
+ * is refused: it could be a file of another model, which the checks of a download delete if its length is not the announced one.
+ *
  * @throws DownloadError when a list is not what it should be; whatever `read` throws.
  */
 export async function readModelPackage(source: ModelSource, read: ReadList): Promise<ModelPackage> {
@@ -60,20 +71,23 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
     files.push(file);
     return read(file, (text) => parseList(file, schema, text));
   };
+  const requireOwn = (file: PackageFile): PackageFile => {
+    if (file.url.startsWith(source.modelUrl)) return file;
+    throw foreignFileError(files.at(-1)!, file.url);
+  };
   const manifest = source.manifest === null ? null : await list(configFile(source, source.manifest), Manifest);
-  const configuration = configFile(source, manifest?.chat_config ?? 'mlc-chat-config.json');
+  const configuration = requireOwn(configFile(source, manifest?.chat_config ?? 'mlc-chat-config.json'));
   const config = await list(configuration, ChatConfig);
   if (!config.tokenizer_files.some((name) => TOKENIZERS.includes(name))) {
     throw contentError(configuration, `for a tokenizer that WebLLM reads (${TOKENIZERS.join(' or ')})`);
   }
-  const weightsList = weightsFile(
-    source.modelUrl,
-    manifest?.weights.manifest ?? 'tensor-cache.json',
-    null,
-    null,
-    'json',
+  const weightsList = requireOwn(
+    weightsFile(source.modelUrl, manifest?.weights.manifest ?? 'tensor-cache.json', null, null, 'json'),
   );
-  const weights = await list(weightsList, TensorCache);
+  const { records } = await list(weightsList, TensorCache);
+  const weights = records.map(({ dataPath, nbytes, md5sum }) =>
+    requireOwn(weightsFile(weightsList.url, dataPath, nbytes, md5sum ?? null, 'data')),
+  );
 
   files.push({
     name: lastSegment(source.libraryUrl),
@@ -84,9 +98,7 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
     md5: null,
   });
   files.push(tokenizerFile(source, config.tokenizer_files));
-  for (const record of weights.records) {
-    files.push(weightsFile(weightsList.url, record.dataPath, record.nbytes, record.md5sum ?? null, 'data'));
-  }
+  files.push(...weights);
   return { files, config };
 }
 

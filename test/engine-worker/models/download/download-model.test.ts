@@ -345,6 +345,37 @@ test.each(failing)('$name ends the download with the file and the cause', async 
   expect((await cached('webllm/model', fault.file)) ?? (await cached('webllm/wasm', fault.file))).toBeUndefined();
 });
 
+/** A list of weights with one file, which has the wrong length. */
+const weightsAt = (dataPath: string) => JSON.stringify({ records: [{ dataPath, nbytes: 1 }] });
+
+test.each([
+  ['a path with dots', '../other/params_shard_0.bin'],
+  ['escaped dots', 'x/%2E%2e/../../other/params_shard_0.bin'],
+  ['an absolute path', '/other/params_shard_0.bin'],
+  ['an address', 'https://models.test/other/params_shard_0.bin'],
+  ['an address without a scheme', '//models.test/other/params_shard_0.bin'],
+  ['an address of another host', 'https://elsewhere.test/params_shard_0.bin'],
+])('a package that names the file of another model by %s is refused, and that file stays', async (_, path) => {
+  server.add('/pack/', smallModelPackage());
+  server.add('/other/', smallModelPackage());
+  const other = { ...SOURCE, id: 'other', modelUrl: 'https://models.test/other/' };
+  await downloadModel(other, environment(), () => {}, new AbortController().signal);
+  server.faults.push({ file: 'tensor-cache.json', kind: 'replace', body: weightsAt(path) });
+  const failure = await failureOf(download());
+  expect(failure).toMatchObject({ file: 'tensor-cache.json', cause: 'content' });
+  expect(failure.message).toContain('names a file outside its own package');
+  const cache = await caches.open('webllm/model');
+  expect(await cache.match('https://models.test/other/params_shard_0.bin')).toBeDefined();
+});
+
+test('a list of more files than a package has is refused before its records are read', async () => {
+  server.add('/pack/', smallModelPackage());
+  const body = JSON.stringify({ records: Array.from({ length: 200_000 }, () => 0) });
+  server.faults.push({ file: 'tensor-cache.json', kind: 'replace', body });
+  const { message } = await failureOf(download());
+  expect(message).toContain('more than 5000 files');
+});
+
 test('a failed download goes on once the cause is gone, without fetching again what has arrived', async () => {
   server.add('/pack/', smallModelPackage());
   server.faults.push({ file: 'params_shard_2.bin', kind: 'status', status: 404, times: 1 });
