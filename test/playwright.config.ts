@@ -73,19 +73,24 @@ const SCREENS = specs(
   'privacy/upstreams',
 );
 
-// Each project does one test after the other, beside the others: two cores are busy, and none of the tests that load a
-// model and answer all the time meets another one of them.
+/** Tests of one walk through every subsystem, which `npm test` runs. They share loaded models as far as they can. */
+const CORE = /@core/;
+
+// Each project but core does one test after the other, beside the others: two cores are busy, and none of the tests that
+// load a model and answer all the time meets another one of them.
 export default defineConfig(COMMON, {
   outputDir: '../test-results/chromium',
   workers: 3,
   projects: [
+    { name: 'core', testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'], grep: CORE, workers: 2 },
     {
       name: 'chromium',
       testMatch: ['browser/**/*.spec.ts', 'pocket/**/*.spec.ts'],
       testIgnore: [...WAITING, ...SCREENS],
+      grepInvert: CORE,
       workers: 1,
     },
-    { name: 'screens', testMatch: SCREENS, workers: 1 },
-    { name: 'waiting', testMatch: WAITING, workers: 1 },
+    { name: 'screens', testMatch: SCREENS, grepInvert: CORE, workers: 1 },
+    { name: 'waiting', testMatch: WAITING, grepInvert: CORE, workers: 1 },
   ],
 });

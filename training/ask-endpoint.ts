@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildWhenStale } from '../src/command-line/build/build-when-stale.ts';
-import { findOrInstallBrowser } from '../src/command-line/browser/install-browser.ts';
+import { findBrowser } from '../src/command-line/browser/find-browser.ts';
 import { openPage } from '../src/command-line/browser/open-page.ts';
 import { serveSite } from '../src/command-line/commands/serve-site.ts';
 
@@ -50,7 +50,7 @@ const items = (JSON.parse(readFileSync(source, 'utf8')) as Item[])
 
 await buildWhenStale();
 const site = await serveSite();
-const page = await openPage(site.url, findOrInstallBrowser().path);
+const page = await openPage(site.url, findBrowser().path);
 const answers: Record<string, string> = {};
 const began = performance.now();
 let tokens = 0;

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type LaunchOptions } from '@playwright/test';
+import { chromium, type LaunchOptions } from 'playwright';
 import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
-import { findOrInstallFirefox, type Firefox } from '../../src/command-line/browser/find-firefox.ts';
-import { findOrInstallBrowser } from '../../src/command-line/browser/install-browser.ts';
+import { findFirefox, type Firefox } from '../../src/command-line/browser/find-firefox.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
@@ -71,8 +71,8 @@ await runCommand(async (signal) => {
   if (parts.length === 0)
     throw new CommandFailure(`In ${values.browser}, --only is one of ${namesOf(possible)}, not "${values.only}".`);
   const dist = values.site ?? (await buildWhenStale());
-  const firefox = inFirefox ? findOrInstallFirefox() : null;
-  const executable = firefox ?? findOrInstallBrowser();
+  const firefox = inFirefox ? findFirefox() : null;
+  const executable = firefox ?? findBrowser();
   const clients = fileURLToPath(new URL('in-page', import.meta.url));
   const folder = await buildTestSite({ dist, clients });
   const serve = (modelHosts: readonly string[]) => serveSite({ folder, modelHosts });

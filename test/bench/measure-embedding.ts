@@ -1,7 +1,7 @@
 // Measures the built-in embedding model with WebLLM's plain engine: `npm run bench:embedding`.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { chromium, type JSHandle } from '@playwright/test';
+import { chromium, type JSHandle } from 'playwright';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';

@@ -1,4 +1,4 @@
-import { chromium, type Page } from '@playwright/test';
+import { chromium, type Page } from 'playwright';
 import { ChatPage } from '../support/pages/chat-page.ts';
 import { scriptAnswers } from '../support/samples/scripted-stream.ts';
 import { siteReady } from '../support/pages/site-page.ts';

@@ -1,4 +1,4 @@
-import { chromium } from '@playwright/test';
+import { chromium } from 'playwright';
 import { inPage } from '../support/pages/in-page.ts';
 import { ServiceWorkerControl } from '../support/browsers/service-workers.ts';
 import type * as overheadModule from './in-page/overhead.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import { chromium, type Page } from 'playwright';
 import { siteReady } from '../support/pages/site-page.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';
 

@@ -1,6 +1,6 @@
 // Measures the built-in model with WebLLM's plain engine: `npx tsx test/bench/measure-pocket.ts`.
 
-import { chromium, type JSHandle } from '@playwright/test';
+import { chromium, type JSHandle } from 'playwright';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';

@@ -1,4 +1,4 @@
-import { chromium } from '@playwright/test';
+import { chromium } from 'playwright';
 import { ChatPage } from '../support/pages/chat-page.ts';
 import { longChatFile } from './long-chat.ts';
 import { measurement, type BenchContext, type Measurement } from './measurement.ts';

@@ -1,4 +1,4 @@
-import type { LaunchOptions } from '@playwright/test';
+import type { LaunchOptions } from 'playwright';
 import type { Site } from '../../src/command-line/commands/serve-site.ts';
 import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
 import { summarise, type Summary } from './statistics.ts';

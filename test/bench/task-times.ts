@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Page } from 'playwright';
 
 /** The events that are used of a trace, in the format of Chromium's `trace_event`. Times are in microseconds. */
 interface TraceFile {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, expect, type Browser, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { chromium, type Browser, type Page } from 'playwright';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';

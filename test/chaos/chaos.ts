@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
-import { findOrInstallBrowser } from '../../src/command-line/browser/install-browser.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { PROJECT_FOLDER } from '../../src/command-line/project-folders.ts';
 import { CommandFailure, runCommand } from '../../src/command-line/run-command.ts';
@@ -59,7 +59,7 @@ await runCommand(async (signal) => {
   const chosen = values.short ? SHORT_RUN : { seed, faults, without: values.without };
 
   const dist = process.env['TABSERVE_TEST_DIST'] ?? (await buildWhenStale());
-  const browser = findOrInstallBrowser();
+  const browser = findBrowser();
   console.error(`Seed ${chosen.seed}, Chromium ${browser.version}`);
   const result = await runChaos({
     ...chosen,

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { CDPSession } from '@playwright/test';
+import type { CDPSession } from 'playwright';
 import { withTimeout } from '../../src/shared/timeout.ts';
 
 interface Answer {

@@ -15,7 +15,7 @@ function randomTokens(length: number, vocabulary: number): number[] {
   return Array.from({ length }, () => Math.floor(random() * vocabulary));
 }
 
-test('the published model computes the logits of its training code', async ({ load, published }) => {
+test('the published model computes the logits of its training code @core', async ({ load, published }) => {
   const path = new URL('fixtures/reference-logits.json', import.meta.url);
   const fixture = JSON.parse(await readFile(path, 'utf8')) as Fixture;
   expect(fixture.prompts.length).toBeGreaterThanOrEqual(5);

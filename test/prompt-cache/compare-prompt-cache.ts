@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
+import { chromium } from 'playwright';
 import { buildWhenStale } from '../../src/command-line/build/build-when-stale.ts';
-import { findOrInstallBrowser } from '../../src/command-line/browser/install-browser.ts';
+import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { parseCount, parseOptions } from '../../src/command-line/parse-options.ts';
 import { runCommand } from '../../src/command-line/run-command.ts';
 import { serveSite } from '../../src/command-line/commands/serve-site.ts';
@@ -42,7 +42,7 @@ await runCommand(async (signal) => {
   });
   const addresses = [values.model, values.library].filter((address) => address !== undefined);
   const site = await serveSite({ folder, modelHosts: addresses.map((address) => new URL(address).origin) });
-  const browser = await chromium.launch({ executablePath: findOrInstallBrowser().path, args: SOFTWARE_GPU_FLAGS });
+  const browser = await chromium.launch({ executablePath: findBrowser().path, args: SOFTWARE_GPU_FLAGS });
   try {
     const page = await browser.newPage();
     await page.goto(new URL('test-clients/blank.html', site.url).href);

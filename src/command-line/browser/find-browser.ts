@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type * as Playwright from '@playwright/test';
+import type * as Playwright from 'playwright';
 import { systemBrowserCandidates } from './browser-candidates.ts';
 import { browserMajorVersion } from './browser-version.ts';
 import { CommandFailure } from '../run-command.ts';
@@ -25,8 +25,9 @@ export function findBrowser(): Browser {
   const chosen = process.env['CHROME_PATH'];
   if (chosen) return useBrowser(chosen);
 
+  const ofPlaywright = playwrightChromium();
   const candidates = [
-    ...playwrightBrowsers(),
+    ...(ofPlaywright === null ? [] : [ofPlaywright]),
     ...systemBrowserCandidates({ platform: process.platform, environment: process.env }),
   ];
   const complaints: string[] = [];
@@ -38,18 +39,19 @@ export function findBrowser(): Browser {
       complaints.push(error.message);
     }
   }
+  const remedy = ofPlaywright === null ? 'install one' : '`npx playwright install --with-deps chromium` installs one';
   throw new CommandFailure(
-    complaints[0] ?? 'No Chromium or Chrome was found: install one, or set CHROME_PATH to its executable.',
+    complaints[0] ?? `No Chromium or Chrome was found: ${remedy}, or set CHROME_PATH to its executable.`,
   );
 }
 
-/** The browser that Playwright has installed, where a project has Playwright; this package itself does without. */
-function playwrightBrowsers(): string[] {
+/** Where Playwright keeps its Chromium; null in a project without Playwright, which this package does not need. */
+function playwrightChromium(): string | null {
   try {
     const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof Playwright;
-    return [chromium.executablePath()];
+    return chromium.executablePath();
   } catch {
-    return [];
+    return null;
   }
 }
 

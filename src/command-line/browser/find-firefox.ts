@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { installPackages, mayInstallPackages } from './install-packages.ts';
 import { CommandFailure } from '../run-command.ts';
 
 export interface Firefox {
@@ -31,31 +30,15 @@ export function findFirefox(): Firefox {
   const chosen = process.env['FIREFOX_PATH'];
   const path = chosen ?? candidates().find((candidate) => existsSync(candidate));
   if (path === undefined)
-    throw new CommandFailure('No Firefox was found: install one, or set FIREFOX_PATH to its executable.');
+    throw new CommandFailure(
+      'No Firefox was found: install one (Debian: `apt-get install firefox-esr`), or set FIREFOX_PATH to its executable.',
+    );
   const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
   const version = status === 0 ? /\bFirefox (\d+\.\S+)/.exec(stdout)?.[1] : undefined;
   if (version === undefined) throw new CommandFailure(`The browser ${path} does not start, or is no Firefox.`);
   if (Number.parseInt(version, 10) < OLDEST_USABLE_VERSION)
     throw new CommandFailure(`Firefox ${version} is too old for WebGPU: ${OLDEST_USABLE_VERSION} or newer is needed.`);
   return { path, version, environment: process.platform === 'linux' ? softwareVulkan() : {} };
-}
-
-/**
- * The Firefox of this machine, with a software graphics device; installs Debian's packages of both where they
- * are missing and that is allowed, saying so on standard error.
- *
- * @throws {CommandFailure} when there is none and none could be installed.
- */
-export function findOrInstallFirefox(): Firefox {
-  try {
-    return findFirefox();
-  } catch (error) {
-    // A path that the user named is theirs to correct; installing another would hide the mistake.
-    if (!(error instanceof CommandFailure) || process.env['FIREFOX_PATH'] || !mayInstallPackages()) throw error;
-    console.error(`${error.message}\nInstalling Firefox, which can take some minutes…`);
-  }
-  installPackages('firefox-esr', 'mesa-vulkan-drivers');
-  return findFirefox();
 }
 
 function candidates(): string[] {
@@ -70,5 +53,7 @@ function softwareVulkan(): Record<string, string> {
     const driver = readdirSync(folder).find((name) => /^lvp_icd\..*json$/.test(name));
     if (driver !== undefined) return { VK_ICD_FILENAMES: join(folder, driver) };
   }
-  throw new CommandFailure('Mesa’s software Vulkan driver (lavapipe) was not found: install mesa-vulkan-drivers.');
+  throw new CommandFailure(
+    'Mesa’s software Vulkan driver (lavapipe) was not found: install it (Debian: `apt-get install mesa-vulkan-drivers`).',
+  );
 }

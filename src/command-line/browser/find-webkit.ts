@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackages } from './install-packages.ts';
 import { CommandFailure } from '../run-command.ts';
 
 /** A WebKit that tests can drive, with a screen for it where the machine has none. */
@@ -28,20 +27,8 @@ export function findWebKit(): WebKit {
         .find((candidate) => existsSync(candidate))
     : undefined;
   if (path === undefined || !existsSync(DRIVER) || !existsSync(DISPLAY_SERVER))
-    throw new CommandFailure('No WebKitGTK with its driver was found: install webkit2gtk-driver and xvfb.');
+    throw new CommandFailure(
+      'No WebKitGTK with its driver was found: install it (Debian: `apt-get install webkit2gtk-driver xvfb`).',
+    );
   return { driver: DRIVER, path, display: DISPLAY_SERVER };
-}
-
-/**
- * The WebKitGTK of this machine; installs Debian's packages where that is allowed.
- *
- * @throws {CommandFailure} when there is none and none could be installed.
- */
-export function findOrInstallWebKit(): WebKit {
-  try {
-    return findWebKit();
-  } catch (error) {
-    if (!(error instanceof CommandFailure) || !installPackages('webkit2gtk-driver', 'xvfb')) throw error;
-    return findWebKit();
-  }
 }

@@ -1,11 +1,13 @@
 import type { ToolOutput } from '../run-tool.ts';
-import { addCounts, NO_TESTS, type TestCounts } from './test-report.ts';
+import { addCounts, NO_TESTS, type FileTimes, type TestCounts } from './test-report.ts';
 
 export interface StepResult {
   readonly succeeded: boolean;
   readonly counts: TestCounts;
   /** Lines on single tests of it. Default: none. */
   readonly remarks?: readonly string[];
+  /** Times of its test files. Default: none. */
+  readonly files?: readonly FileTimes[];
   /** Why this machine cannot do it, where that is no failure. */
   readonly impossible?: string;
 }
@@ -23,6 +25,8 @@ export type Stage = readonly (readonly Step[])[];
 export interface StepsReport {
   /** What became of each step, in their order. */
   readonly lines: readonly string[];
+  /** Times of all test files, each named with its step. */
+  readonly files: readonly FileTimes[];
   /** What the steps had to say of single tests. */
   readonly remarks: readonly string[];
   readonly total: TestCounts;
@@ -69,6 +73,9 @@ export async function runSteps(stages: readonly Stage[], signal: AbortSignal): P
   const steps = stages.flat(2);
   return {
     lines: steps.flatMap(({ name }) => lines.get(name) ?? []),
+    files: steps.flatMap(({ name }) =>
+      (results.get(name)?.files ?? []).map((file) => ({ ...file, file: `${file.file} (${name})` })),
+    ),
     remarks: steps.flatMap(({ name }) => (results.get(name)?.remarks ?? []).map((remark) => `${name}: ${remark}`)),
     total,
   };

@@ -7,11 +7,23 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
+/** One test file in one test runner. */
+export interface FileTimes {
+  /** Path below the folder `test`. */
+  readonly file: string;
+  /** Sum over its tests and their retries. */
+  readonly seconds: number;
+  readonly tests: number;
+  /** How many times a test of it ran again after a failure. */
+  readonly retries: number;
+}
+
 /** What a test runner says of its tests. */
 export interface TestReport {
   readonly counts: TestCounts;
   /** A line for each test that failed, with its place and its reason, and for each that was green only when repeated. */
   readonly remarks: readonly string[];
+  readonly files: readonly FileTimes[];
 }
 
 export const NO_TESTS: TestCounts = { passed: 0, failed: 0, skipped: 0 };
@@ -29,6 +41,9 @@ interface VitestFile {
   readonly name: string;
   readonly status: string;
   readonly message?: string;
+  /** Milliseconds since 1970. */
+  readonly startTime: number;
+  readonly endTime: number;
   readonly assertionResults: readonly {
     readonly status: string;
     readonly fullName: string;
@@ -48,14 +63,23 @@ export function readVitestReport(path: string): TestReport {
       failed: report.numFailedTests,
       skipped: report.numPendingTests + report.numTodoTests,
     },
-    remarks: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    remarks: report.testResults.flatMap(({ name: path, status, message, assertionResults }) => {
+      const name = belowTest(path);
       const failed = assertionResults.filter((test) => test.status === 'failed');
       // A file that could not be read has no tests that could fail.
       if (!failed.length) return status === 'failed' ? [remark('failed', name, message)] : [];
       return failed.map((test) => remark('failed', `${name}: ${test.fullName.trim()}`, test.failureMessages?.[0]));
     }),
+    files: report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
+      file: belowTest(name),
+      seconds: (endTime - startTime) / 1000,
+      tests: assertionResults.length,
+      retries: 0,
+    })),
   };
 }
+
+const belowTest = (path: string): string => path.replace(/^.*[/\\]test[/\\]/, '');
 
 interface PlaywrightError {
   readonly message?: string;
@@ -69,7 +93,8 @@ interface PlaywrightSuite {
     readonly line: number;
     readonly tests: readonly {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
-      readonly results: readonly { readonly error?: PlaywrightError }[];
+      /** One for each time it ran. */
+      readonly results: readonly { readonly duration: number; readonly error?: PlaywrightError }[];
     }[];
   }[];
 }
@@ -85,24 +110,45 @@ export function readPlaywrightReport(path: string): TestReport {
     counts: { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped },
     remarks: [
       ...errors.map(({ message }) => remark('failed', 'outside of the tests', message)),
-      ...playwrightRemarks({ suites }),
+      ...playwrightRemarks(suites),
     ],
+    files: playwrightFiles(suites),
   };
 }
 
-function playwrightRemarks({ suites = [], specs = [] }: PlaywrightSuite): readonly string[] {
-  const own = specs.flatMap(({ title, file, line, tests }) =>
+/** A file that runs in several projects is one line. */
+function playwrightFiles(suites: readonly PlaywrightSuite[]): readonly FileTimes[] {
+  const files = new Map<string, FileTimes>();
+  for (const { file, tests } of suites.flatMap(allSpecs)) {
+    const runs = tests.flatMap(({ results }) => results);
+    const before = files.get(file) ?? { file, seconds: 0, tests: 0, retries: 0 };
+    files.set(file, {
+      file,
+      seconds: before.seconds + runs.reduce((sum, { duration }) => sum + duration / 1000, 0),
+      tests: before.tests + tests.length,
+      retries: before.retries + tests.reduce((sum, { results }) => sum + Math.max(0, results.length - 1), 0),
+    });
+  }
+  return [...files.values()];
+}
+
+const allSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): NonNullable<PlaywrightSuite['specs']> => [
+  ...specs,
+  ...suites.flatMap(allSpecs),
+];
+
+function playwrightRemarks(suites: readonly PlaywrightSuite[]): readonly string[] {
+  return suites.flatMap(allSpecs).flatMap(({ title, file, line, tests }) =>
     tests.flatMap(({ status, results }) => {
       if (status !== 'unexpected' && status !== 'flaky') return [];
       const reason = results.find(({ error }) => error)?.error?.message;
-      return [remark(status === 'flaky' ? 'repeated' : 'failed', `${file}:${line} ${title}`, reason)];
+      return [remark(status === 'flaky' ? 'retried' : 'failed', `${file}:${line} ${title}`, reason)];
     }),
   );
-  return [...own, ...suites.flatMap(playwrightRemarks)];
 }
 
 /** One line, since the end of a long log is all that some see of it. */
-function remark(outcome: 'failed' | 'repeated', test: string, reason = 'no reason given'): string {
+function remark(outcome: 'failed' | 'retried', test: string, reason = 'no reason given'): string {
   const words = stripVTControlCharacters(reason).replace(/\s+/g, ' ').trim();
   return `${outcome} ${test}: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
 }

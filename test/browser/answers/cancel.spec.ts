@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
+import { test } from '../../support/pages/shared-site.ts';
 import { openSite } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
@@ -10,13 +11,11 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', stream: true, endless: true };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('whoever leaves, in whatever way, the engine stops for it and the next answer is as if nothing had been', async ({
-  page,
-  context,
+test('whoever leaves, in whatever way, the engine stops for it and the next answer is as if nothing had been @core', async ({
+  site,
   browser,
 }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
+  const requests = inPage<Requests>(site, 'requests');
   const engine = await EngineWorkerTarget.attach(browser);
   const { result: expected, dispatches: alone } = await engine.measure(() => requests.ask(SHORT));
   // What was left goes on for a step or two until the news has travelled; its 2,000 tokens would be hundreds of times more.
@@ -51,7 +50,7 @@ test('whoever leaves, in whatever way, the engine stops for it and the next answ
   });
 
   await test.step('a tab that is closed', async () => {
-    const other = await context.newPage();
+    const other = await site.context().newPage();
     await openSite(other);
     const others = inPage<Requests>(other, 'requests');
     await others.begin('closed', LONG);
@@ -61,11 +60,10 @@ test('whoever leaves, in whatever way, the engine stops for it and the next answ
   });
 });
 
-test('the tenth request at once is refused with the seconds to wait, and the nine others are answered', async ({
-  page,
+test('the tenth request at once is refused with the seconds to wait, and the nine others are answered @core', async ({
+  site,
 }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
+  const requests = inPage<Requests>(site, 'requests');
   // It has to be running still when the last of them has come.
   await requests.begin('running', { ...LONG, maxTokens: 200 });
   await requests.readPieces('running', 1);
@@ -78,16 +76,15 @@ test('the tenth request at once is refused with the seconds to wait, and the nin
   expect((await requests.readToEnd('running')).failure).toBeNull();
 });
 
-test('ten clients that never read hold nobody up for longer than their answers take', async ({ page }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
+test('ten clients that never read hold nobody up for longer than their answers take', async ({ site }) => {
+  const requests = inPage<Requests>(site, 'requests');
   const expected = await requests.ask(SHORT);
   const names = Array.from({ length: 10 }, (_, index) => `unread ${index}`);
   const statuses = await Promise.all(names.map((name) => requests.begin(name, { ...LONG, maxTokens: 60 })));
   expect(statuses.filter((status) => status === 200)).toHaveLength(9);
   let answer = await requests.answer(SHORT);
   while (answer.status === 429) {
-    await page.waitForTimeout(Number(answer.retryAfter) * 1000);
+    await site.waitForTimeout(Number(answer.retryAfter) * 1000);
     answer = await requests.answer(SHORT);
   }
   expect(JSON.parse(answer.body).choices[0].message.content).toBe(expected);

@@ -7,20 +7,20 @@ import { test } from '../../support/pages/shared-site.ts';
 const QUESTION = 'What is a service worker?';
 const ajv = new Ajv();
 
-/** Each a module in `in-page`, and what a caller of it sees when it aborts a stream. */
+/** Each a module in `in-page`, what a caller of it sees when it aborts a stream, and tags of its test. */
 const CLIENTS = [
-  { module: 'openai-7', onAbort: null },
+  { module: 'openai-7', onAbort: null, tag: ' @core' },
   { module: 'openai-6', onAbort: null },
-  { module: 'ai-sdk', onAbort: null },
+  { module: 'ai-sdk', onAbort: null, tag: ' @core' },
   { module: 'langchain', onAbort: 'AbortError' },
-  { module: 'openai-7-responses', onAbort: null },
+  { module: 'openai-7-responses', onAbort: null, tag: ' @core' },
   { module: 'openai-6-responses', onAbort: null },
   { module: 'ai-sdk-responses', onAbort: null },
   { module: 'langchain-responses', onAbort: 'AbortError' },
 ];
 
-for (const { module, onAbort } of CLIENTS) {
-  test(`${module}: JSON, stream, abort, tools, JSON schema, errors and retries`, async ({ site }) => {
+for (const { module, onAbort, tag = '' } of CLIENTS) {
+  test(`${module}: JSON, stream, abort, tools, JSON schema, errors and retries${tag}`, async ({ site }) => {
     test.slow();
     const client = inPage<ChatClient>(site, module);
 

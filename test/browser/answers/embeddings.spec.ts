@@ -33,7 +33,7 @@ test('a model of the other kind is refused with the name of one that can', async
   expect(await ask(site, 'pocket-embed')).toEqual({ status: 400, text: 'unsupported_value' });
 });
 
-test('questions and texts that come together do not change each other, and no model is loaded again', async ({
+test('questions and texts that come together do not change each other, and no model is loaded again @core', async ({
   site,
 }) => {
   const clients = inPage<typeof clientsModule>(site, 'embedding-clients');

@@ -7,7 +7,9 @@ import type * as requestsModule from '../in-page/requests.ts';
 
 const QUESTION = 'What is a service worker?';
 
-test('the official client in the page gets the same answer as JSON and as a stream @firefox', async ({ site }) => {
+test('the official client in the page gets the same answer as JSON and as a stream @firefox @smoke @core', async ({
+  site,
+}) => {
   const client = inPage<typeof openaiModule>(site, 'openai');
   const { choices, usage } = await client.complete(QUESTION);
   const text = choices[0]!.message.content;
@@ -21,7 +23,7 @@ test('the official client in the page gets the same answer as JSON and as a stre
   expect(pieces.join('')).toBe(text);
 });
 
-test('on the wire a stream ends in [DONE] and is then closed @firefox', async ({ site }) => {
+test('on the wire a stream ends in [DONE] and is then closed @firefox @core', async ({ site }) => {
   const requests = inPage<typeof requestsModule>(site, 'requests');
   await requests.begin('stream', { text: QUESTION, stream: true });
   const { wireEnd, failure } = await requests.readToEnd('stream');
@@ -29,7 +31,7 @@ test('on the wire a stream ends in [DONE] and is then closed @firefox', async ({
   expect(wireEnd.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
 });
 
-test('the model list has the built-in model; a wrong key and a wrong model are errors of the client @firefox', async ({
+test('the model list has the built-in model; a wrong key and a wrong model are errors of the client @firefox @core', async ({
   site,
 }) => {
   const client = inPage<typeof openaiModule>(site, 'openai');
@@ -49,7 +51,7 @@ test('the model list has the built-in model; a wrong key and a wrong model are e
   expect(absent).toMatchObject({ code: 'model_not_found', message: expect.stringContaining('can download it') });
 });
 
-test('WebGPU does the work: each token is many dispatches in the engine worker', async ({ site, browser }) => {
+test('WebGPU does the work: each token is many dispatches in the engine worker @core', async ({ site, browser }) => {
   const engine = await EngineWorkerTarget.attach(browser);
   const requests = inPage<typeof requestsModule>(site, 'requests');
   const { dispatches } = await engine.measure(() => requests.ask({ text: QUESTION, maxTokens: 8, endless: true }));

@@ -21,7 +21,7 @@ const GREEDY = { temperature: 0, max_tokens: 16 };
 /** Token 0 of the built-in model ends an answer. */
 const ENDLESS = { logit_bias: { 0: -100 } };
 
-test('the built-in model continues texts and tokens, and a rendered prompt like the conversation that it is', async ({
+test('the built-in model continues texts and tokens, and a rendered prompt like the conversation that it is @core', async ({
   site,
 }) => {
   const { tokens, count } = JSON.parse(await post(site, '/tokenize', QUESTION)) as { tokens: number[]; count: number };

@@ -1,8 +1,8 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
-import { openSite } from '../../support/pages/site-page.ts';
+import { test } from '../../support/pages/shared-site.ts';
 import type * as openaiModule from '../in-page/openai.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
@@ -11,12 +11,11 @@ type Requests = typeof requestsModule;
 const LONG = { text: 'Tell me a story about a dog.', endless: true, maxTokens: 300 };
 const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 
-test('a stream whose service worker is stopped again and again is whole for who asks with tabserve.fetch', async ({
-  page,
+test('a stream whose service worker is stopped again and again is whole for who asks with tabserve.fetch @core', async ({
+  site,
 }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
-  const serviceWorker = await ServiceWorkerControl.attach(page);
+  const requests = inPage<Requests>(site, 'requests');
+  const serviceWorker = await ServiceWorkerControl.attach(site);
   await requests.begin('stream', { ...LONG, stream: true, resuming: true });
   for (const pieces of [1, 20, 60, 120]) {
     await requests.readPieces('stream', pieces);
@@ -28,11 +27,10 @@ test('a stream whose service worker is stopped again and again is whole for who 
   expect(content).toBe(await requests.ask(LONG));
 });
 
-test('so is an answer in JSON, and a stream of the openai client', async ({ page, browser }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
-  const openai = inPage<typeof openaiModule>(page, 'openai');
-  const serviceWorker = await ServiceWorkerControl.attach(page);
+test('so is an answer in JSON, and a stream of the openai client', async ({ site, browser }) => {
+  const requests = inPage<Requests>(site, 'requests');
+  const openai = inPage<typeof openaiModule>(site, 'openai');
+  const serviceWorker = await ServiceWorkerControl.attach(site);
   const engine = await EngineWorkerTarget.attach(browser);
   const stopTwice = async (dispatches: number) => {
     const start = await engine.evaluate<number>('globalThis.dispatches');
@@ -58,12 +56,11 @@ test('so is an answer in JSON, and a stream of the openai client', async ({ page
 });
 
 test('an abort frees the engine at once, also where the service worker was stopped before', async ({
-  page,
+  site,
   browser,
 }) => {
-  await openSite(page);
-  const requests = inPage<Requests>(page, 'requests');
-  const serviceWorker = await ServiceWorkerControl.attach(page);
+  const requests = inPage<Requests>(site, 'requests');
+  const serviceWorker = await ServiceWorkerControl.attach(site);
   const engine = await EngineWorkerTarget.attach(browser);
   const alone = await engine.measure(() => requests.ask(SHORT));
   await requests.begin('left', { ...LONG, maxTokens: 1500, stream: true, resuming: true });

@@ -9,8 +9,14 @@ test.use(WITHOUT_GPU);
 // axe looks at all of it, light, dark and in forced colours.
 test.setTimeout(300_000);
 
+/** One accessibility pass over the screens that have most to show. */
+const CORE = new Set(['a chat with every kind of answer', 'models', 'the settings of a chat']);
+const tag = (name: string): string => (CORE.has(name) ? ' @core' : '');
+
 for (const screen of SCREENS) {
-  test(`${screen.name}: axe finds nothing wrong, and the Tab key reaches everything`, async ({ page }) => {
+  test(`${screen.name}: axe finds nothing wrong, and the Tab key reaches everything${tag(screen.name)}`, async ({
+    page,
+  }) => {
     await openScreen(screen, page);
     await expectTabWalk(page, screen.name);
     await expectAccessible(page, screen.name);
@@ -25,7 +31,9 @@ for (const screen of SCREENS) {
 }
 
 for (const overlay of OVERLAYS) {
-  test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find`, async ({ page }) => {
+  test(`${overlay.name}: opened, walked and left by keyboard, and nothing for axe to find${tag(overlay.name)}`, async ({
+    page,
+  }) => {
     await openScreen(overlay, page);
     const opener = await page.evaluateHandle(() => {
       let element = document.activeElement;

@@ -71,7 +71,7 @@ test('in German no element says anything in English', async ({ page }) => {
   }
 });
 
-test('language and colours are chosen in the menu, and stay: across a reload, without a network, before the first paint @firefox', async ({
+test('language and colours are chosen in the menu, and stay: across a reload, without a network, before the first paint @firefox @core', async ({
   page,
   context,
 }) => {

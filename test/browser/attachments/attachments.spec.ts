@@ -8,7 +8,7 @@ import { test } from '../../support/pages/shared-context.ts';
 const tray = (page: Page) => page.locator('attachment-tray');
 const chip = (page: Page, name: string) => tray(page).getByRole('listitem').filter({ hasText: name });
 
-test('a text file that is dropped goes with the question, is shown with it, and is answered @firefox', async ({
+test('a text file that is dropped goes with the question, is shown with it, and is answered @firefox @core', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);

@@ -39,7 +39,7 @@ async function wholeAndGrowing(page: Page, browser: Browser): Promise<{ chat: Ch
   return { chat, whole };
 }
 
-test('two questions from the empty page on are answered, with figures, and are there after a reload @firefox', async ({
+test('two questions from the empty page on are answered, with figures, and are there after a reload @firefox @core', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);
@@ -59,7 +59,7 @@ test('two questions from the empty page on are answered, with figures, and are t
   await expect(chat.answers.first()).toContainText(text.split('\n')[0]!);
 });
 
-test('an answer that is stopped can be continued without a seam, and one cut by the limit too @firefox', async ({
+test('an answer that is stopped can be continued without a seam, and one cut by the limit too @firefox @core', async ({
   page,
 }) => {
   const slowDown = await slowAnswers(page);
@@ -88,7 +88,7 @@ test('an answer that is stopped can be continued without a seam, and one cut by 
   expect(whole.startsWith(await chat.answered())).toBe(true);
 });
 
-test('asking again and editing the question make branches, and each can be gone back to', async ({ page }) => {
+test('asking again and editing the question make branches, and each can be gone back to @core', async ({ page }) => {
   const chat = await ChatPage.open(page);
   await chat.settings({ ...EXACT, 'Maximum length': '8' });
   await chat.ask('What is the capital of France?');
@@ -212,7 +212,7 @@ test('settings and the system prompt stay with their conversation', async ({ pag
   await expect(chat.dialog.getByLabel('System prompt')).toHaveValue('');
 });
 
-test('a model that is not on the device is said in words, with the way to another', async ({ page }) => {
+test('a model that is not on the device is said in words, with the way to another @core', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('tabserve-last-model', 'no-such-model'));
   await page.goto('/');
   const chat = new ChatPage(page);

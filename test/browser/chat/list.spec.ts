@@ -33,7 +33,9 @@ function titles(page: Page): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Chats' }).getByRole('link').allInnerTexts();
 }
 
-test('chats are listed newest first; a pinned one stays above, also after a reload @firefox', async ({ page }) => {
+test('chats are listed newest first; a pinned one stays above, also after a reload @firefox @core', async ({
+  page,
+}) => {
   const chat = await openWith(page, CITIES);
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
   await chat.fromMenu('About Paris', 'Pin');
@@ -44,7 +46,7 @@ test('chats are listed newest first; a pinned one stays above, also after a relo
   await expect.poll(() => titles(page)).toEqual(['About Oslo', 'About Rome', 'About Paris']);
 });
 
-test('search finds words of titles, questions and answers @firefox', async ({ page }) => {
+test('search finds words of titles, questions and answers @firefox @core', async ({ page }) => {
   await openWith(page, CITIES);
   const search = page.getByRole('searchbox', { name: 'Search chats' });
   await search.fill('about r');
@@ -146,7 +148,7 @@ test('a result below the fold of a long question unfolds it', async ({ page }) =
   await expect(page.getByRole('button', { name: 'Show less' })).toBeVisible();
 });
 
-test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox', async ({ page }) => {
+test('a chat is renamed, deleted at once, and brought back by keyboard as it was @firefox @core', async ({ page }) => {
   const chat = await openWith(page, CITIES);
   await chat.chatInList('About Rome').click();
   await chat.field.fill('A draft');
@@ -254,7 +256,7 @@ test('deleting an answer leaves its question; deleting one of two branches shows
   await expect(chat.questions).toHaveCount(1);
 });
 
-test('what is exported, deleted and imported again is the same chat; importing twice adds nothing @firefox', async ({
+test('what is exported, deleted and imported again is the same chat; importing twice adds nothing @firefox @core', async ({
   page,
 }) => {
   const chat = await openWith(page, CITIES);

@@ -4,7 +4,7 @@ import { sampleAnswer, sampleConversation, sampleQuestion } from '../../../src/c
 import { ChatPage } from '../../support/pages/chat-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('the palette does by keyboard what can be done, and goes to every chat @firefox', async ({ page }) => {
+test('the palette does by keyboard what can be done, and goes to every chat @firefox @core', async ({ page }) => {
   const chats = ['Lighthouses of Brittany', 'Sourdough'].map((title, index) => ({
     conversation: sampleConversation({ id: `c${index}`, title, leaf: `a${index}` }),
     messages: [

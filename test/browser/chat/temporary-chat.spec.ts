@@ -7,7 +7,7 @@ import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a temporary chat answers, says what it is, leaves every storage as it was, and is gone after a reload @firefox', async ({
+test('a temporary chat answers, says what it is, leaves every storage as it was, and is gone after a reload @firefox @core', async ({
   page,
 }) => {
   const chat = await ChatPage.open(page);

@@ -40,7 +40,7 @@ test('stops at once when it is interrupted', async () => {
   expect(await command.ended).toBe(130);
 });
 
-test('in a project that has nothing but the package, one command asks', () => {
+test('in a project that has nothing but the package, one command asks @core', () => {
   test.setTimeout(400_000);
   const project = mkdtempSync(join(tmpdir(), 'tabserve-asking-'));
   try {

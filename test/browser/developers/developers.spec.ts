@@ -5,7 +5,7 @@ import { ask, usableModels } from '../../support/pages/models-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
 import { openSite } from '../../support/pages/site-page.ts';
 
-test('an example runs against the endpoint and shows the raw event stream, and the log gets a record of it', async ({
+test('an example runs against the endpoint and shows the raw event stream, and the log gets a record of it @core', async ({
   page,
 }) => {
   await openSite(page);
@@ -82,7 +82,7 @@ test('questions and answers are in the log only while that is switched on', asyn
   await expect(page.getByText('No request yet.')).toBeVisible();
 });
 
-test('a key is shown once, works for its models only, and is refused from the moment it is revoked', async ({
+test('a key is shown once, works for its models only, and is refused from the moment it is revoked @core', async ({
   page,
 }) => {
   await openSite(page);

@@ -1,12 +1,16 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
+import { test } from '../../support/pages/shared-context.ts';
 import { openSite } from '../../support/pages/site-page.ts';
 
-test('?tabserve-trace follows one request through all three contexts on the page’s console, without a word of it', async ({
+test('?tabserve-trace follows one request through all three contexts on the page’s console, without a word of it @core', async ({
   page,
 }) => {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(message.text()));
   await openSite(page, '/?tabserve-trace');
+  // A service worker that has just started asks the page for the engine.
+  await (await ServiceWorkerControl.attach(page)).stop();
   const secret = 'What is a marmalade?';
   const id = await page.evaluate(async (content) => {
     const response = await fetch('/v1/chat/completions', {

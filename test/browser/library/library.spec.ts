@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a site made of the library files and a few lines of its own answers', async ({ page }) => {
+test('a site made of the library files and a few lines of its own answers @core', async ({ page }) => {
   const site = await serveSite({ folder });
   try {
     await page.goto(site.url);

@@ -1,6 +1,7 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
+import { test } from '../../support/pages/shared-context.ts';
 import { openSite, pageStatus, reachState, siteReady } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
@@ -25,7 +26,7 @@ test('a reload and a hard reload leave the page served', async ({ page, context 
   expect(await requests.ask(SHORT)).toBe(expected);
 });
 
-test('an engine that dies in the middle of an answer is an error of that answer, and the next one is answered', async ({
+test('an engine that dies in the middle of an answer is an error of that answer, and the next one is answered @core', async ({
   page,
   browser,
 }) => {
@@ -63,7 +64,7 @@ test('pages of other sites cannot make the endpoint answer a navigation', async 
   expect(await response!.json()).toMatchObject({ error: { code: 'forbidden_request' } });
 });
 
-test('a worker of the page is served like the page itself', async ({ page }) => {
+test('a worker of the page is served like the page itself @core', async ({ page }) => {
   await openSite(page);
   const [worker] = await Promise.all([
     page.waitForEvent('worker'),

@@ -2,7 +2,7 @@ import { ask } from '../../support/pages/models-page.ts';
 import { expect, test } from '../../support/sites/model-site.ts';
 import { siteReady } from '../../support/pages/site-page.ts';
 
-test('a first visit is enough: with the network gone a new page opens, loads the model and answers', async ({
+test('a first visit is enough: with the network gone a new page opens, loads the model and answers @core', async ({
   site,
   models,
   context,

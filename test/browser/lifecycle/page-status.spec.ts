@@ -56,7 +56,7 @@ for (const { trouble, file, damage } of troubles) {
   });
 }
 
-test('a browser without WebGPU is told what to do, and the endpoint says gpu_unavailable', async ({ page }) => {
+test('a browser without WebGPU is told what to do, and the endpoint says gpu_unavailable @core', async ({ page }) => {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
   await page.goto(site.url);
   const status = await reachState(page, 'unsupported');
@@ -95,7 +95,7 @@ test('a service worker script that cannot be fetched is a failure that can be tr
   await reachState(page, 'ready');
 });
 
-test('an update waits for the answer that is being given, then takes over', async ({ page, context }) => {
+test('an update waits for the answer that is being given, then takes over @core', async ({ page, context }) => {
   await page.goto(site.url);
   await reachState(page, 'ready');
   const answering = await context.newPage();

@@ -1,8 +1,8 @@
-import { expect, test, type Browser, type Page } from '@playwright/test';
+import { expect, type Browser, type Page } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { ServiceWorkerControl } from '../../support/browsers/service-workers.ts';
-import { openSite } from '../../support/pages/site-page.ts';
+import { test } from '../../support/pages/shared-site.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
 type Requests = typeof requestsModule;
@@ -13,7 +13,6 @@ const SHORT = { text: 'How many days has a week?', maxTokens: 8 };
 const SLOW = { text: 'The dog sat on the mat. '.repeat(15), maxTokens: 4 };
 
 async function setUp(page: Page, browser: Browser) {
-  await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   return {
     requests,
@@ -22,11 +21,11 @@ async function setUp(page: Page, browser: Browser) {
   };
 }
 
-test('a service worker that was stopped between two requests answers the next, with the engine it had', async ({
-  page,
+test('a service worker that was stopped between two requests answers the next, with the engine it had @core', async ({
+  site,
   browser,
 }) => {
-  const { requests, serviceWorker } = await setUp(page, browser);
+  const { requests, serviceWorker } = await setUp(site, browser);
   const expected = await requests.ask(SHORT);
   const engines = await EngineWorkerTarget.list(browser);
   for (let stop = 0; stop < 3; stop++) {
@@ -36,11 +35,11 @@ test('a service worker that was stopped between two requests answers the next, w
   expect(await EngineWorkerTarget.list(browser)).toEqual(engines);
 });
 
-test('a service worker that is stopped in the middle of a stream breaks that stream, and the engine is soon free', async ({
-  page,
+test('a service worker that is stopped in the middle of a stream breaks that stream, and the engine is soon free @core', async ({
+  site,
   browser,
 }) => {
-  const { requests, serviceWorker, engine } = await setUp(page, browser);
+  const { requests, serviceWorker, engine } = await setUp(site, browser);
   const alone = await engine.measure(() => requests.ask(SHORT));
   await requests.begin('cut', LONG);
   await requests.readPieces('cut', 3);
@@ -56,20 +55,22 @@ test('a service worker that is stopped in the middle of a stream breaks that str
 });
 
 test('a request whose service worker dies before it answers is repeated by the browser and answered once', async ({
-  page,
+  site,
   browser,
-  context,
 }) => {
-  const { requests, serviceWorker, engine } = await setUp(page, browser);
+  const { requests, serviceWorker, engine } = await setUp(site, browser);
   // From its first prompt the engine learns how large the pieces may be in which it reads the next.
   await requests.ask(SLOW);
   const alone = await engine.measure(() => requests.ask(SLOW));
   const repeated = await engine.measure(async () => {
     // However long that takes here: the head is sent neither by the clock nor with the first token.
-    await context.serviceWorkers()[0]!.evaluate(() => {
-      const now = performance.now();
-      performance.now = () => now;
-    });
+    await site
+      .context()
+      .serviceWorkers()[0]!
+      .evaluate(() => {
+        const now = performance.now();
+        performance.now = () => now;
+      });
     await engine.holdTokens();
     const answer = requests.ask(SLOW);
     while ((await engine.evaluate<number>('globalThis.dispatches')) === 0);

@@ -57,7 +57,10 @@ test('lists the built-in models and every model of the catalogue, to be searched
   await expect(manager.card('Snowflake Arctic Embed S (q0f32, b4)')).toContainText('writes nothing');
 });
 
-test('a model from another server is downloaded, loaded, asked, unloaded and deleted', async ({ site, models }) => {
+test('a model from another server is downloaded, loaded, asked, unloaded and deleted @core', async ({
+  site,
+  models,
+}) => {
   models.server.add('/second/', builtInPackage());
   const manager = await ModelsPage.open(site);
   await manager.add('second', `${models.origin}/second/`);

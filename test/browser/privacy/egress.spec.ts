@@ -4,7 +4,10 @@ import { NetLog } from '../../support/browsers/net-log.ts';
 import { openSite } from '../../support/pages/site-page.ts';
 import type * as requestsModule from '../in-page/requests.ts';
 
-test('from the first load to the last token, no request leaves the origin', async ({ baseURL, launchOptions }) => {
+test('from the first load to the last token, no request leaves the origin @core', async ({
+  baseURL,
+  launchOptions,
+}) => {
   const netLog = new NetLog();
   try {
     const browser = await chromium.launch({ ...launchOptions, args: [...(launchOptions.args ?? []), netLog.flag] });

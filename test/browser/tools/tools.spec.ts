@@ -4,7 +4,7 @@ import { ChatPage } from '../../support/pages/chat-page.ts';
 import { scriptCalls } from '../../support/samples/scripted-calls.ts';
 import { test } from '../../support/pages/shared-context.ts';
 
-test('a tool is off until it is switched on; a call is shown, allowed once or always, and its result is used @firefox', async ({
+test('a tool is off until it is switched on; a call is shown, allowed once or always, and its result is used @firefox @core', async ({
   page,
 }) => {
   const asked = await scriptCalls(page, { name: 'calculate', argument: 'expression' });

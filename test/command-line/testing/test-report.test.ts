@@ -14,11 +14,12 @@ function report(content: object): string {
 }
 
 const VITEST = { numPassedTests: 5, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3, testResults: [] };
+const NO_TIME = { startTime: 0, endTime: 0 };
 const PLAYWRIGHT = { stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 3 }, suites: [], errors: [] };
 
 /** A test as Playwright reports it, with an error for each time that it ran; an empty one where it was green. */
 function spec(title: string, status: string, errors: readonly string[]) {
-  const results = errors.map((message) => (message ? { error: { message } } : {}));
+  const results = errors.map((message) => ({ duration: 1500, ...(message ? { error: { message } } : {}) }));
   return { title, file: 'chat.spec.ts', line: 12, tests: [{ status, results }] };
 }
 
@@ -31,21 +32,31 @@ test("Vitest's report is counted, tests that are still to be written as skipped"
 test("what Vitest's report says of a failure is a line, and so is a file that it could not read", () => {
   const testResults = [
     {
-      name: 'test/sum.test.ts',
+      name: '/project/test/sum.test.ts',
       status: 'failed',
       message: '',
+      startTime: 1000,
+      endTime: 3500,
       assertionResults: [
         { status: 'passed', fullName: 'adds', failureMessages: [] },
         { status: 'failed', fullName: ' takes away', failureMessages: ['AssertionError: expected 1\n    to be 2'] },
       ],
     },
-    { name: 'test/no.test.ts', status: 'failed', message: 'cannot find module x', assertionResults: [] },
-    { name: 'test/good.test.ts', status: 'passed', message: '', assertionResults: [] },
+    {
+      name: '/project/test/no.test.ts',
+      status: 'failed',
+      message: 'cannot find module x',
+      assertionResults: [],
+      ...NO_TIME,
+    },
+    { name: '/project/test/good.test.ts', status: 'passed', message: '', assertionResults: [], ...NO_TIME },
   ];
-  expect(readVitestReport(report({ ...VITEST, testResults })).remarks).toEqual([
-    'failed test/sum.test.ts: takes away: AssertionError: expected 1 to be 2',
-    'failed test/no.test.ts: cannot find module x',
+  const { remarks, files } = readVitestReport(report({ ...VITEST, testResults }));
+  expect(remarks).toEqual([
+    'failed sum.test.ts: takes away: AssertionError: expected 1 to be 2',
+    'failed no.test.ts: cannot find module x',
   ]);
+  expect(files[0]).toEqual({ file: 'sum.test.ts', seconds: 2.5, tests: 2, retries: 0 });
 });
 
 test("Playwright's report is counted, tests that passed when repeated as passed", () => {
@@ -54,7 +65,7 @@ test("Playwright's report is counted, tests that passed when repeated as passed"
   expect(remarks).toEqual([]);
 });
 
-test("what Playwright's report says of a failure is a line without colours, and so is a test that was repeated", () => {
+test("what Playwright's report says of a failure is a line without colours, and so is one of a test that was retried", () => {
   const suites = [
     {
       specs: [spec('is good', 'expected', [''])],
@@ -69,11 +80,13 @@ test("what Playwright's report says of a failure is a line without colours, and 
     },
   ];
   const errors = [{ message: 'no such folder' }];
-  expect(readPlaywrightReport(report({ ...PLAYWRIGHT, suites, errors })).remarks).toEqual([
+  const { remarks, files } = readPlaywrightReport(report({ ...PLAYWRIGHT, suites, errors }));
+  expect(remarks).toEqual([
     'failed outside of the tests: no such folder',
     'failed chat.spec.ts:12 is bad: Timeout of 1 s',
-    'repeated chat.spec.ts:12 is shaky: lost',
+    'retried chat.spec.ts:12 is shaky: lost',
   ]);
+  expect(files).toEqual([{ file: 'chat.spec.ts', seconds: 6, tests: 3, retries: 1 }]);
 });
 
 test.for([

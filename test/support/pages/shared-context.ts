@@ -1,25 +1,16 @@
-import { test as base, type BrowserContext } from '@playwright/test';
 import { FILE_DATABASE } from '../../../src/chat/attachments/file-database.ts';
 import { CHAT_DATABASE } from '../../../src/chat/storage/database.ts';
+import { staysOpen, test as base } from './shared-engine.ts';
 
 /**
- * Tests of the chat page that share one browser context, and so an engine that has loaded its model: a new context
- * costs ten times the processor time of a page in this one. Each begins with no page open and no chat, draft or
+ * Tests of the chat page that share one browser context. Each begins with no page open but `site`, and no chat, draft or
  * permission of the ones before. Not for tests that change the context itself, or need a browser in which nothing has
- * happened yet; after one that fails, the next gets a new context.
+ * happened yet.
  */
-export const test = base.extend<object, { sharedContext: BrowserContext }>({
-  sharedContext: [
-    async ({ browser }, use, { project }) => {
-      const context = await browser.newContext({ baseURL: project.use.baseURL! });
-      await use(context);
-      await context.close();
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend({
   context: async ({ sharedContext }, use) => {
     await use(sharedContext);
-    for (const page of sharedContext.pages()) await page.close();
+    for (const page of sharedContext.pages()) if (!staysOpen(page)) await page.close();
     const page = await sharedContext.newPage();
     await page.goto('/test-clients/blank.html');
     for (const database of [CHAT_DATABASE, FILE_DATABASE]) await page.evaluate(forgetChats, database);

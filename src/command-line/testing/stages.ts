@@ -1,0 +1,138 @@
+import { findBrowser } from '../browser/find-browser.ts';
+import { findFirefox } from '../browser/find-firefox.ts';
+import { findWebKit } from '../browser/find-webkit.ts';
+import { installChromium, installFirefox, installWebKit } from './install-browsers.ts';
+import type { Stage, Step } from './run-steps.ts';
+import type { Shard } from './shard.ts';
+import {
+  browserStep,
+  BUILT_SITE,
+  canInstall,
+  CHANGESETS,
+  check,
+  playwrightTests,
+  siteTest,
+  unitTests,
+} from './test-steps.ts';
+
+// Steps in one stage run beside each other, as far as they fit onto two cores. Unit tests and most tests in Chromium
+// keep both cores busy; Firefox, WebKit and random faults wait for almost half of their time.
+
+export interface StageOptions {
+  /** Whether missing browsers may be installed. */
+  readonly install: boolean;
+  /** Default: null, all tests. */
+  readonly shard?: Shard | null;
+}
+
+const CHECKS: readonly Step[] = [
+  check('Type check', 'tsc -b'),
+  check('Format', 'oxfmt --check .'),
+  check('Lint', 'oxlint -c oxlint.config.mjs --type-aware --deny-warnings'),
+  check('Unused code', 'knip --no-progress'),
+  CHANGESETS,
+];
+
+const BUILD = check('Build', 'npm run --silent build');
+
+const DOCUMENTATION = check('Documentation', 'npm run --silent docs');
+
+/** `npm test` sends fewer random requests. */
+const THOROUGH = { TABSERVE_TEST_THOROUGH: '1' };
+
+const CHROMIUM_TESTS = 'test/playwright.config.ts';
+const FIREFOX_TESTS = 'test/firefox.config.ts';
+
+/** `npm test`: checks beside the build, all unit tests, and one walk through every subsystem. */
+export function fastStages({ install }: StageOptions): readonly Stage[] {
+  return [
+    [CHECKS, [BUILD]],
+    [[unitTests('Unit tests')]],
+    [
+      [
+        chromium(install),
+        playwrightTests('Core', CHROMIUM_TESTS, ['Build', 'Chromium'], { select: '--project core' }),
+        firefox(install),
+        playwrightTests('Firefox smoke test', FIREFOX_TESTS, ['Build', 'Firefox'], { select: '--grep @smoke' }),
+      ],
+    ],
+  ];
+}
+
+/** `npm run test:all`: everything. Only one shard runs the checks; each needs the build. */
+export function allStages({ install, shard = null }: StageOptions): readonly Stage[] {
+  return [
+    [[BUILD, ...only(shard, 1, DOCUMENTATION)], CHECKS.flatMap((step) => only(shard, 0, step))],
+    [[unitTests('Unit tests', { shard, environment: THOROUGH })]],
+    [[chromium(install), playwrightTests('Browser tests', CHROMIUM_TESTS, ['Build', 'Chromium'], { shard })]],
+    ...otherBrowserStages(
+      { install, shard },
+      playwrightTests('Firefox tests', FIREFOX_TESTS, ['Build', 'Firefox'], { shard }),
+    ),
+  ];
+}
+
+/** `npm run test:all -- --rest`: what `npm test` has not run, on the site that it has built. */
+export function restStages({ install, shard = null }: StageOptions): readonly Stage[] {
+  const browserTests = { shard, select: '--project chromium --project screens --project waiting' };
+  const firefoxTests = { shard, select: '--grep-invert @smoke' };
+  return [
+    [
+      [
+        BUILT_SITE,
+        chromium(install),
+        ...only(shard, 0, unitTests('Thorough unit tests', { environment: THOROUGH, select: 'malformed-requests' })),
+      ],
+      only(shard, 1, DOCUMENTATION),
+    ],
+    [[playwrightTests('Browser tests', CHROMIUM_TESTS, ['Build', 'Chromium'], browserTests)]],
+    ...otherBrowserStages(
+      { install, shard },
+      playwrightTests('Firefox tests', FIREFOX_TESTS, ['Build', 'Firefox'], firefoxTests),
+    ),
+  ];
+}
+
+function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTests: Step): readonly Stage[] {
+  return [
+    [
+      [firefox(install), firefoxTests],
+      [
+        // They pack the package and build sites of their own.
+        playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard }),
+        ...only(shard, 2, siteTest('Prompt cache', 'npm run --silent prompt-cache -- --short')),
+      ],
+    ],
+    [
+      only(shard, 3, siteTest('Random faults', 'npm run --silent chaos -- --short')),
+      [
+        ...only(shard, 4, webKit(install)),
+        ...only(shard, 4, playwrightTests('WebKit tests', 'test/webkit.config.ts', ['Build', 'WebKit'])),
+      ],
+    ],
+  ];
+}
+
+const chromium = (install: boolean): Step =>
+  browserStep('Chromium', { find: findBrowser, install: installChromium, mayInstall: install, required: true });
+
+const firefox = (install: boolean): Step =>
+  browserStep('Firefox', {
+    find: findFirefox,
+    install: installFirefox,
+    mayInstall: install,
+    required: canInstall(install),
+  });
+
+const webKit = (install: boolean): Step =>
+  browserStep('WebKit', {
+    find: findWebKit,
+    install: installWebKit,
+    mayInstall: install,
+    required: canInstall(install),
+  });
+
+/** The step where it belongs to the shard. Step `index` of those that cannot be divided goes to shard `index + 1`, in turn. */
+function only(shard: Shard | null, index: number, step: Step): readonly Step[] {
+  return shard === null || index % shard.count === shard.number - 1 ? [step] : [];
+}

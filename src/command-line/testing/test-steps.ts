@@ -1,0 +1,154 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DIST_FOLDER } from '../project-folders.ts';
+import { CommandFailure } from '../run-command.ts';
+import { runTool, type ToolOutput } from '../run-tool.ts';
+import { mayInstallPackages } from './install-browsers.ts';
+import type { Step, StepResult } from './run-steps.ts';
+import type { Shard } from './shard.ts';
+import { NO_TESTS, readPlaywrightReport, readVitestReport, type TestReport } from './test-report.ts';
+
+const reports = mkdtempSync(join(tmpdir(), 'tabserve-test-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+
+/** A command that succeeds or fails as a whole. */
+export function check(name: string, commandLine: string): Step {
+  return {
+    name,
+    run: async (output) => ({ succeeded: (await runTool(commandLine, { output })) === 0, counts: NO_TESTS }),
+  };
+}
+
+/**
+ * Whether a branch that changes the package says so to its users. Not run in a clone without the branch `main`, which
+ * the changes are compared with.
+ */
+export const CHANGESETS: Step = {
+  name: 'Changesets',
+  run: async (output) => {
+    if ((await runTool('git rev-parse --verify --quiet main', { output: 'ignore' })) === 0)
+      return check('Changesets', 'changeset status').run(output);
+    return { succeeded: false, counts: NO_TESTS, impossible: 'this clone has no branch main to compare with' };
+  },
+};
+
+/** For tests of a site that another command has built. */
+export const BUILT_SITE: Step = {
+  name: 'Build',
+  run: async () => {
+    if (existsSync(join(DIST_FOLDER, 'index.html'))) return { succeeded: true, counts: NO_TESTS };
+    const remarks = ['There is no built site: run `npm test` or `npm run build` first.'];
+    return { succeeded: false, counts: NO_TESTS, remarks };
+  },
+};
+
+/** A command that judges the built site as a whole and counts as one test. */
+export function siteTest(name: string, commandLine: string): Step {
+  // The packed package has written the built-in models anew, so the site would look stale.
+  const environment = { TABSERVE_TEST_DIST: DIST_FOLDER };
+  return {
+    name,
+    needs: ['Build', 'Chromium'],
+    run: async (output) => {
+      const succeeded = (await runTool(commandLine, { environment, output })) === 0;
+      return { succeeded, counts: { ...NO_TESTS, [succeeded ? 'passed' : 'failed']: 1 } };
+    },
+  };
+}
+
+export interface TestSelection {
+  /** Further words of the test runner's command line. Default: every test of the configuration. */
+  readonly select?: string;
+  /** Default: all of them. */
+  readonly shard?: Shard | null;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Unit tests by Vitest. */
+export function unitTests(name: string, selection: TestSelection = {}): Step {
+  return testStep(name, [], selection, readVitestReport, (report) => [
+    'vitest run --root . --config vite.config.ts --reporter=default --reporter=json',
+    `--outputFile.json="${report}" --passWithNoTests`,
+  ]);
+}
+
+/**
+ * Tests by Playwright.
+ * @param needs Names of the steps that must have succeeded before.
+ */
+export function playwrightTests(
+  name: string,
+  configuration: string,
+  needs: readonly string[],
+  selection: TestSelection = {},
+): Step {
+  return testStep(name, needs, selection, readPlaywrightReport, () => [
+    `playwright test -c ${configuration} --reporter=list,json --pass-with-no-tests`,
+  ]);
+}
+
+function testStep(
+  name: string,
+  needs: readonly string[],
+  { select = '', shard = null, environment = {} }: TestSelection,
+  readReport: (path: string) => TestReport,
+  commandLine: (report: string) => readonly string[],
+): Step {
+  return {
+    name,
+    needs,
+    run: async (output: ToolOutput): Promise<StepResult> => {
+      const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
+      const words = [...commandLine(report), select, shard === null ? '' : `--shard=${shard.number}/${shard.count}`];
+      const status = await runTool(words.join(' '), {
+        environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...environment },
+        output,
+      });
+      return { succeeded: status === 0, ...(existsSync(report) ? readReport(report) : { counts: NO_TESTS }) };
+    },
+  };
+}
+
+interface BrowserSearch {
+  readonly find: () => { readonly path: string; readonly version?: string | number };
+  readonly install: () => void;
+  /** Whether `install` may be called. */
+  readonly mayInstall: boolean;
+  /** Whether a machine without this browser fails. Otherwise the tests in it are not run. */
+  readonly required: boolean;
+}
+
+/** Finds a browser, and says where. */
+export function browserStep(name: string, { find, install, mayInstall, required }: BrowserSearch): Step {
+  return {
+    name,
+    run: async () => {
+      try {
+        const browser = mayInstall ? findOrInstall(find, install) : find();
+        console.log(browser.version === undefined ? browser.path : `${browser.path}, version ${browser.version}`);
+        return { succeeded: true, counts: NO_TESTS };
+      } catch (error) {
+        if (!(error instanceof CommandFailure)) throw error;
+        const advice = mayInstall ? error.message : `${error.message} With \`-- --install\` this command does so.`;
+        if (!required) return { succeeded: false, counts: NO_TESTS, impossible: advice };
+        console.error(advice);
+        return { succeeded: false, counts: NO_TESTS, remarks: [advice] };
+      }
+    },
+  };
+}
+
+/** Whether a machine on which `--install` was given has no excuse for lacking a browser that Debian packages. */
+export const canInstall = (install: boolean): boolean => install && mayInstallPackages();
+
+function findOrInstall<T>(find: () => T, install: () => void): T {
+  try {
+    return find();
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    console.error(`${error.message}\nInstalling, which can take some minutes…`);
+    install();
+    return find();
+  }
+}
