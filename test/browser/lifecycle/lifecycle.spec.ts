@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, test as untouched } from '@playwright/test';
 import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { test } from '../../support/pages/shared-context.ts';
@@ -44,7 +44,8 @@ test('an engine that dies in the middle of an answer is an error of that answer,
   expect(await requests.ask(SHORT)).toBe(expected);
 });
 
-test('an engine that dies again and again is given up, until the next request', async ({ page, browser }) => {
+// Another page would start one.
+untouched('an engine that dies again and again is given up, until the next request', async ({ page, browser }) => {
   await openSite(page);
   const requests = inPage<Requests>(page, 'requests');
   const expected = await requests.ask(SHORT);
