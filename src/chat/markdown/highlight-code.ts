@@ -22,11 +22,14 @@ export function highlightCode(root: ParentNode): void {
   for (const figure of root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])')) {
     const code = figure.querySelector('code');
     if (code === null || code.textContent.length > MAX_CHARACTERS) continue;
-    lastJob = lastJob.then(async () => {
-      const html = await highlight({ code: code.textContent, language: figure.dataset['language'] ?? '' });
-      if (html !== null) code.innerHTML = html;
-    });
+    lastJob = colourAfter(lastJob, code, figure.dataset['language'] ?? '');
   }
+}
+
+async function colourAfter(earlier: Promise<void>, code: HTMLElement, language: string): Promise<void> {
+  await earlier;
+  const html = await highlight({ code: code.textContent, language });
+  if (html !== null) code.innerHTML = html;
 }
 
 async function highlight(request: HighlightRequest): Promise<HighlightResult> {
@@ -46,8 +49,14 @@ function endWorker(): void {
 /** Resolves to undefined if the worker fails. */
 function ask(asked: Worker, request: HighlightRequest): Promise<HighlightResult | undefined> {
   return new Promise((resolve) => {
-    asked.onmessage = ({ data }: MessageEvent<HighlightResult>) => resolve(data);
-    asked.onerror = () => resolve(undefined);
+    const settled = new AbortController();
+    const settle = (result: HighlightResult | undefined) => {
+      settled.abort();
+      resolve(result);
+    };
+    const { signal } = settled;
+    asked.addEventListener('message', ({ data }: MessageEvent<HighlightResult>) => settle(data), { signal });
+    asked.addEventListener('error', () => settle(undefined), { signal });
     asked.postMessage(request);
   });
 }
