@@ -5,7 +5,7 @@ import { trace } from '../../shared/trace/trace.ts';
 import { ENGINE_HEADER } from '../../shared/upstreams/upstream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { encodeUpstreamBody } from './upstream-body.ts';
-import { readUpstreamError } from './upstream-error.ts';
+import { isRefusal, readUpstreamError } from './upstream-error.ts';
 import { postToUpstream } from './upstream-request.ts';
 import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 
@@ -48,11 +48,12 @@ export async function forwardRequest(
         const value = response.headers.get(name);
         if (value !== null) headers[name] = value;
       }
-      if (!response.ok) {
+      if (isRefusal(response)) {
         observer?.failed('upstream_failed');
         const error = await readUpstreamError(response, upstream);
         finish();
-        return Response.json({ error }, { status: response.status, headers });
+        // A status such as 304 is no error to a client, and a response with it can have no body.
+        return Response.json({ error }, { status: response.status < 400 ? 502 : response.status, headers });
       }
     }
     const type = isStream ? 'text/event-stream; charset=utf-8' : 'application/json';

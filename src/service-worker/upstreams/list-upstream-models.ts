@@ -9,6 +9,11 @@ import type { RoutedPath, UpstreamDependencies } from './upstreams.ts';
 /** Milliseconds for which an upstream's list is cached, and for which a request waits for it. */
 const [LIST_LIFETIME, LIST_TIMEOUT] = [60_000, 5_000];
 
+const MODEL_LIST_PATH = '/models';
+
+/** Longest id of a model of an upstream, in characters. */
+const MAX_ID_LENGTH = 256;
+
 /** The fields of an entry of `GET /models` that are used. */
 interface ListedModel {
   readonly id: string;
@@ -76,12 +81,12 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     return others;
   }
 
-  return async (exchange, { id }, local) => {
+  return async (exchange, { path, id }, local) => {
     const others = await listRemote(exchange);
-    const requested = others.get(id);
+    const requested = path === MODEL_LIST_PATH ? undefined : others.get(id);
     if (requested?.when === 'upstream') return jsonResponse(requested.entry);
     if (requested !== undefined) return local(exchange).catch(() => jsonResponse(requested.entry));
-    if (id !== '') return local(exchange);
+    if (path !== MODEL_LIST_PATH) return local(exchange);
     const { data } = (await (await local(exchange)).json()) as { data: readonly ListedModel[] };
     const here = data.flatMap((model) => {
       const other = others.get(model.id);
@@ -116,5 +121,10 @@ async function fetchModels(
 }
 
 function isModel(model: unknown): model is ListedModel {
-  return typeof model === 'object' && model !== null && 'id' in model && typeof model.id === 'string';
+  return typeof model === 'object' && model !== null && 'id' in model && isModelId(model.id);
+}
+
+/** Servers list models without a name; no client could request one. */
+function isModelId(id: unknown): boolean {
+  return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH;
 }

@@ -3,7 +3,7 @@ import { EventStreamParser } from '../../shared/http/event-stream-parser.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { Upstream } from '../../shared/upstreams/upstream.ts';
 import { dataEvent } from '../encoders/server-sent-events.ts';
-import { readUpstreamError } from './upstream-error.ts';
+import { isRefusal, readUpstreamError } from './upstream-error.ts';
 import { withSilenceTimeout } from './upstream-request.ts';
 
 export interface UpstreamBodyOptions {
@@ -13,6 +13,9 @@ export interface UpstreamBodyOptions {
   /** Milliseconds between keep-alive texts while there is no response. */
   readonly interval: number;
 }
+
+/** Most characters of one event: the memory that a server can take with a line that never ends. */
+const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
 /** The last event of a complete stream. */
 const END = /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|event: ?error|data: ?\{"error")/m;
@@ -36,7 +39,7 @@ export async function* encodeUpstreamBody(
     let response: Response | null = null;
     while ((response = await withTimeout(interval, upstreamResponse, null)) === null)
       yield isStream ? ': keep-alive\n\n' : '\n';
-    if (!response.ok) {
+    if (isRefusal(response)) {
       const error = await readUpstreamError(response, upstream);
       yield encodeError({ error });
       return new ApiError('upstream_failed', String(error.message));
@@ -45,6 +48,7 @@ export async function* encodeUpstreamBody(
       hasStarted = true;
       yield text;
     }
+    if (!isStream && !hasStarted) throw cutOff(upstream);
     return null;
   } catch (thrown) {
     if (hasStarted && !isStream) throw thrown;
@@ -60,6 +64,7 @@ async function* events(response: Response, upstream: Upstream): AsyncGenerator<s
   let hasEnded = false;
   for await (const text of chunks(response, upstream)) {
     const blocks = parser.push(text);
+    if (parser.restLength > MAX_EVENT_LENGTH) throw eventTooLong(upstream);
     if (blocks.length === 0) continue;
     hasEnded ||= blocks.some((block) => END.test(block));
     yield blocks.map((block) => `${block}\n\n`).join('');
@@ -71,11 +76,20 @@ async function* events(response: Response, upstream: Upstream): AsyncGenerator<s
 async function* chunks({ body }: Response, upstream: Upstream): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
-  for (;;) {
-    const read = reader && (await withSilenceTimeout(upstream, reader.read()));
-    if (!read || read.done) return;
-    yield decoder.decode(read.value, { stream: true });
+  try {
+    for (;;) {
+      const read = reader && (await withSilenceTimeout(upstream, reader.read()));
+      if (!read || read.done) return;
+      yield decoder.decode(read.value, { stream: true });
+    }
+  } finally {
+    // Closes the connection if this is not the end of the body.
+    void reader?.cancel().catch(() => {});
   }
+}
+
+function eventTooLong({ name }: Upstream): ApiError {
+  return new ApiError('upstream_failed', `An event of ${name} has more than ${MAX_EVENT_LENGTH} characters.`);
 }
 
 function cutOff({ name }: Upstream, cause?: unknown): ApiError {

@@ -3,6 +3,11 @@ import { withSilenceTimeout } from './upstream-request.ts';
 
 type UpstreamError = Readonly<Record<'message' | 'type' | 'param' | 'code', unknown>>;
 
+/** Whether a response is no answer: an error status, or a status that has no body, such as 204 and 304. */
+export function isRefusal({ ok, body }: Response): boolean {
+  return !ok || body === null;
+}
+
 /** Converts an upstream's error response to the API's error object, with the upstream's own message. */
 export async function readUpstreamError(response: Response, upstream: Upstream): Promise<UpstreamError> {
   const { status } = response;

@@ -3,19 +3,33 @@
  * and unknown fields, so that it can be passed on unchanged; parsers that return events drop these.
  */
 export class EventStreamParser {
-  #rest = '';
+  /** Chunks since the last blank line. They are joined once, so that a long line costs no more than its length. */
+  #pending: string[] = [];
+  /** The last characters that came: a blank line may be split between two chunks. */
+  #tail = '';
 
   /** Text after the last blank line: a block that is not complete yet. */
   get rest(): string {
-    return this.#rest;
+    return this.#pending.join('').replaceAll('\r\n', '\n');
+  }
+
+  /** Characters of {@link rest}. A caller that reads from a server limits them. */
+  get restLength(): number {
+    return this.#pending.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Adds text. Returns the blocks that it completes, without the blank line and with line feeds only. */
   push(text: string): string[] {
-    const all = (this.#rest + text).replaceAll('\r\n', '\n');
+    this.#pending.push(text);
+    const seam = this.#tail + text;
+    this.#tail = seam.slice(-3);
+    if (!/\n\r?\n/.test(seam)) return [];
+    const all = this.rest;
     const end = all.lastIndexOf('\n\n');
-    this.#rest = end === -1 ? all : all.slice(end + 2);
-    return end === -1 ? [] : all.slice(0, end).split('\n\n');
+    const rest = all.slice(end + 2);
+    this.#pending = [rest];
+    this.#tail = rest.slice(-3);
+    return all.slice(0, end).split('\n\n');
   }
 }
 

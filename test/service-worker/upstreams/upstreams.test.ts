@@ -235,6 +235,41 @@ test("a wrong key is a 401 with the upstream's message", async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key', message: /Invalid API key/ } });
 });
 
+test.each(['big-204', 'big-205', 'big-304'].flatMap((model) => [false, true].map((stream) => ({ model, stream }))))(
+  'a response without a body ($model, stream: $stream) is a 502 in words',
+  async ({ model, stream }) => {
+    const { app } = await beyond();
+    const response = await app.chat(ask(model, { stream }));
+    expect(response.status).toBe(502);
+    const message = `desk answers ${model.slice('big-'.length)}`;
+    expect(await response.json()).toMatchObject({ error: { code: 'upstream_failed', message } });
+  },
+);
+
+test('an empty JSON body is an error in the body', async () => {
+  const { app } = await beyond();
+  const response = await app.chat(ask('big-empty'));
+  expect(await response.json()).toMatchObject({ error: { code: 'upstream_failed' } });
+});
+
+test('an event without an end is given up', async () => {
+  const { app, server } = await beyond();
+  const response = await app.chat(ask('big-endless', { stream: true }));
+  const text = await response.text();
+  expect(text).toContain('An event of desk has more than');
+  expect(text.length).toBeLessThan(1000);
+  await expect.poll(() => server.left).toBe(1);
+});
+
+test('models without a name in the list of an upstream are left out', async () => {
+  const names = ['', ' ', 'big-chat', null, 7, 'x'.repeat(1000)];
+  const models = [...names.map((id) => ({ id })), null, 'big-other'];
+  const { app } = await beyond({ upstream: { models: ['*'] }, server: { models } });
+  const { object, data } = (await (await app.send('/models')).json()) as { object: string; data: { id: string }[] };
+  expect(object).toBe('list');
+  expect(data.map(({ id }) => id)).toEqual(['pocket', 'org/seer', 'big-chat']);
+});
+
 test.each(['big-cut', 'big-ends', 'big-stalls'])(
   'a stream of %s ends in one error event, after whole events',
   async (model) => {

@@ -21,6 +21,17 @@ test('a carriage return before a line feed is dropped, also between two chunks',
   expect(parser.rest).toBe('data');
 });
 
+test('a blank line split between chunks ends a block, and what is pending is counted', () => {
+  for (const blank of ['\n\n', '\r\n\r\n', '\n\r\n']) {
+    for (let at = 0; at <= blank.length; at += 1) {
+      const parser = new EventStreamParser();
+      const first = parser.push(`data: 1${blank.slice(0, at)}`);
+      expect([...first, ...parser.push(`${blank.slice(at)}data: 2`)]).toEqual(['data: 1']);
+      expect(parser.restLength).toBe('data: 2'.length);
+    }
+  }
+});
+
 test('a field has a value for each of its lines, without the first blank', () => {
   const [block = ''] = new EventStreamParser().push('event: message\ndata:  one\ndata:two\ndatabase: three\n\n');
   expect(fieldValues(block, 'data')).toEqual([' one', 'two']);

@@ -38,14 +38,17 @@ export interface StandInUpstream {
 export interface StandInOptions {
   /** The only key that it accepts. Default: any. */
   readonly key?: string;
+  /** The entries of its list of models. Default: those of the recorded server. */
+  readonly models?: readonly unknown[];
 }
 
 /**
  * A server that answers as the recorded one did, or, where the model's name says so, in one of the ways in which servers differ and
  * fail: `big-crlf` (the other line ends), `big-busy` (a 429 the first two times), `big-broken`, `big-cut` and `big-ends` (a stream that breaks off, with and
- * without a broken connection), `big-stalls` (after its first event), `big-silent`.
+ * without a broken connection), `big-stalls` (after its first event), `big-silent`, `big-204`, `big-205` and `big-304` (no body),
+ * `big-empty`, `big-endless` (one line without an end).
  */
-export async function startStandInUpstream({ key }: StandInOptions = {}): Promise<StandInUpstream> {
+export async function startStandInUpstream({ key, models }: StandInOptions = {}): Promise<StandInUpstream> {
   const requests: ReceivedRequest[] = [];
   let left = 0;
   const server = createServer((request, response) => {
@@ -67,6 +70,8 @@ export async function startStandInUpstream({ key }: StandInOptions = {}): Promis
     const bearer = headers.authorization?.replace('Bearer ', '');
     requests.push({ method, path, key: bearer, body });
     if (key !== undefined && bearer !== key) return say(response, RECORDED['wrongKey']!);
+    if (path === '/v1/models' && models !== undefined)
+      return say(response, { status: 200, type: 'application/json', body: JSON.stringify({ data: models }) });
     if (path === '/v1/models') return say(response, RECORDED['models']!);
     const asked = JSON.parse(body) as { model: string; stream?: boolean; tools?: unknown };
     const tries = requests.filter((other) => other.body === body).length;
@@ -77,6 +82,19 @@ export async function startStandInUpstream({ key }: StandInOptions = {}): Promis
         return say(response, RECORDED['tooLong']!);
       case 'big-silent':
         return;
+      case 'big-204':
+      case 'big-205':
+      case 'big-304':
+        return void response.writeHead(Number(asked.model.slice('big-'.length))).end();
+      case 'big-empty':
+        return say(response, { ...recorded, body: '' });
+      case 'big-endless': {
+        response.writeHead(200, { 'content-type': recorded.type }).write('data: ');
+        const piece = 'x'.repeat(64 * 1024);
+        response.on('drain', () => response.write(piece));
+        response.write(piece);
+        return;
+      }
       case 'big-busy':
         if (tries <= 2) {
           response.setHeader('retry-after', '1');
