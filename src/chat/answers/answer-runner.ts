@@ -3,6 +3,7 @@ import { answerLockName, type Answer, type Message } from '../types/conversation
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerRequest } from '../api/answer-request.ts';
 import { goOnRequest, replayRequest } from './continue-answer.ts';
+import { resumeAfterReload } from './resume-after-reload.ts';
 import { RunningAnswer } from './running-answer.ts';
 
 /** Milliseconds between two writes of a growing answer, after that of its first words: what a crash may cost. */
@@ -122,27 +123,14 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * Finds out what became of answers that were left "running": while another tab writes one its lock is
-   * taken; once it is free, nobody does, and this tab goes on with it. Without a stream it is marked as interrupted.
-   * @returns A function that stops watching.
+   * Waits for the answers that the store calls running and that this tab does not write; see {@link resumeAfterReload}.
+   * @returns A function that stops waiting.
    */
   watchOrphans(answers: readonly Answer[]): () => void {
-    const watch = new AbortController();
-    for (const { id, conversation } of answers) {
-      if (this.#running.has(id)) continue;
-      siteLocks()
-        .request(answerLockName(id), { signal: watch.signal }, async () => {
-          const stored = (await this.#store.messages(conversation)).find((message) => message.id === id);
-          if (stored?.role !== 'assistant' || stored.state !== 'running') return;
-          const { stream } = stored;
-          if (stream === undefined) await this.#store.write(conversation, [{ ...stored, state: 'interrupted' }]);
-          else await this.#write(this.#enlist(stored), Promise.resolve(), (running) => running.resume(stream));
-        })
-        .catch((error: unknown) => {
-          if (!watch.signal.aborted) console.error(error);
-        });
-    }
-    return () => watch.abort();
+    const orphans = answers.filter(({ id }) => !this.#running.has(id));
+    return resumeAfterReload(orphans, this.#store, (answer, stream) =>
+      this.#write(this.#enlist(answer), Promise.resolve(), (running) => running.resume(stream)),
+    );
   }
 
   #run(answer: Answer, stored: Promise<void>, write: (running: RunningAnswer) => Promise<void>): void {

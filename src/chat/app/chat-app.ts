@@ -11,6 +11,7 @@ import { listenToWindow } from '../common/listen-to-window.ts';
 import { loadPart } from '../browser/load-part.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import { RouteController, type Route } from '../common/route.ts';
+import { pageShortcut, type PageShortcut } from './keyboard-shortcuts.ts';
 import { LeavingChatController } from './leaving-chat-controller.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
@@ -37,7 +38,7 @@ export class ChatApp extends LitElement {
 
   constructor() {
     super();
-    listenToWindow(this, 'keydown', this.#key);
+    listenToWindow(this, 'keydown', this.#onKey);
     this.menuOpen = false;
     this.paletteOpen = false;
     this.shortcutsOpen = false;
@@ -141,15 +142,19 @@ export class ChatApp extends LitElement {
     sideBar?.renderRoot.querySelector<ConversationList>('conversation-list')?.search(words);
   }
 
-  readonly #key = (event: KeyboardEvent): void => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    if (event.key === '/') this.#do(this.#openShortcuts);
-    else if (event.key === 'k' && !event.shiftKey) this.#do(this.#openPalette);
-    else if (event.code === 'KeyF' && event.shiftKey) this.#do(() => this.#search());
-    else if (event.code === 'KeyN' && event.altKey) location.hash = '#/';
-    else if (event.code === 'KeyP' && event.altKey) location.hash = '#/temporary';
-    else return;
+  readonly #onShortcut: Readonly<Record<PageShortcut, () => void>> = {
+    'show-shortcuts': () => this.#do(this.#openShortcuts),
+    'open-palette': () => this.#do(this.#openPalette),
+    'search-chats': () => this.#do(() => this.#search()),
+    'new-chat': () => (location.hash = '#/'),
+    'temporary-chat': () => (location.hash = '#/temporary'),
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const shortcut = pageShortcut(event);
+    if (shortcut === null) return;
     event.preventDefault();
+    this.#onShortcut[shortcut]();
   };
 
   #moved(route: Route): void {

@@ -1,10 +1,12 @@
 import type { Tabserve } from '../../page/index.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { deepActiveElement } from '../browser/deep-active-element.ts';
-import { lastOwnReload, noteOwnReload } from '../storage/own-reload.ts';
 
 /** Milliseconds between two such reloads: where one does not help it would never end. */
 const PAUSE = 60_000;
+
+/** When this tab last reloaded itself, in its session storage. */
+const LAST_RELOAD = 'tabserve-reloaded';
 
 /**
  * Loads the page anew where nothing else brings its requests back to the service worker. It waits for answers that are being
@@ -19,11 +21,16 @@ export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): v
     if (status.state !== 'failed' || status.error.code !== 'reload_required') return;
     if (!answers.survivesReload || (hasTyped && hasTextInFocus())) return;
     if (Date.now() - lastOwnReload() < PAUSE) return;
-    noteOwnReload();
+    sessionStorage.setItem(LAST_RELOAD, String(Date.now()));
     location.reload();
   };
   tabserve.addEventListener('statuschange', look);
   answers.addEventListener('change', look);
+}
+
+/** When the page last reloaded itself, in milliseconds since 1970; 0 for never. */
+export function lastOwnReload(): number {
+  return Number(sessionStorage.getItem(LAST_RELOAD));
 }
 
 /** Whether the field that has the focus has some text in it. */

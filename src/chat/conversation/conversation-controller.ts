@@ -16,10 +16,12 @@ import {
   type Message,
   type Question,
 } from '../types/conversation.ts';
-import { writeDraft } from '../storage/local-values.ts';
+import { newChatSettings, writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
-import { changeNewSettings, newConversation, newSettings } from './new-settings.ts';
+
+/** Settings that were changed in the chat of each store that has no question yet; they survive a visit to another screen. */
+const newSettings = new WeakMap<ConversationStore, ConversationSettings>();
 
 /**
  * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
@@ -82,7 +84,8 @@ export class ConversationController implements ReactiveController {
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
     this.#id = id;
-    this.#newSettings = newSettings(this.#store, id !== null || this.state !== 'opening');
+    if (id !== null || this.state !== 'opening') newSettings.delete(this.#store);
+    this.#newSettings = newSettings.get(this.#store) ?? newChatSettings();
     this.#show(null, []);
     this.state = id === null ? 'open' : 'opening';
     void this.#read();
@@ -106,7 +109,8 @@ export class ConversationController implements ReactiveController {
   async changeSettings(changes: Partial<ConversationSettings>): Promise<void> {
     const settings = { ...this.settings, ...changes };
     if (this.conversation === null) {
-      this.#newSettings = changeNewSettings(this.#store, settings);
+      this.#newSettings = settings;
+      newSettings.set(this.#store, settings);
       this.#update();
     } else {
       await this.#store.update(this.conversation.id, { settings });
@@ -119,7 +123,7 @@ export class ConversationController implements ReactiveController {
     const now = Date.now();
     // The browser's history keeps the titles of pages.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
-    const conversation = this.conversation ?? newConversation(this.#store, title, this.#newSettings);
+    const conversation = this.conversation ?? this.#create(title, now);
     const { id } = this.path.at(-1) ?? { id: null };
     const question = newQuestion({ ...asked, conversation: conversation.id, parent: id, created: now });
     await this.#answer(conversation, [...this.path, question], model, [question]);
@@ -175,6 +179,13 @@ export class ConversationController implements ReactiveController {
     for (const id of ids) writeDraft(id, '');
     if (this.#unfinished.some(({ id }) => ids.includes(id))) this.stop();
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
+  }
+
+  /** The conversation of the first question; the next new one begins without its settings. */
+  #create(title: string, created: number): Conversation {
+    newSettings.delete(this.#store);
+    const settings = this.#newSettings;
+    return { id: crypto.randomUUID(), title, pinned: false, created, updated: created, leaf: null, settings };
   }
 
   #before(message: Message): readonly Message[] {

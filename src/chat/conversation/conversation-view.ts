@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { askConfirmation } from '../common/ask.ts';
 import { answersContext, fromContext } from '../common/contexts.ts';
 import { keepFocus } from '../common/keep-focus.ts';
 import { listenToEscape } from '../common/listen-to-window.ts';
@@ -8,22 +9,20 @@ import { TabserveController } from '../common/tabserve-controller.ts';
 import { ActionController } from '../common/action-controller.ts';
 import { MediaController, NARROW } from '../common/media-controller.ts';
 import type { Answer, AskedQuestion, Message, Question } from '../types/conversation.ts';
+import { writeDraft } from '../storage/local-values.ts';
 import { conversationStrings, outcomeOf } from '../strings/conversation.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
-import { askEdited } from './ask-edited.ts';
 import { ChatModel } from './chat-model.ts';
 import { ConversationController } from './conversation-controller.ts';
 import './conversation-header.ts';
 import { conversationViewStyles } from './conversation-view-styles.ts';
-import { deleteWhenAgreed } from './delete-when-agreed.ts';
 import './first-questions.ts';
 import { FirstSightController } from './scrolling/first-sight-controller.ts';
 import { FoundMessageController } from './scrolling/found-message-controller.ts';
 import { LatestMessagesController } from './scrolling/latest-messages-controller.ts';
 import { LeavingMessagesController } from './scrolling/leaving-messages-controller.ts';
 import './composer/message-composer.ts';
-import { openChatSettings } from './open-chat-settings.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
@@ -138,7 +137,7 @@ export class ConversationView extends LitElement {
           @ask=${(event: CustomEvent<AskedQuestion>) => this.#ask(event.detail)}
           @stop=${() => this.#chat.stop()}
           @model=${(event: CustomEvent<string>) => this.#do(() => this.#model.choose(event.detail))}
-          @settings=${() => this.#do(() => openChatSettings(this.#chat, this.#model.listed, (change) => this.#do(change)))}
+          @settings=${() => this.#do(() => this.#openSettings())}
           @edit-last=${() => void [...this.renderRoot.querySelectorAll('question-message')].at(-1)?.edit()}
           >${isInBar ? nothing : meter}</message-composer
         >
@@ -181,8 +180,8 @@ export class ConversationView extends LitElement {
       .siblings=${this.#chat.tree.siblings(question.id)}
       ?earlier=${isEarlier}
       .disabled=${this.#chat.answering}
-      @edit=${(event: CustomEvent<string>) => this.#begin(() => askEdited(this.#chat, question, event.detail, this.#model.id))}
-      @delete=${() => this.#do(() => deleteWhenAgreed(this.#chat, question))}
+      @edit=${(event: CustomEvent<string>) => this.#begin(() => this.#askEdited(question, event.detail))}
+      @delete=${() => this.#do(() => this.#deleteIfConfirmed(question))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
     ></question-message>`;
   }
@@ -212,7 +211,7 @@ export class ConversationView extends LitElement {
       @regenerate=${() => this.#begin(() => this.#chat.regenerate(answer, this.#model.id, beside))}
       @continue=${() => this.#continue(answer)}
       @continue-elsewhere=${() => this.renderRoot.querySelector('context-meter')?.continueElsewhere()}
-      @delete=${() => this.#do(() => deleteWhenAgreed(this.#chat, answer))}
+      @delete=${() => this.#do(() => this.#deleteIfConfirmed(answer))}
       @branch=${(event: CustomEvent<Message>) => this.#do(() => this.#chat.showBranch(event.detail))}
       @block=${(event: CustomEvent<string>) => this.#announce(event.detail)}
       @ended=${(event: CustomEvent<Answer>) => this.#announce(outcomeOf(event.detail))}
@@ -223,6 +222,32 @@ export class ConversationView extends LitElement {
     const chat = this.#composer?.conversationId;
     const isStored = await this.#begin(() => this.#chat.ask(asked, this.#model.id));
     if (!isStored) this.#composer?.restore(asked, chat);
+  }
+
+  /** Asks an edited question. If it cannot be stored, its text is kept as the draft of the next edit. */
+  async #askEdited(question: Question, text: string): Promise<void> {
+    try {
+      await this.#chat.editQuestion(question, text, this.#model.id);
+    } catch (thrown) {
+      if (!this.#chat.isTemporary) writeDraft(question.id, text);
+      throw thrown;
+    }
+  }
+
+  async #deleteIfConfirmed(message: Message): Promise<void> {
+    const isConfirmed = await askConfirmation({
+      heading: conversationStrings.deleteMessageTitle,
+      words: conversationStrings.deleteMessageWords,
+      action: conversationStrings.delete,
+    });
+    if (isConfirmed) await this.#chat.deleteMessage(message);
+  }
+
+  async #openSettings(): Promise<void> {
+    const { openSettings } = await loadPart(import('./settings/settings-dialog.ts'));
+    openSettings({ settings: this.#chat.settings, model: this.#model.listed }, (changes) =>
+      this.#do(() => this.#chat.changeSettings(changes)),
+    );
   }
 
   #continue(answer: Answer): void {

@@ -5,7 +5,6 @@ import type { Conversation, Message } from '../types/conversation.ts';
 import { sleep } from '../../shared/timeout.ts';
 import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';
-import { seenText } from './seen-text.ts';
 import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 
 /** Milliseconds without a key after which somebody is taken to have typed what is sought. */
@@ -17,6 +16,9 @@ const MOST_FOUND = 50;
 /** Characters of a snippet, and those of them before what was found. */
 const SNIPPET = 120;
 const BEFORE = 30;
+
+/** Characters of a text whose Markdown is read, around what was found: the search looks at many, and is not to keep the page busy. */
+const MOST_READ = 1000;
 
 /** Softens how much the first places of two rankings count beside the next, as is usual where such are merged. */
 const RANK_OFFSET = 60;
@@ -177,6 +179,23 @@ function placeOfPassage(messages: readonly Message[], { message, passage }: Near
 
 function pieceOf({ id, role, text }: Message, words: string, part = text): Piece {
   return { message: id, isAnswer: role === 'assistant', text: part, words };
+}
+
+/** The text as it is read where it is drawn; as it was written where what was found is in nothing that is read, such as the address of a link. */
+async function seenText({ isAnswer, text, words }: Piece): Promise<string> {
+  if (!isAnswer) return text;
+  // Without it the marks are seen.
+  const renderer = await import('../markdown/renderer.ts').catch(() => null);
+  const seen = renderer?.plainText(around(text, words)).trim() ?? text;
+  return words !== '' && rangesOf(words, seen).length === 0 ? text : seen;
+}
+
+/** What stands around the first of the words, from the beginning of a line. */
+function around(text: string, words: string): string {
+  const [place = 0] = rangesOf(words, text)[0] ?? [];
+  const start =
+    place < MOST_READ / 2 ? 0 : Math.max(text.lastIndexOf('\n', place - MOST_READ / 4), place - MOST_READ / 2);
+  return text.slice(start, start + MOST_READ);
 }
 
 /** The text around what was found, on one line, as {@link FoundConversation.snippet}. */

@@ -9,8 +9,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { keyStyles } from '../theme/key-styles.ts';
 import { commandPaletteStyles } from './command-palette-styles.ts';
-import { fuzzyMatch } from './fuzzy-match.ts';
-import { markedParts } from './marked-parts.ts';
+import { fuzzyMatch, markedParts } from './fuzzy-match.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
 
 /** Entries that are shown at most, and chats among them before anything is typed. */

@@ -1,5 +1,4 @@
 import { DatabaseConnection } from '../../shared/storage/database-connection.ts';
-import { allMessages } from './all-messages.ts';
 import type {
   Answer,
   Conversation,
@@ -10,6 +9,9 @@ import type {
 } from '../types/conversation.ts';
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 import { areOf } from './message-vectors.ts';
+
+/** Messages that are read at once: to make objects of them takes some milliseconds. */
+const READ_AT_ONCE = 250;
 
 /** Something of this conversation was written or deleted, by this tab or another one. */
 export interface StoreChange {
@@ -224,6 +226,21 @@ export class ConversationStore {
 
   #tell(change: StoreChange): void {
     for (const listener of this.#listeners) listener(change);
+  }
+}
+
+/**
+ * Every message of the database, in pieces: read in one go, ten thousand of them would keep the page
+ * from doing anything else. What is written meanwhile may be among them or not.
+ */
+async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly StoredMessage[], undefined> {
+  let after: IDBKeyRange | null = null;
+  for (;;) {
+    const messages: readonly StoredMessage[] = await database.getAll('messages', after, READ_AT_ONCE);
+    yield messages;
+    const last = messages.at(-1);
+    if (last === undefined || messages.length < READ_AT_ONCE) return;
+    after = IDBKeyRange.lowerBound(last.id, true);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ENGINE_HEADER } from '../../../src/shared/upstreams/upstream.ts';
 
-export { lastOwnReload } from '../../../src/chat/storage/own-reload.ts';
+export { lastOwnReload } from '../../../src/chat/app/reload-when-required.ts';
 export { startControl } from './start-control.ts';
 
 /** One request as a page makes it. */

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fuzzyMatch } from '../../../src/chat/palette/fuzzy-match.ts';
-import { markedParts } from '../../../src/chat/palette/marked-parts.ts';
+import { fuzzyMatch, markedParts } from '../../../src/chat/palette/fuzzy-match.ts';
 
 const ACTIONS = [
   'New chat',

@@ -1,0 +1,13 @@
+/** What the shortcuts of the whole page do. Those of a field or a list are handled by its own element. */
+export type PageShortcut = 'show-shortcuts' | 'open-palette' | 'search-chats' | 'new-chat' | 'temporary-chat';
+
+/** The shortcut that was pressed: Ctrl or Cmd with `/`, `K`, Shift+`F`, Alt+`N` or Alt+`P`; null for any other key. */
+export function pageShortcut(event: KeyboardEvent): PageShortcut | null {
+  if (!event.ctrlKey && !event.metaKey) return null;
+  if (event.key === '/') return 'show-shortcuts';
+  if (event.key === 'k' && !event.shiftKey) return 'open-palette';
+  if (event.code === 'KeyF' && event.shiftKey) return 'search-chats';
+  if (event.code === 'KeyN' && event.altKey) return 'new-chat';
+  if (event.code === 'KeyP' && event.altKey) return 'temporary-chat';
+  return null;
+}
