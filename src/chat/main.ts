@@ -4,6 +4,7 @@ import { keepAllResourceTimings } from '../shared/security/outside-requests.ts';
 import { AnswerRunner } from './answers/answer-runner.ts';
 import { ChatApp } from './app/chat-app.ts';
 import { reloadWhenRequired } from './app/reload-when-required.ts';
+import { ServiceWorkerUpdates } from './browser/service-worker-updates.ts';
 import { loadInBackground } from './browser/load-part.ts';
 import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
@@ -17,7 +18,9 @@ const wordsInPlace = useLanguage(preferredLanguage(chosenLanguage(), navigator.l
 // The privacy screen shows every request since the page was opened, whenever it is looked at.
 keepAllResourceTimings();
 
+const updates = new ServiceWorkerUpdates();
 const tabserve = register({
+  registerServiceWorker: updates.register,
   preload: lastModelHere(),
   ...(import.meta.env.DEV
     ? { serviceWorker: 'dev-sw.js?dev-sw', serviceWorkerType: 'module' }
@@ -38,7 +41,7 @@ const answers = new AnswerRunner(store, endpointReady, tabserve.fetch);
 async function showPage(): Promise<void> {
   await wordsInPlace;
   const app = new ChatApp();
-  app.start({ tabserve, store, answers });
+  app.start({ tabserve, store, answers, updates });
   document.querySelector('.shell')?.replaceWith(app);
 }
 void showPage();

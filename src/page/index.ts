@@ -1,5 +1,5 @@
 export { register } from './register.ts';
-export type { RegisterOptions } from './register-options.ts';
+export type { RegisterOptions, RegisterServiceWorker } from './register-options.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
 export type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
 export type { PromptCacheUse } from '../shared/engine/engine.ts';

@@ -31,7 +31,15 @@ export interface RegisterOptions {
   readonly basePath?: string;
   /** Id of a model to load at once. Default: none, the first request loads its model. */
   readonly preload?: string;
+  /**
+   * Registers the service worker, for a site that uses a library such as workbox-window for that. Called again if the
+   * registration is lost. Default: `navigator.serviceWorker.register()`.
+   */
+  readonly registerServiceWorker?: RegisterServiceWorker;
 }
+
+/** Like `navigator.serviceWorker.register()`; rejects with the same errors. */
+export type RegisterServiceWorker = (script: URL, options: RegistrationOptions) => Promise<ServiceWorkerRegistration>;
 
 /** {@link RegisterOptions} with absolute addresses; undefined means the default of the browser, build or service worker. */
 export interface ResolvedOptions {
@@ -41,6 +49,7 @@ export interface ResolvedOptions {
   readonly engineWorker: URL | undefined;
   readonly basePath: string | undefined;
   readonly preload: string | undefined;
+  readonly registerServiceWorker: RegisterServiceWorker;
 }
 
 /**
@@ -53,6 +62,7 @@ export function resolveOptions(options: RegisterOptions): ResolvedOptions {
     serviceWorker = REGISTER_DEFAULTS.serviceWorker,
     serviceWorkerType = REGISTER_DEFAULTS.serviceWorkerType,
     preload,
+    registerServiceWorker = (url, registration) => navigator.serviceWorker.register(url.href, registration),
   } = options;
   const script = resolveAddress('serviceWorker', serviceWorker);
   const engineWorker =
@@ -67,6 +77,7 @@ export function resolveOptions(options: RegisterOptions): ResolvedOptions {
     engineWorker,
     basePath: options.basePath === undefined ? undefined : checkedBasePath(options.basePath),
     preload,
+    registerServiceWorker,
   };
 }
 

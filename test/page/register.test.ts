@@ -299,6 +299,18 @@ for (const { fault, arrange, options, says, status, code = 'engine_unavailable' 
   });
 }
 
+test('a site may register the service worker itself, and does so again once the registration is lost', async () => {
+  const register = vi.fn<NonNullable<RegisterOptions['registerServiceWorker']>>();
+  register.mockImplementation((script, options) => navigator.serviceWorker.register(script, options));
+  const tabserve = start({ registerServiceWorker: register });
+  await tabserve.ready;
+  expect(register.mock.calls).toEqual([[new URL(SCRIPT), { type: 'classic' }]]);
+  page.clearData();
+  await page.pass(10_000);
+  expect(register).toHaveBeenCalledTimes(2);
+  await tabserve.ready;
+});
+
 test('a failure that nobody looks at is no unhandled rejection', async () => {
   page.container.register.mockRejectedValue(new TypeError('No.'));
   const unhandled = vi.fn<(reason: unknown) => void>();

@@ -1,4 +1,4 @@
-import { settingsStrings } from '../strings/dialogs.ts';
+import { conversationStrings } from '../strings/conversation.ts';
 
 /** Why a text is no JSON Schema; null if it may be one, or is empty. The endpoint judges its keywords. */
 export function schemaProblem(schema: string): string | null {
@@ -6,8 +6,8 @@ export function schemaProblem(schema: string): string | null {
   try {
     const parsed: unknown = JSON.parse(schema);
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-    return isObject ? null : settingsStrings.jsonSchemaNoObject;
+    return isObject ? null : conversationStrings.schemaNoObject;
   } catch (error) {
-    return settingsStrings.jsonSchemaBroken(error instanceof Error ? error.message : '');
+    return conversationStrings.schemaNoJson(error instanceof Error ? error.message : '');
   }
 }

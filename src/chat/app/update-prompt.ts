@@ -5,7 +5,7 @@ import { loadPart } from '../browser/load-part.ts';
 import { appStrings } from '../strings/app.ts';
 import { statusStrings } from '../strings/status.ts';
 import { controlStyles } from '../theme/control-styles.ts';
-import { TabserveController } from '../common/tabserve-controller.ts';
+import { fromContext, tabserveContext, updatesContext } from '../common/contexts.ts';
 
 /**
  * The quiet line that offers a newer build. It waits; it never interrupts an answer.
@@ -15,7 +15,8 @@ export class UpdatePrompt extends LitElement {
   static override properties = { dismissed: { state: true } };
   declare dismissed: boolean;
   readonly #actions = new ActionController(this);
-  readonly #endpoint = new TabserveController(this);
+  readonly #tabserve = fromContext(this, tabserveContext);
+  readonly #getUpdates = fromContext(this, updatesContext);
 
   constructor() {
     super();
@@ -57,9 +58,20 @@ export class UpdatePrompt extends LitElement {
     `,
   ];
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#getUpdates().addEventListener('available', this.#refresh);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#getUpdates().removeEventListener('available', this.#refresh);
+  }
+
+  readonly #refresh = (): void => this.requestUpdate();
+
   override render() {
-    const { tabserve } = this.#endpoint;
-    if (!tabserve.updateAvailable || this.dismissed) return nothing;
+    if (!this.#getUpdates().available || this.dismissed) return nothing;
     return html`<div role="status">
       <p>${statusStrings.updateReady}</p>
       <button class="primary" @click=${() => this.#actions.run(() => this.#apply())}>${statusStrings.update}</button>
@@ -71,7 +83,7 @@ export class UpdatePrompt extends LitElement {
   async #apply(): Promise<void> {
     const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
     if (temporarySession() === null || (await askConfirmation(appStrings.endsTemporary)))
-      await this.#endpoint.tabserve.applyUpdate();
+      await this.#tabserve().applyUpdate();
   }
 
   #later(): void {

@@ -2,6 +2,7 @@ import { ContextConsumer, ContextProvider, createContext, type Context } from '@
 import type { ReactiveControllerHost } from 'lit';
 import type { Tabserve } from '../../page/index.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
+import type { Updates } from '../browser/service-worker-updates.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
 /** What every element of the page may ask for, instead of being handed it down from element to element. */
@@ -10,17 +11,20 @@ export interface Services {
   readonly tabserve: Tabserve;
   readonly store: ConversationStore;
   readonly answers: AnswerRunner;
+  readonly updates: Updates;
 }
 
 export const tabserveContext = createContext<Tabserve>(Symbol('tabserve'));
 export const storeContext = createContext<ConversationStore>(Symbol('store'));
+export const updatesContext = createContext<Updates>(Symbol('updates'));
 export const answersContext = createContext<AnswerRunner>(Symbol('answers'));
 
 /** Gives these services to all elements that are put below `host` from now on. */
-export function provideServices(host: HTMLElement, { tabserve, store, answers }: Services): void {
+export function provideServices(host: HTMLElement, { tabserve, store, answers, updates }: Services): void {
   provide(host, tabserveContext, tabserve);
   provide(host, storeContext, store);
   provide(host, answersContext, answers);
+  provide(host, updatesContext, updates);
 }
 
 function provide<Value>(host: HTMLElement, context: Context<unknown, Value>, initialValue: Value): void {

@@ -39,11 +39,9 @@ export class TabserveController implements ReactiveController {
     const { tabserve } = this;
     this.#before = tabserve.status;
     tabserve.addEventListener('statuschange', this.#changed);
-    tabserve.addEventListener('updateavailable', this.#changed);
     const end = this.#reactions.connected?.(tabserve);
     this.#disconnect = () => {
       tabserve.removeEventListener('statuschange', this.#changed);
-      tabserve.removeEventListener('updateavailable', this.#changed);
       end?.();
     };
     this.#host.requestUpdate();
@@ -53,9 +51,8 @@ export class TabserveController implements ReactiveController {
     this.#disconnect();
   }
 
-  readonly #changed = ({ type }: Event): void => {
+  readonly #changed = (): void => {
     this.#host.requestUpdate();
-    if (type !== 'statuschange') return;
     const { status } = this;
     const isAsBefore = isReadyWithSame(this.#before, status);
     this.#before = status;

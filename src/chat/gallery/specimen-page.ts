@@ -78,8 +78,11 @@ function stand(name: string, state: string, specimen: SpecimenState, store: Conv
   const element = document.createElement(place === 'page' ? 'div' : 'section');
   element.id = state;
   element.className = place;
-  const tabserve = new SampleTabserve({ ...USUAL, ...specimen });
-  provideServices(element, { tabserve, store, answers: new AnswerRunner(store, () => tabserve.ready) });
+  const surroundings = { ...USUAL, ...specimen };
+  const tabserve = new SampleTabserve(surroundings);
+  const updates = Object.assign(new EventTarget(), { available: surroundings.updateAvailable });
+  const answers = new AnswerRunner(store, () => tabserve.ready);
+  provideServices(element, { tabserve, store, answers, updates });
   const heading = html`<h2 class=${name.includes('/') ? 'read-out' : ''}>${state}</h2>`;
   render(html`${place === 'page' ? '' : heading}${template()}`, element);
   return element;

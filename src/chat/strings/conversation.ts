@@ -28,8 +28,11 @@ export const conversationStrings = localized('conversationStrings', {
   displaces: (model: string, loaded: string) =>
     `This chat asks ${model}. Your next question loads it in place of ${loaded}, which is loaded now.`,
   useModel: (model: string) => `Use ${model} here`,
+  modelElsewhere: (id: string, name: string) => `${id} (${name})`,
   modelMissing: (model: string) => `${model} (not on this device)`,
   settings: 'Settings of this chat',
+  schemaNoJson: (reason: string) => `This is not JSON: ${reason}`,
+  schemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
   brokenSchema: (problem: string) =>
     `Nothing was asked: the JSON Schema in the settings of this chat is broken. ${problem} Correct it there, or empty it, and ask again.`,
 

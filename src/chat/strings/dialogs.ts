@@ -39,8 +39,6 @@ export const settingsStrings = localized('settingsStrings', {
   format: 'Form of the answer',
   jsonSchema: 'JSON Schema',
   jsonSchemaHelp: 'If given, every answer is JSON that follows it, and no tools are used. Empty: free text.',
-  jsonSchemaBroken: (reason: string) => `This is not JSON: ${reason}`,
-  jsonSchemaNoObject: 'A JSON Schema is an object, such as {"type": "object"}.',
 });
 
 /** The command palette. */

@@ -36,7 +36,6 @@ export const upstreamStrings = localized('upstreamStrings', {
 
   madeHere: 'on this device',
   madeBy: (name: string) => `by ${name}, not on this device`,
-  model: (id: string, name: string) => `${id} (${name})`,
 });
 
 /** What an {@link ENGINE_HEADER} says, in words; null where there was none. */

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { ActionController } from '../common/action-controller.ts';
-import { answersContext, fromContext, provideServices, tabserveContext } from '../common/contexts.ts';
+import { answersContext, fromContext, provideServices, tabserveContext, updatesContext } from '../common/contexts.ts';
 import { temporaryStrings } from '../strings/temporary.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
@@ -21,6 +21,7 @@ export class TemporaryChat extends LitElement {
   readonly #actions = new ActionController(this);
   readonly #tabserve = fromContext(this, tabserveContext);
   readonly #answers = fromContext(this, answersContext);
+  readonly #updates = fromContext(this, updatesContext);
 
   static override styles = [
     controlStyles,
@@ -88,7 +89,8 @@ export class TemporaryChat extends LitElement {
   async #open(): Promise<void> {
     const session = openTemporarySession(this.#answers());
     const [conversation] = await session.store.conversations();
-    provideServices(this, { tabserve: this.#tabserve(), store: session.store, answers: session.answers });
+    const { store, answers } = session;
+    provideServices(this, { tabserve: this.#tabserve(), store, answers, updates: this.#updates() });
     this.conversation = conversation?.id ?? null;
     this.session = session;
   }

@@ -14,7 +14,7 @@ const REMINDER_INTERVAL = 60_000;
 
 export interface ServiceWorkerRegistrarOptions extends Pick<
   ResolvedOptions,
-  'serviceWorker' | 'serviceWorkerType' | 'scope' | 'basePath'
+  'serviceWorker' | 'serviceWorkerType' | 'scope' | 'basePath' | 'registerServiceWorker'
 > {
   /** A newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
@@ -116,10 +116,10 @@ export class ServiceWorkerRegistrar {
   }
 
   async #register(): Promise<ServiceWorkerRegistration> {
-    const { serviceWorker, serviceWorkerType: type, scope, violations } = this.#options;
+    const { serviceWorker, serviceWorkerType: type, scope, violations, registerServiceWorker } = this.#options;
     try {
       const options = { type, ...(scope && { scope: scope.href }) };
-      const registration = await navigator.serviceWorker.register(serviceWorker.href, options);
+      const registration = await registerServiceWorker(serviceWorker, options);
       this.#watch.watch(registration);
       return registration;
     } catch (thrown) {

@@ -125,6 +125,16 @@ test('the end of a temporary chat is asked about before the page is loaded anew,
 }) => {
   await scriptCalls(page);
   const chat = await ChatPage.open(page);
+  // The next page finds a newer build waiting.
+  await page.addInitScript(() => {
+    Object.defineProperty(ServiceWorkerRegistration.prototype, 'waiting', {
+      get(this: ServiceWorkerRegistration) {
+        return this.active;
+      },
+    });
+  });
+  await page.reload();
+  await siteReady(page);
   await page.getByRole('link', { name: 'Temporary chat' }).click();
   await chat.ask('Only here?');
   const question = page.getByRole('dialog', { name: 'End the temporary chat?' });
@@ -136,9 +146,7 @@ test('the end of a temporary chat is asked about before the page is loaded anew,
     const { tabserve } = document.querySelector<HTMLElement & { readonly tabserve: Tabserve & EventTarget }>(
       'chat-app',
     )!;
-    Object.defineProperty(tabserve, 'updateAvailable', { value: true });
     tabserve.applyUpdate = async () => location.reload();
-    tabserve.dispatchEvent(new Event('updateavailable'));
   });
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await expect(question).toBeVisible();

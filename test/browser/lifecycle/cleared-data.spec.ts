@@ -73,4 +73,5 @@ test('a service worker that is unregistered by hand cuts no answer, and is regis
     () => document.querySelector<HTMLElement & { readonly tabserve: Tabserve }>('chat-app')?.tabserve.updateAvailable,
   );
   expect(updateOffered).toBe(false);
+  await expect(page.getByText('A new version of this page is ready.')).toHaveCount(0);
 });

@@ -104,11 +104,8 @@ test('an update waits for the answer that is being given, then takes over @core'
   const path = join(site.folder, 'site-service-worker.js');
   writeFileSync(path, `${readFileSync(path, 'utf8')}\n// A newer build.`);
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await page.waitForFunction(
-    () =>
-      document.querySelector<HTMLElement & { tabserve: { updateAvailable: boolean } }>('chat-app')?.tabserve
-        .updateAvailable,
-  );
+  const update = page.getByRole('status').filter({ hasText: 'A new version of this page is ready.' });
+  await expect(update).toBeVisible();
   const whole = answering.evaluate(async () => {
     const response = await fetch('/v1/chat/completions', {
       method: 'POST',
@@ -125,13 +122,9 @@ test('an update waits for the answer that is being given, then takes over @core'
     return response.text();
   });
   await answering.waitForFunction(() => 'begun' in globalThis);
+  await expect(answering.getByText('A new version of this page is ready.')).toBeVisible();
   const reloaded = page.waitForEvent('load');
-  await page.evaluate(
-    () =>
-      void document
-        .querySelector<HTMLElement & { tabserve: { applyUpdate(): Promise<void> } }>('chat-app')
-        ?.tabserve.applyUpdate(),
-  );
+  await update.getByRole('button', { name: 'Reload' }).click();
   expect(await whole).toContain('data: [DONE]');
   await reloaded;
   await reachState(page, 'ready');

@@ -6,7 +6,6 @@ import { fieldValue } from '../../browser/field-value.ts';
 import { modelName } from '../../common/model-name.ts';
 import { conversationStrings } from '../../strings/conversation.ts';
 import { statusStrings } from '../../strings/status.ts';
-import { upstreamStrings } from '../../strings/upstreams.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton, icon } from '../../theme/icons.ts';
 import type { AskedQuestion, Message } from '../../types/conversation.ts';
@@ -211,7 +210,7 @@ function labelOf(
   beside: readonly string[],
 ): string {
   const name = modelName(id, beside);
-  return state === 'upstream' && upstream !== undefined ? upstreamStrings.model(name, upstream) : name;
+  return state === 'upstream' && upstream !== undefined ? conversationStrings.modelElsewhere(name, upstream) : name;
 }
 
 declare global {

@@ -10,14 +10,13 @@ export class SampleTabserve extends EventTarget implements Tabserve {
   readonly ready: Promise<void>;
   readonly status: PageStatus;
   readonly basePath = '/v1';
-  readonly updateAvailable: boolean;
+  readonly updateAvailable = false;
   readonly fetch: typeof globalThis.fetch = (input, init) => fetch(input, init);
   readonly #results: Results;
 
   constructor(surroundings: Surroundings) {
     super();
     this.status = surroundings.status;
-    this.updateAvailable = surroundings.updateAvailable;
     this.ready = this.#refusal === null ? Promise.resolve() : Promise.reject(this.#refusal);
     this.ready.catch(() => {});
     this.#results = resultsIn(surroundings);

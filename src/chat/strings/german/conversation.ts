@@ -24,11 +24,14 @@ export const conversationStrings: Translation<typeof english.conversationStrings
   loading: 'Das Modell wird geladen',
   cannotRun: 'Hier läuft noch kein Modell: siehe oben.',
   model: 'Modell',
+  modelElsewhere: (id, name) => `${id} (${name})`,
   modelMissing: (model) => `${model} (nicht auf diesem Gerät)`,
   displaces: (model, loaded) =>
     `Dieser Chat fragt ${model}. Deine nächste Frage lädt es anstelle von ${loaded}, das jetzt geladen ist.`,
   useModel: (model) => `Hier ${model} verwenden`,
   settings: 'Einstellungen dieses Chats',
+  schemaNoJson: (reason) => `Das ist kein JSON: ${reason}`,
+  schemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
   brokenSchema: (problem) =>
     `Es wurde nichts gefragt: Das JSON-Schema in den Einstellungen dieses Chats ist fehlerhaft. ${problem} Berichtige oder leere es dort und frag noch einmal.`,
 

@@ -40,8 +40,6 @@ export const settingsStrings: Translation<typeof english.settingsStrings> = {
   jsonSchema: 'JSON-Schema',
   jsonSchemaHelp:
     'Wenn angegeben, ist jede Antwort JSON, das ihm folgt, und es werden keine Werkzeuge benutzt. Leer: freier Text.',
-  jsonSchemaBroken: (reason) => `Das ist kein JSON: ${reason}`,
-  jsonSchemaNoObject: 'Ein JSON-Schema ist ein Objekt, zum Beispiel {"type": "object"}.',
 };
 
 export const paletteStrings: Translation<typeof english.paletteStrings> = {

@@ -35,5 +35,4 @@ export const upstreamStrings: Translation<typeof english.upstreamStrings> = {
 
   madeHere: 'auf diesem Gerät',
   madeBy: (name) => `von ${name}, nicht auf diesem Gerät`,
-  model: (id, name) => `${id} (${name})`,
 };

@@ -1,0 +1,51 @@
+import { Workbox } from 'workbox-window';
+
+/** Whether a newer build of the page is ready. */
+export interface Updates extends EventTarget {
+  /** True once a newer build is installed, or has taken over because another tab applied it. It never becomes false. */
+  readonly available: boolean;
+}
+
+/**
+ * Registers the service worker of this page with workbox-window and reports newer builds. docs/decisions/0012 says why only this
+ * page uses that library. `Tabserve.applyUpdate()` applies an update.
+ * @fires available - {@link available} has become true.
+ */
+export class ServiceWorkerUpdates extends EventTarget implements Updates {
+  #available = false;
+
+  get available(): boolean {
+    return this.#available;
+  }
+
+  /**
+   * Registers the script. Tabserve calls this again after the registration was lost, which takes a new `Workbox`.
+   * @throws what `navigator.serviceWorker.register()` rejects with.
+   */
+  readonly register = async (script: URL, options: RegistrationOptions): Promise<ServiceWorkerRegistration> => {
+    const workbox = new Workbox(script.href, options);
+    // Before `register()`, which reports a worker that waits already.
+    workbox.addEventListener('waiting', this.#announce);
+    // Without `immediate` it waits for the `load` event, and the endpoint starts later. Only a second call returns undefined.
+    const registration = (await workbox.register({ immediate: true }))!;
+    const { serviceWorker } = navigator;
+    let isServed = serviceWorker.controller !== null && serviceWorker.controller === registration.active;
+    workbox.addEventListener('controlling', () => {
+      if (isServed) void this.#announceIfCurrent(registration);
+      isServed = true;
+    });
+    return registration;
+  };
+
+  /** The controller also changes when the site's data are cleared or another tab registers anew: neither is a newer build. */
+  async #announceIfCurrent(registration: ServiceWorkerRegistration): Promise<void> {
+    const current = await navigator.serviceWorker.getRegistration(registration.scope).catch(() => undefined);
+    if (current === registration) this.#announce();
+  }
+
+  readonly #announce = (): void => {
+    if (this.#available) return;
+    this.#available = true;
+    this.dispatchEvent(new Event('available'));
+  };
+}
