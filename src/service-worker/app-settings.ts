@@ -6,7 +6,7 @@ export interface AppSettings {
   readonly basePath: string;
   /** Model for requests that name none; null rejects such requests. */
   readonly defaultModel: string | null;
-  /** Part of `system_fingerprint`. */
+  /** For `system_fingerprint`. */
   readonly engineVersion: string;
   /** A larger request body is a 413. */
   readonly maxBodyBytes: number;

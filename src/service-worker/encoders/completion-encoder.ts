@@ -3,7 +3,6 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 export type WaitingEvent = Extract<CompletionEvent, { type: 'begun' | 'queued' | 'loading' | 'prefill' }>;
 
-/** Whether an event comes before any output. */
 export function isWaiting(event: CompletionEvent): event is WaitingEvent {
   return event.type === 'begun' || event.type === 'queued' || event.type === 'loading' || event.type === 'prefill';
 }

@@ -20,13 +20,9 @@ export interface PermittedModels {
 }
 
 export interface PermittedModelsOptions {
-  /** The models on this device. */
   models(): Promise<readonly ModelEntry[]>;
-  /** Returns one of `models`, or null. */
   findModel(id: string): Promise<ModelEntry | null>;
-  /** Returns why a model is not among `models`; null for an unknown model. */
   absence(id: string): Promise<ModelAbsence | null>;
-  /** Ids of models that could be downloaded. */
   absentModels(): Promise<readonly string[]>;
   readonly grant: KeyGrant;
   readonly aliases: Readonly<Record<string, string>>;

@@ -18,7 +18,6 @@ export interface Check<T> {
   readonly isRequired?: true;
 }
 
-/** Adds a JSON Schema to a check. */
 export function described<T>(schema: JsonObject, check: Check<T>): Check<T> {
   return Object.assign<Check<T>, Pick<Check<T>, 'schema'>>((value, param, body) => check(value, param, body), {
     schema,
@@ -119,7 +118,6 @@ export function oneOf<const T extends string>(known: readonly T[]): Check<T> {
   });
 }
 
-/** The name of a schema or of a tool. */
 export const identifier: Check<string> = (value, param, body) => {
   const name = text(value, param, body);
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {

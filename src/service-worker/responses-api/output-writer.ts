@@ -29,7 +29,6 @@ export class OutputWriter {
     this.#emit = emit;
   }
 
-  /** @param responseId Part of the ids of items. */
   write({ reasoning, content, toolCalls = [], logprobs = [] }: DeltaEvent, responseId: string): void {
     this.#responseId = responseId;
     if (reasoning !== undefined) this.#addReasoning(reasoning);
@@ -140,7 +139,6 @@ export class OutputWriter {
     return itemId(type, this.#responseId, String(this.items.length));
   }
 
-  /** @param item The last item. */
   #place({ id }: OutputItem): { item_id: string | undefined; output_index: number } {
     return { item_id: id, output_index: this.items.length - 1 };
   }

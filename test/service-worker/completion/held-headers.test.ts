@@ -22,7 +22,7 @@ const failure = (code: ApiErrorCode): CompletionEvent => {
   return { type: 'error', error: new ApiError(code, 'It did not work out.').toData() };
 };
 
-/** A JSON chat request whose completion has sent `events` and waits for the test to go on. */
+/** A JSON chat request whose completion has sent `events`; the test sends the rest. */
 async function begin(
   events: readonly CompletionEvent[],
   overrides: Partial<AppDependencies> = {},
@@ -36,7 +36,7 @@ async function begin(
   return { app, completion: app.service.completions[0]!, responded, response: () => response };
 }
 
-/** Digests of the fingerprints are computed outside the fake clock. */
+/** The fingerprint's digest does not use the fake clock. */
 async function nthCompletion({ service }: ReturnType<typeof createTestApp>, count: number) {
   while (service.completions.length < count) await new Promise(setImmediate);
   return service.completions[count - 1]!;
@@ -102,7 +102,7 @@ test('a client that disconnects while its response waits for the model is notice
   expect(vi.getTimerCount(), 'no timer outlives it').toBe(0);
 });
 
-/** Codes that a repetition of the same request may mend. */
+/** Codes of transient failures. */
 const PASSING: readonly ApiErrorCode[] = ['engine_unavailable', 'engine_timeout', 'gpu_device_lost', 'model_loading'];
 
 test.each(PASSING)('%s after the headers of a JSON response is retried', async (code) => {

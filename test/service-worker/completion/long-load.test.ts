@@ -11,13 +11,13 @@ import { startEngineWorker, travel } from '../../support/fakes/engine-worker.ts'
 import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 import { createTestApp, ORIGIN } from '../support/test-app.ts';
 
-/** What a client made of its request. */
+/** How a client's request ended. */
 type Outcome = { readonly text: string } | { readonly thrown: unknown };
 
 const QUESTION = 'one two';
 const MESSAGES = [{ role: 'user' as const, content: QUESTION }];
 
-/** Each asks for a JSON answer, with whatever time limit and number of repetitions its package has by itself. */
+/** Each requests JSON with its package's default timeout and retries. */
 const CLIENTS: Record<string, (fetch: typeof globalThis.fetch) => Promise<string | null>> = {
   'openai 7': async (fetch) => {
     const client = new OpenAI7({ apiKey: 'local', baseURL: `${ORIGIN}/v1`, fetch });
@@ -42,7 +42,7 @@ const CLIENTS: Record<string, (fetch: typeof globalThis.fetch) => Promise<string
 };
 
 let worker: ReturnType<typeof startEngineWorker>;
-/** Answers of the service, in order. */
+/** Responses of the service, in order. */
 let statuses: number[];
 let app: ReturnType<typeof createTestApp>;
 
@@ -80,7 +80,7 @@ function ask(client: string): () => Outcome | undefined {
   return () => outcome;
 }
 
-/** Passes time in steps, between which digests and messages between the workers have a moment of the real clock. */
+/** Advances the clock in steps; between them, digests and messages of the workers run in real time. */
 async function pass(seconds: number): Promise<void> {
   for (let rest = seconds; rest > 0; rest -= 10) {
     await travel();
@@ -89,7 +89,7 @@ async function pass(seconds: number): Promise<void> {
   await travel();
 }
 
-/** Takes steps of a load, which has ten, with so many seconds before each. */
+/** Advances a load by some of its ten steps, with a wait before each. */
 async function load(secondsPerStep: number, steps = 10): Promise<void> {
   for (let step = 0; step < steps; step++) {
     await pass(secondsPerStep);
@@ -97,7 +97,7 @@ async function load(secondsPerStep: number, steps = 10): Promise<void> {
   }
 }
 
-/** The failure of the request; of several tries, the last one's. */
+/** The error of the request; of several attempts, the last one's. */
 function thrownBy(outcome: () => Outcome | undefined): unknown {
   const result = outcome();
   if (result === undefined || !('thrown' in result)) throw new Error(`Nothing was thrown: ${JSON.stringify(result)}`);
@@ -118,7 +118,7 @@ describe.each(Object.keys(CLIENTS))('%s', { timeout: 60_000 }, (name) => {
   test('gets status and code when the load fails after five minutes', async () => {
     const outcome = ask(name);
     await load(33, 9);
-    // Some clients ask again, although they are told that it is of no use.
+    // Some clients retry although the error is permanent.
     for (let tries = 0; tries < 20 && outcome() === undefined; tries++) {
       worker.engine.failure = new ApiError('model_load_failed', 'shard-1.bin is damaged.');
       await worker.engine.advance();
@@ -134,7 +134,7 @@ describe.each(Object.keys(CLIENTS))('%s', { timeout: 60_000 }, (name) => {
 
 test('every client that waits for a stalled load gets status and code', async () => {
   const outcomes = [ask('openai 7'), ask('openai 6')];
-  // Three times two minutes, and at most a minute between them; more where messages take long.
+  // Three times two minutes, with at most a minute between them, plus a margin for slow messages.
   for (let waited = 0; waited < 1200 && outcomes.some((outcome) => outcome() === undefined); waited += 10)
     await pass(10);
   for (const outcome of outcomes) {

@@ -45,7 +45,7 @@ interface Completion {
 const retrieve = async (id: string, key?: string) => (await (await send(`/${id}`, {}, key)).json()) as Completion;
 const textOf = ({ choices }: Completion) => choices[0]?.message.content;
 
-/** Reads a stream as far as its first piece. @returns the id of the answer, and the reader. */
+/** Reads a stream up to its first delta. Returns the id of the answer and the reader. */
 async function begin(response: Response) {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
@@ -58,7 +58,7 @@ async function begin(response: Response) {
   return { id: /"id":"(chatcmpl-[0-9a-f]{32})"/.exec(read)![1]!, reader };
 }
 
-/** Lets `words` of a running answer come, and messages travel. */
+/** Lets the engine generate `words` and delivers the messages between the workers. */
 async function advance(steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     await endpoint.engine.advance(1);
@@ -69,7 +69,7 @@ async function advance(steps: number): Promise<void> {
 const generating = (text: string) =>
   vi.waitFor(() => expect(endpoint.engine.history).toContain(`generate a: ${text}`), 5000);
 
-/** Asks for a stream and lets its first piece come. */
+/** Requests a stream and lets its first delta come. */
 async function askForStream(asked: Omit<Asked, 'stream'>) {
   const response = ask({ ...asked, stream: true });
   await generating(asked.text);

@@ -19,13 +19,13 @@ const END: readonly CompletionEvent[] = [
   { type: 'done', usage: USAGE },
 ];
 
-/** A chat request whose completion has sent `events` and waits for the test to go on. */
+/** A chat request whose completion has sent `events`; the test sends the rest. */
 async function begin(fields: object, ...events: readonly CompletionEvent[]) {
   const app = createTestApp();
   app.service.play(events);
   let response: Response | undefined;
   const responded = app.chat({ ...GOOD_BODY, ...fields }).then((value) => (response = value));
-  // The digests of the fingerprints are computed outside the fake clock.
+  // The fingerprint's digest does not use the fake clock.
   while (app.service.completions.length === 0) await new Promise(setImmediate);
   return { app, completion: app.service.completions[0]!, responded, response: () => response };
 }
@@ -34,7 +34,7 @@ async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-/** Reads what a body has to give, without waiting for more. */
+/** Reads what is available of a body without waiting for more. */
 function collect(response: Response): { text: () => string; ended: () => boolean } {
   const decoder = new TextDecoder();
   let text = '';

@@ -14,7 +14,7 @@ const finish = (choice: number, reason: 'stop' | 'length' | 'tool_calls'): Compl
 });
 const done: CompletionEvent = { type: 'done', usage: USAGE };
 
-/** Streams a completion and checks what is true of every successful stream. */
+/** Streams a completion and checks the properties of every successful stream. */
 async function stream(events: readonly CompletionEvent[], fields: object = {}): Promise<EventStream> {
   const app = createTestApp();
   app.service.play(events);
@@ -31,7 +31,7 @@ async function stream(events: readonly CompletionEvent[], fields: object = {}): 
   return read;
 }
 
-/** Begins a stream whose events the test emits. */
+/** Starts a stream whose events the test sends. */
 async function begin() {
   const app = createTestApp();
   app.service.play([]);

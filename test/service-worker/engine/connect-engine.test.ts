@@ -22,7 +22,7 @@ afterEach(() => {
   for (const port of opened.splice(0)) port.close();
 });
 
-/** The windows of the scope, in the browser's order: id → how it answers. `hidden` in the id hides it. */
+/** The windows of the scope, in the browser's order: id → its reply. `hidden` in the id makes it hidden. */
 function openWindows(windows: Record<string, Behaviour>): void {
   const clients = Object.entries(windows).map(([id, behaviour]) => ({
     id,
@@ -33,7 +33,7 @@ function openWindows(windows: Record<string, Behaviour>): void {
       if (behaviour === 'silent') return;
       const { port1, port2 } = new MessageChannel();
       opened.push(port1);
-      // The far end says whose it is.
+      // The other end sends the id of its window.
       port1.postMessage(id);
       reply.postMessage(behaviour, behaviour.type === 'engine-port' ? [port2] : []);
     },
@@ -41,7 +41,7 @@ function openWindows(windows: Record<string, Behaviour>): void {
   vi.stubGlobal('self', { clients: { matchAll: async () => clients } });
 }
 
-/** Lets messages travel, and `time` milliseconds pass. */
+/** Delivers messages and lets `time` milliseconds pass. */
 async function pass(time = 0): Promise<void> {
   await vi.advanceTimersByTimeAsync(time);
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -12,9 +12,9 @@ import { MemoryLocks } from '../../support/fakes/web-locks.ts';
 const SITE = 'https://site.test/';
 
 let locks: MemoryLocks;
-/** What a window would give out: the newest worker's ports. */
+/** The newest worker's ports, as a window would send them. */
 let worker: ReturnType<typeof startEngineWorker>;
-/** Windows that were asked, by the client that caused it. */
+/** The client ids with which a port was requested. */
 let asked: (string | undefined)[];
 
 beforeEach(() => {
@@ -76,7 +76,7 @@ async function readAll(stream: ReadableStream<readonly CompletionEvent[]>): Prom
   return events;
 }
 
-/** Whether no answer is being given. */
+/** Whether no response is running. */
 function idle(locks: MemoryLocks): Promise<boolean> {
   return locks.request(ANSWER_LOCK, { ifAvailable: true }, (lock) => lock !== null);
 }
@@ -218,7 +218,7 @@ test('a newer service worker can tell whether a response is running', async () =
   expect(await idle(locks)).toBe(true);
 });
 
-/** A newer build that takes over. Gives what ends that. */
+/** Starts the takeover by a newer build. Returns a function that ends it. */
 function takeOver(locks: MemoryLocks): () => void {
   const over = new AbortController();
   void locks.request(ANSWER_LOCK, () => new Promise((resolve) => over.signal.addEventListener('abort', resolve)));

@@ -37,7 +37,7 @@ test.each([
   ['nothing of it', 'x'],
 ])('a guess that holds %s is compared as a hash, in equal steps', async (_name, guess) => {
   const keys = createApiKeys([{ key: 'house of cards', name: 'House', models: null }], createKeyStore().connect);
-  // The first guess waits for the hash of the configured key, too.
+  // The first lookup also waits for the hash of the configured key.
   await keys.find('a guess');
   const digest = vi.spyOn(crypto.subtle, 'digest');
   const found = await keys.find(guess);

@@ -5,7 +5,7 @@ import { readEventStream } from '../support/read-event-stream.ts';
 import { expectForm } from '../support/reply-schemas.ts';
 import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 
-/** Header that tells clients whether to try again; codes that are not here have neither. */
+/** The retry header of each code; other codes have none. */
 const RETRY: Partial<Record<ApiErrorCode, 'retry-after' | 'x-should-retry'>> = {
   rate_limit_exceeded: 'retry-after',
   model_loading: 'retry-after',

@@ -6,7 +6,7 @@ vi.mock('../../../src/shared/storage/site-database.ts', () => ({
   openSiteDatabase: () => Promise.reject(new Error('No database.')),
 }));
 
-// The globals of a service worker have types that cannot stand beside those of tests.
+// The types of a service worker's globals conflict with those of tests.
 const FOLDER = '../../../src/service-worker/lifecycle';
 const { install } = (await import(`${FOLDER}/install.ts`)) as { install(options: object): void };
 const { installReadyMade } = (await import(`${FOLDER}/install-ready-made.ts`)) as { installReadyMade(): void };
@@ -14,7 +14,7 @@ const { installReadyMade } = (await import(`${FOLDER}/install-ready-made.ts`)) a
 const ORIGIN = 'https://site.test';
 const KIOSK = { id: 'kiosk', contextWindow: 64, vocabularySize: 64, modelUrl: 'kiosk', libraryUrl: 'kiosk.wasm' };
 
-/** What the code under test uses of a service worker's scope. */
+/** The part of the service worker's scope that the code uses. */
 let scope: EventTarget & { readonly tabserve?: unknown };
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ function start(run: () => void, tabserve?: unknown): void {
 
 const installed = (options: object) => start(() => install(options));
 
-/** The answer to a request of a page; undefined where the service worker leaves it to the network. */
+/** The response to a page's request; undefined if the service worker leaves it to the network. */
 function answer(path: string, init: RequestInit = {}): Promise<Response> | undefined {
   let given: Promise<Response> | undefined;
   const request = new Request(new URL(path, ORIGIN), { headers: { authorization: 'Bearer local' }, ...init });

@@ -7,9 +7,9 @@ const MINUTE = 60_000;
 const NEWER = { code: 'engine_unavailable', retryAfter: 1, message: expect.stringContaining('newer version') };
 
 let locks: MemoryLocks;
-/** The answers that are being given, for each what ends it. */
+/** The running responses, each with the function that ends it. */
 let running: Set<() => void>;
-/** How many answers were being given when the newer build became active. */
+/** The number of running responses when the newer build became active. */
 let cut: number[];
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ const skipWaiting = async () => {
   cut.push(running.size);
 };
 
-/** One answer, from its admission to its end; undefined where it is not admitted. */
+/** A response from its admission to its end; undefined if it is not admitted. */
 async function answer(duration: number): Promise<'whole' | undefined> {
   await beginAdmission()(4 * MINUTE);
   const finished = new AbortController();
@@ -45,7 +45,7 @@ async function answer(duration: number): Promise<'whole' | undefined> {
   return 'whole';
 }
 
-/** A client that asks again a second after each answer, or refusal, until the newer build is active. */
+/** A client that sends a request one second after each response, until the newer build is active. */
 async function client(duration: number, outcomes: unknown[]): Promise<void> {
   while (cut.length === 0) {
     outcomes.push(await answer(duration).catch((thrown: unknown) => thrown));
@@ -70,7 +70,7 @@ test('a newer build takes over as soon as no response is running', async () => {
 
 for (const { waited, least, most } of [
   { waited: 0, least: 2 * MINUTE, most: 2 * MINUTE + 46_000 },
-  // The browser has stopped the waiting worker, and the page has told the next one how long it waits.
+  // The browser stopped the waiting worker; the page tells the next one how long it has waited.
   { waited: 5 * MINUTE, least: 0, most: 46_000 },
 ]) {
   test(`where answers overlap without a gap, a build that waited ${waited / MINUTE} minutes takes over in bounded time and cuts none`, async () => {
@@ -89,7 +89,7 @@ for (const { waited, least, most } of [
     await Promise.all(taken);
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(cut).toEqual([0]);
-    // Each got its answers whole; those that were held back are to come again.
+    // Each got complete responses; blocked requests are to be retried.
     for (const ends of outcomes) expect(ends).toContain('whole');
     const refused = outcomes.flat().filter((end) => end !== 'whole');
     expect(refused.length).toBeGreaterThan(0);
@@ -127,7 +127,7 @@ test('if the browser does not activate the newer build, responses continue, and 
   await vi.advanceTimersByTimeAsync(5 * MINUTE - 5000);
   const refused = outcomes.filter((end) => end !== 'whole');
   expect(outcomes.length - refused.length).toBeGreaterThan(30);
-  // Two seconds each half a minute, in which a stock client asks twice in vain, and the last call.
+  // Two seconds of each half minute, in which a client fails twice, and the last call.
   expect(refused.length).toBeLessThan(30);
   expect(running.size).toBe(0);
   expect(asked).toHaveBeenCalledTimes(1);

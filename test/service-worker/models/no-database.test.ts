@@ -9,7 +9,7 @@ import { createTestApp, GOOD_BODY, ORIGIN, type TestApp } from '../support/test-
 
 const broken = () => Promise.reject(new DOMException('Internal error.', 'UnknownError'));
 
-/** How the database fails: it cannot be opened, or what is asked of it fails. */
+/** How the database fails: when it is opened, or at each operation. */
 const FAILURES = {
   'is not opened': () => Promise.reject(new ApiError('storage_unavailable', 'The profile is read-only.')),
   'is broken': async () => ({ get: broken, getAll: broken, getKey: broken, transaction: broken }),
@@ -18,7 +18,7 @@ const FAILURES = {
 const store = vi.hoisted(() => ({ open: (): Promise<never> => Promise.reject(new Error('No test runs.')) }));
 vi.mock('../../../src/shared/storage/site-database.ts', () => ({ openSiteDatabase: () => store.open() }));
 
-/** The endpoint as it is installed, with a database that fails. */
+/** The installed endpoint with a failing database. */
 function appWithout(failure: keyof typeof FAILURES): TestApp {
   store.open = FAILURES[failure] as () => Promise<never>;
   return createTestApp({

@@ -252,7 +252,7 @@ test('if the setting for content cannot be read, the request succeeds and no con
   expect(await theRecord()).toMatchObject({ outcome: 'complete', content: null });
 });
 
-/** How often a streamed exchange makes texts of bytes, clones a message, and reads the text of a delta. */
+/** How often a streamed exchange decodes bytes, clones a message, and reads the text of a delta. */
 async function countReads(app: TestApp): Promise<object> {
   const decode = vi.spyOn(TextDecoder.prototype, 'decode');
   const clones = [vi.spyOn(Request.prototype, 'clone'), vi.spyOn(Response.prototype, 'clone')];

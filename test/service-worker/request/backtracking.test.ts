@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readError } from '../support/read-error.ts';
 import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 
-/** Milliseconds: many times what the inputs take (some ten seconds), a small part of what a quadratic check takes. */
+/** Milliseconds: a multiple of the normal ten seconds, a fraction of what a quadratic check takes. */
 const BOUND = 180_000;
 
 test(

@@ -5,7 +5,7 @@ import { readError } from '../support/read-error.ts';
 import { readEventStream } from '../support/read-event-stream.ts';
 import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 
-/** A good body with one more member, written as it is: some values cannot pass through `JSON.stringify`. */
+/** A valid body with one more property as JSON text: `JSON.stringify` cannot write some values. */
 const bodyWith = (member: string, fields: object = GOOD_BODY): string =>
   `${JSON.stringify(fields).slice(0, -1)},${member}}`;
 const LEVELS = 200_000;
@@ -43,7 +43,7 @@ describe.each(Object.entries(DEEP))(`%s nested ${LEVELS} levels deep`, (_name, d
   });
 });
 
-/** `__proto__`, and whatever else every object seems to have. */
+/** `__proto__` and the other inherited properties of objects. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 describe.each(INHERITED)('the name %s', (name) => {

@@ -9,7 +9,7 @@ import { createTestApp, GOOD_BODY } from '../support/test-app.ts';
 const format = (schema: unknown, more: object = {}): object => ({
   response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, ...more } },
 });
-/** As an argument of a tool; its definitions stay where references look for them. */
+/** The schema as an argument of a tool, with its definitions at the root, where references point to. */
 const asTool = ({ $defs, ...argument }: { readonly $defs?: object }): object => {
   const parameters = { type: 'object', $defs, properties: { argument } };
   return { tools: [{ type: 'function', function: { name: 'f', parameters } }] };

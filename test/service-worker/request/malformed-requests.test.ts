@@ -4,7 +4,7 @@ import { formErrors } from '../support/reply-schemas.ts';
 import { createTestApp, GOOD_BODY, type TestApp } from '../support/test-app.ts';
 import { FIELD_CASES } from '../support/field-cases.ts';
 
-/** Values of every JSON kind, small and hostile ones among them. */
+/** Values of every JSON type, including hostile ones. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(
@@ -42,7 +42,7 @@ const fields = fc.constantFrom(
   'json_schema',
 );
 
-/** A body that is nearly right: a good one with some of its fields, and some inside its fields, replaced. */
+/** A valid body with some fields, and some nested ones, replaced. */
 const nearlyRight = fc
   .record({
     top: fc.dictionary(fields, anything, { minKeys: 1, maxKeys: 4 }),
@@ -98,7 +98,7 @@ async function send(
   return app.send(path!, { method: method!, headers, body: body! });
 }
 
-/** What a refusal gets wrong; empty when it is a 4xx in the envelope. Thousands of `expect`s would be slow. */
+/** The faults of an error response; empty for a 4xx with an error object. Thousands of `expect`s would be slow. */
 async function faults(response: Response): Promise<string[]> {
   const body: unknown = await response.json();
   return [
@@ -119,7 +119,7 @@ test(`${COUNT} malformed requests get a 4xx with an error object, and a valid on
   await fc.assert(
     fc.asyncProperty(request, async (parts) => {
       const response = await send(app, parts);
-      // Some are right by chance. They must be answered, but they do not count.
+      // Valid by chance: these must succeed, but do not count.
       if (response.status === 200) {
         await response.text();
         fc.pre(false);

@@ -17,7 +17,7 @@ interface Parts {
 const json = (fields: object): string => JSON.stringify({ ...GOOD_BODY, ...fields });
 const picture = [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://x.test/a.png' }] }];
 
-/** Everything wrong at once; each step is what is reported, and how to mend just that. */
+/** A request with every fault. Each step is the reported error and the fix of that fault alone. */
 const ALL_WRONG: Parts = {
   mode: 'navigate',
   path: '/v1/nowhere',

@@ -83,7 +83,7 @@ test('of several invalid fields the first in the table is reported', async () =>
       refused.find(({ beside }) => Object.keys(beside ?? {}).length === 0)!.value,
     ]),
   );
-  // Given in reverse, so that the order of the body cannot be what decides.
+  // In reverse, so that the order of the body cannot decide.
   const body = Object.fromEntries(Object.entries({ ...GOOD_BODY, ...wrong }).toReversed());
   for (const [name] of names) {
     const { param } = await readError(await app.chat(body));

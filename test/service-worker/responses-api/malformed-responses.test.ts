@@ -4,7 +4,7 @@ import { MemoryAnswers } from '../../support/fakes/memory-answers.ts';
 import { formErrors } from '../support/reply-schemas.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 
-/** Many by command, such as `MALFORMED_REQUESTS=10000`. */
+/** Set `MALFORMED_REQUESTS=10000` for more. */
 const COUNT = Number(process.env['MALFORMED_REQUESTS'] ?? 500);
 
 const anything = fc.oneof(
@@ -12,7 +12,7 @@ const anything = fc.oneof(
   fc.constantFrom(-1, 0, 1.5, 1e308, 2 ** 53, '', '\u0000', '__proto__', '$&', [], {}, [[]], [null], [{}], true, null),
 );
 
-/** Names of fields, of the request and of what is in it. */
+/** Names of fields of the request and of its nested objects. */
 const fields = fc.constantFrom(
   ...(
     'model input instructions previous_response_id tools tool_choice text reasoning include ' +
@@ -29,7 +29,7 @@ const types = fc.constantFrom(
   ).split(' '),
 );
 
-/** A body that is nearly right: a good one with some of its fields, and some inside of these, replaced. */
+/** A valid body with some fields, and some nested ones, replaced. */
 const nearlyRight = fc
   .record({
     top: fc.dictionary(fields, anything, { maxKeys: 3 }),

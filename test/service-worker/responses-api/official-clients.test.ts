@@ -6,7 +6,7 @@ import { ApiError } from '../../../src/shared/api-error.ts';
 
 const clients = {
   'openai 7': OpenAI7,
-  // The two versions differ in private members only, so one type does for what is called here.
+  // The two versions differ in private members only, so one type serves for both.
   'openai 6': OpenAI6 as unknown as typeof OpenAI7,
 };
 const WORDS = 'one two three four five six';
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets words of the running answer come, and messages travel. */
+/** Lets the engine generate words and delivers the messages between the workers. */
 async function advance(words: number): Promise<void> {
   for (let word = 0; word < words; word++) {
     await endpoint.engine.advance(1);

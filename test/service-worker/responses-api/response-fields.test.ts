@@ -6,9 +6,9 @@ import { readError } from '../support/read-error.ts';
 import { createResponsesApp, GOOD_BODY } from './responses-app.ts';
 
 interface FieldCases {
-  /** Values that are taken, with what the engine then gets, and other fields that they need. */
+  /** Accepted values, the engine's request for each, and other fields that they need. */
   readonly accepted: readonly (readonly [value: unknown, becomes?: Partial<CompletionRequest>, beside?: object])[];
-  /** Values that are not, with what is blamed where that is not the field itself. */
+  /** Rejected values; `param` is the field in the error, by default the field itself. */
   readonly refused: readonly (readonly [value: unknown, code: ApiErrorCode, param?: string, beside?: object])[];
 }
 
@@ -24,7 +24,7 @@ const weatherTool = { name: 'weather', description: null, parameters: null };
 const schema = { type: 'object', properties: { a: { type: 'integer' } } };
 const namespace = { type: 'namespace', name: 'sky', description: 'What is above.', tools: [weather] };
 
-/** Its keys are those of the table in the source, so a field without cases does not compile. */
+/** A field of the source's table without cases is a type error. */
 const FIELD_CASES: Readonly<Record<keyof ResponseFields, FieldCases>> = {
   model: {
     accepted: [

@@ -20,7 +20,7 @@ const token: TokenLogprob = {
 };
 const failure = new ApiError('gpu_device_lost', 'The graphics device went away.').toData();
 
-/** The events of a message whose text comes in so many pieces. */
+/** The events of a message with this number of text deltas. */
 const message = (pieces: number): string[] => [
   'response.output_item.added',
   'response.content_part.added',
@@ -44,7 +44,7 @@ const call = (pieces: number, input: 'function_call_arguments' | 'custom_tool_ca
   'response.output_item.done',
 ];
 
-/** What a model may say → the types of the events that are sent for it, behind the two that every stream begins with. */
+/** Output of a model → the types of its events, after the two first ones of every stream. */
 const STORIES: Readonly<
   Record<string, { says: readonly CompletionEvent[]; becomes: readonly string[]; asks?: object }>
 > = {
@@ -93,7 +93,7 @@ function lastResponse(events: readonly SentEvent[]): SdkResponse {
   return data.response;
 }
 
-/** What the deltas of each item join to, by the item's id. */
+/** The joined deltas of each item, by its id. */
 function joinedDeltas(events: readonly SentEvent[]): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const { data } of events) {
@@ -102,14 +102,14 @@ function joinedDeltas(events: readonly SentEvent[]): Record<string, string> {
   return texts;
 }
 
-/** What an item of the output says. */
+/** The text of an output item. */
 function textOf(item: ResponseOutputItem): string {
   if (item.type === 'message') return item.content.map((part) => ('text' in part ? part.text : '')).join('');
   if (item.type === 'reasoning') return item.summary.map(({ text }) => text).join('');
   return item.type === 'function_call' ? item.arguments : '';
 }
 
-/** A response without what differs from any other: ids and time. */
+/** A response without ids and time. */
 function withoutOwn(response: object): string {
   return JSON.stringify({ ...response, created_at: 0 }).replaceAll(/[0-9a-f]{32}/g, 'id');
 }
@@ -145,7 +145,7 @@ describe.each(Object.entries(STORIES))('%s', (_, { says, becomes, asks = {} }) =
   });
 });
 
-// What fails is an HTTP status where no stream has begun.
+// Before the stream starts, a failure is an HTTP status.
 const SUCCESSES = Object.entries(STORIES).filter(([, { becomes }]) => !becomes.includes('error'));
 
 test.each(SUCCESSES)('%s: the stream and the JSON response are the same', async (_, { says, asks = {} }) => {

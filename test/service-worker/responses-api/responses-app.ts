@@ -2,10 +2,9 @@ import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
-/** The smallest request that is answered. */
+/** The smallest valid request. */
 export const GOOD_BODY = { model: 'pocket', input: 'Hi' } as const;
 
-/** An event as it came. */
 export interface SentEvent {
   /** Of the line `event: …`. */
   readonly name: string;
@@ -16,7 +15,7 @@ export interface ResponsesApp extends TestApp {
   respond(body: object, init?: RequestInit): Promise<Response>;
   /** The events of a stream that ends. */
   events(body: object): Promise<SentEvent[]>;
-  /** What the engine gets for {@link GOOD_BODY} with `fields` put in. */
+  /** The engine's request for {@link GOOD_BODY} with `fields`. */
   received(fields: object): Promise<CompletionRequest>;
 }
 
@@ -37,7 +36,7 @@ export function createResponsesApp(...args: Parameters<typeof createTestApp>): R
   };
 }
 
-/** The events of a stream's text; comments are left out. */
+/** The events of a stream's text, without comments. */
 export function readResponseEvents(text: string): SentEvent[] {
   const blocks = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'));
   return blocks.map((block) => {

@@ -27,7 +27,7 @@ function send(path: string, init: RequestInit = {}, key = 'local'): Promise<Resp
 const post = (fields: object, init: RequestInit = {}): Promise<Response> =>
   send('', { method: 'POST', body: JSON.stringify({ model: 'a', ...fields }), ...init });
 
-/** A response that has ended well. */
+/** A successful response. */
 async function respond(fields: object): Promise<SdkResponse> {
   endpoint.engine.runFreely();
   const response = await post(fields);
@@ -39,7 +39,7 @@ const retrieve = async (id: string) => (await (await send(`/${id}`)).json()) as 
 const eventsAfter = async (id: string, number: number) =>
   (await send(`/${id}?stream=true&starting_after=${number}`)).text();
 
-/** What the engine got for a response. */
+/** The engine's request of a response. */
 const requestOf = (id: string) => endpoint.answers.answers.get(id)!.request;
 
 function textOf({ output }: SdkResponse): string {
@@ -50,7 +50,7 @@ function textOf({ output }: SdkResponse): string {
 const generating = (text = WORDS) =>
   vi.waitFor(() => expect(endpoint.engine.history).toContain(`generate a: ${text}`), 5000);
 
-/** Lets words of the running answer come, and messages travel. */
+/** Lets the engine generate words and delivers the messages between the workers. */
 async function advance(words: number): Promise<void> {
   for (let word = 0; word < words; word++) {
     await endpoint.engine.advance(1);
@@ -58,7 +58,7 @@ async function advance(words: number): Promise<void> {
   }
 }
 
-/** Begins a stream and reads it as far as the second word. */
+/** Starts a stream and reads up to the second word. */
 async function beginStream(fields: object = {}, init: RequestInit = {}) {
   const response = post({ input: WORDS, stream: true, ...fields }, init);
   await generating();
@@ -108,7 +108,7 @@ describe('a lost stream', () => {
       const events = readResponseEvents(whole);
       expect(events.map(({ data }) => data.sequence_number)).toEqual(events.map((_, index) => index));
       expect(events.at(-1)!.data.type).toBe('response.completed');
-      // The same once more from the start, and from each event on.
+      // Replayed from the start and from each event.
       expect(readResponseEvents(await (await send(`/${id}?stream=true`)).text())).toEqual(events);
       for (const [index] of events.entries()) {
         expect(readResponseEvents(await eventsAfter(id, index))).toEqual(events.slice(index + 1));

@@ -16,7 +16,7 @@ const VECTORS = [
   [0, 0, 0, -1],
 ];
 
-/** Vectors in batches, not in the order of the inputs. */
+/** Vectors in batches, in another order than the inputs. */
 const ANSWER: readonly CompletionEvent[] = [
   { type: 'prefill' },
   { type: 'delta', choice: 1, embedding: Float32Array.from(VECTORS[1]!) },

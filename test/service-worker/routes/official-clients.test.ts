@@ -11,7 +11,7 @@ const CHAT = { model: 'pocket', messages: MESSAGES };
 
 const MODELS_AND_VECTORS = [...MODELS, { ...MODELS[0]!, id: 'vectors', embedding: { dimensions: 2 } }];
 
-/** The client's `fetch` option, leading to the app instead of the network. */
+/** The client's `fetch` option, which calls the app instead of the network. */
 const fetchFrom =
   (app: App): typeof fetch =>
   (input, init) =>
@@ -21,7 +21,7 @@ const clients = {
   'openai 7': (app: TestApp, apiKey: string) =>
     new OpenAI7({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }),
   'openai 6': (app: TestApp, apiKey: string) =>
-    // The two versions differ in private members only, so one type does for what is called here.
+    // The two versions differ in private members only, so one type serves for both.
     new OpenAI6({ apiKey, baseURL: `${ORIGIN}/v1`, fetch: fetchFrom(app), maxRetries: 2 }) as unknown as OpenAI7,
 };
 const errorClasses = { 'openai 7': OpenAI7, 'openai 6': OpenAI6 as unknown as typeof OpenAI7 };
@@ -57,7 +57,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
       input: ['Hi'],
       ...(format && { encoding_format: format }),
     });
-    // Without a format the client asks for base64 and reads it itself.
+    // Without a format the client requests base64 and decodes it.
     const expected = format === 'base64' ? Buffer.from(embedding.buffer).toString('base64') : [...embedding];
     expect(data).toEqual([{ object: 'embedding', index: 0, embedding: expected }]);
   });
@@ -149,7 +149,7 @@ describe.each(['openai 7', 'openai 6'] as const)('%s', (version) => {
     const read = async (): Promise<void> => {
       for await (const chunk of stream) if (chunk.choices[0]?.delta.content === 'a') leaving.abort();
     };
-    // This client ends its loop quietly when it was aborted itself.
+    // This client ends its loop without an error when its own signal aborts.
     await read();
     expect(app.service.completions[1]!.cancelled).toBe(true);
   });

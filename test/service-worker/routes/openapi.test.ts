@@ -37,7 +37,7 @@ const requestSchema = (path: string): object =>
 
 const isValid = (schema: object, value: unknown): boolean => ajv.validate(schema, value);
 
-/** What a path serves, in capitals. */
+/** The methods of a path, in capitals. */
 const methodsOf = (item: object): string[] =>
   Object.keys(item)
     .filter((member) => member !== 'parameters')
@@ -133,7 +133,7 @@ test('real responses and errors of every operation match their schemas', async (
   const answers = new Map<string, unknown>();
   const ask = async (path: string, method: string, id: string, body?: object) => {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
-    // What is stored needs an engine that writes its log.
+    // Stored answers need an engine that writes their log.
     const response = path.includes('tokenize')
       ? await app.send(path, init)
       : await endpoint.fetch(`${SITE}v1${path.replace(/\{.*\}/, id)}`, { ...init, headers });

@@ -188,7 +188,7 @@ test('a model lists its capabilities and state, and absent models are listed on 
   expect((await list('/models?state=all', 'narrow')).map(({ id }) => id)).toEqual(['org/seer']);
 });
 
-/** The headers without what differs from one response to the next. */
+/** The headers without those that differ between responses. */
 function comparable({ headers }: Response): object {
   const measured = headers.has('openai-processing-ms');
   return { ...Object.fromEntries(headers), 'x-request-id': null, 'openai-processing-ms': measured };

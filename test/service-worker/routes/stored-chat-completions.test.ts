@@ -23,7 +23,7 @@ const send = (path: string, init: RequestInit = {}) =>
     headers: { authorization: 'Bearer local', 'content-type': 'application/json' },
   });
 
-/** Stores an answer that has ended. @returns its id. */
+/** Stores a finished answer. Returns its id. */
 async function storeOne(): Promise<string> {
   const body = JSON.stringify({ model: 'a', messages: [{ role: 'user', content: '1' }], store: true });
   return ((await (await send('', { method: 'POST', body })).json()) as { id: string }).id;
@@ -35,7 +35,7 @@ async function collect<Item>(pages: AsyncIterable<Item>): Promise<Item[]> {
   return items;
 }
 
-// The two versions differ in private members only, so one type does for what is called here.
+// The two versions differ in private members only, so one type serves for both.
 describe.each([
   ['openai 7', OpenAI7],
   ['openai 6', OpenAI6 as unknown as typeof OpenAI7],

@@ -91,7 +91,7 @@ const token = (token: string, logprob: number, ...others: [string, number][]): T
   topLogprobs: others.map(([other, logprob]) => ({ token: other, logprob, bytes: [] })),
 });
 
-/** Two choices for each of two prompts. The second of each is the more probable one. */
+/** Two choices for each of two prompts; the second is more probable. */
 const FOUR: readonly CompletionEvent[] = [
   { type: 'prefill' },
   ...[-2, -1, -4, -3].flatMap((logprob, choice): CompletionEvent[] => [

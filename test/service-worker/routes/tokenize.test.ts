@@ -9,7 +9,7 @@ import { createTestApp, GOOD_BODY, type TestApp } from '../support/test-app.ts';
 const post = (app: TestApp, path: string, body: object) =>
   app.send(path, { method: 'POST', body: JSON.stringify(body) });
 
-/** An app whose engine answers every call with `result`, and what it was asked. */
+/** An app whose engine returns `result` for every call, and the calls. */
 function withEngine(result: unknown): { app: TestApp; calls: unknown[][] } {
   const calls: unknown[][] = [];
   const callEngine = (async (...call: unknown[]) => {

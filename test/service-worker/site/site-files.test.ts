@@ -4,9 +4,9 @@ import { memoryCaches } from '../../support/fakes/memory-caches.ts';
 
 const SCOPE = 'https://site.test/app/';
 
-/** Names of the files that were fetched, with how the browser's own cache was used. */
+/** The fetched files with the `cache` option of each request. */
 let fetched: string[];
-/** What the server has, by name. */
+/** The files of the server, by name. */
 let served: Record<string, string>;
 
 beforeEach(() => {
@@ -30,7 +30,7 @@ function build(page: string, ...scripts: readonly string[]): SiteFiles {
   return new SiteFiles([{ url: 'index.html', revision: page }, ...versioned], SCOPE);
 }
 
-/** What the service worker answers to a request for a file while every operation of its cache behaves like this. */
+/** The service worker's response to a request for a file while every cache operation behaves like this. */
 async function answerWhile(open: () => Promise<Cache>): Promise<string> {
   const files = build('page', 'a.1.js');
   vi.stubGlobal('caches', { open });

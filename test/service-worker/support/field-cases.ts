@@ -2,7 +2,7 @@ import type { ApiErrorCode } from '../../../src/shared/api-error.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { ChatCompletionFields } from '../../../src/service-worker/request/chat-completion-fields.ts';
 
-/** A value that is accepted, and what the engine then gets; nothing is checked where that is absent. */
+/** An accepted value and the engine's request for it, which is checked if present. */
 interface AcceptedCase {
   readonly value: unknown;
   readonly becomes?: Partial<CompletionRequest>;
@@ -19,7 +19,7 @@ interface RefusedCase {
 }
 
 export interface FieldCases {
-  /** What the engine gets when the field is absent or null; null where it must be given. */
+  /** The engine's request if the field is absent or null; null for a required field. */
   readonly fallback: Partial<CompletionRequest> | null;
   readonly accepted: readonly AcceptedCase[];
   readonly refused: readonly RefusedCase[];
@@ -78,7 +78,7 @@ const allowed = (mode: string, ...tools: object[]): object => ({
 const weatherTool = { name: 'weather', description: null, parameters: null };
 const streaming = { stream: true };
 const storing = { store: true };
-/** So many pairs of metadata, of so many characters each. */
+/** Metadata: `count` pairs with names of `name` and values of `value` characters. */
 const pairs = (count: number, name: number, value: number): object =>
   Object.fromEntries(
     Array.from({ length: count }, (_, index) => [String(index).padStart(name, '0'), 'a'.repeat(value)]),
@@ -86,8 +86,7 @@ const pairs = (count: number, name: number, value: number): object =>
 const withLogprobs = { logprobs: true };
 
 /**
- * The field table of the contract as cases. Its keys are those of the table in the source, so a field
- * without cases does not compile.
+ * Cases for each field. A field of the source's table without cases is a type error.
  */
 export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases>> = {
   model: {
@@ -287,7 +286,7 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
     accepted: [
       accepts({}, {}, storing),
       accepts(pairs(16, 64, 512), {}, storing),
-      // Where nothing is stored.
+      // Without `store`.
       accepts(pairs(17, 65, 513)),
       accepts('anything'),
     ],
@@ -318,7 +317,7 @@ export const FIELD_CASES: Readonly<Record<keyof ChatCompletionFields, FieldCases
   web_search_options: { fallback: {}, accepted: [], refused: [refuses({}, 'unsupported_parameter')] },
 };
 
-/** Fields that mean something elsewhere and nothing here; whatever they hold, it is not even looked at. */
+/** Fields of the API that are ignored without a check. */
 export const FIELDS_WITHOUT_EFFECT = [
   'user',
   'metadata',

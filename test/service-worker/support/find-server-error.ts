@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 
-/** How many malformed requests are sent to a route; more by hand. */
+/** Malformed requests for a route; the environment can raise it. */
 const RUNS = Number(process.env['MALFORMED_REQUESTS'] ?? 500);
 
-/** Values of every JSON kind, small and hostile ones among them. */
+/** Values of every JSON type, including hostile ones. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(-1, 0, 1, 1.5, 1e308, '', [], {}, [[]], [[1], 'a'], [null], true, '__proto__', [2 ** 31], [1e99]),
 );
 
 /**
- * Sends requests whose fields of these names hold anything.
- * @returns the fields of the first request that was answered with a 5xx, or without a whole body; null when none was.
+ * Sends requests with random values in the fields of these names.
+ * @returns the fields of the first request that got a 5xx or an incomplete body; null if there was none.
  */
 export async function findServerError(
   names: readonly string[],

@@ -4,12 +4,12 @@ import published from './published-schemas.json' with { type: 'json' };
 
 type SchemaName = keyof typeof published.components.schemas;
 
-// What the description's formats (`unixtime`) add to types is not JSON Schema.
+// The description's formats, such as `unixtime`, are not JSON Schema.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(published, 'published');
 const validators = new Map<SchemaName, ValidateFunction>();
 
-/** Everything in `value` that the published description of the API does not allow. */
+/** The differences of `value` from the API's published description. */
 export function publishedFormErrors(name: SchemaName, value: unknown): string[] {
   const validate = validators.get(name) ?? ajv.compile({ $ref: `published#/components/schemas/${name}` });
   validators.set(name, validate);

@@ -9,7 +9,7 @@ export interface ReadError {
   readonly message: string;
 }
 
-/** The error of a response, after checking that its envelope and headers are those of the contract. */
+/** Reads the error of a response and checks its form and headers. */
 export async function readError(response: Response): Promise<ReadError> {
   expect(response.headers.get('content-type')).toBe('application/json');
   expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);

@@ -21,7 +21,7 @@ export interface EventStream {
   readonly done: boolean;
 }
 
-/** Reads a whole event stream and fails on any line that the contract does not know. */
+/** Reads a whole event stream and fails on any unexpected line. Strict, so it does not use the parser of `src`. */
 export async function readEventStream(response: Response): Promise<EventStream> {
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   return parseEventStream(await response.text());

@@ -167,7 +167,7 @@ const model = strict({
   }),
 });
 
-/** The replies of the convention, closed: a field that is not named here makes a test fail. */
+/** The API's response objects, closed: an additional field makes a test fail. */
 const REPLY_SCHEMAS = {
   completion: strict({
     ...header,
@@ -212,7 +212,7 @@ const REPLY_SCHEMAS = {
 const ajv = new Ajv({ strict: false });
 const validators = new Map<string, ValidateFunction>();
 
-/** Everything in `reply` that has not exactly the form of the convention. */
+/** The differences of `reply` from the API's form. */
 export function formErrors(form: keyof typeof REPLY_SCHEMAS, reply: unknown): string[] {
   const validate = validators.get(form) ?? ajv.compile(REPLY_SCHEMAS[form]);
   validators.set(form, validate);

@@ -2,29 +2,29 @@ import type { CompletionEvent, Usage } from '../../../src/shared/engine/completi
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
 import type { CancelledStream, CompletionOptions, CompletionService } from '../../../src/shared/engine/engine.ts';
 
-/** A completion that the service was asked for, from the engine's side. */
+/** A requested completion, from the engine's side. */
 interface ScriptedCompletion {
   readonly request: CompletionRequest;
   readonly options: CompletionOptions;
   /** Whether the HTTP layer has cancelled it. */
   readonly cancelled: boolean;
-  /** Sends events that come together; `done` and `error` end the completion. */
+  /** Sends events in one chunk; `done` and `error` end the completion. */
   emit(...events: readonly CompletionEvent[]): void;
-  /** Stops without a terminal event, as when the engine's page is gone. */
+  /** Closes without a final event, as when the engine's page is closed. */
   vanish(): void;
 }
 
 export interface ScriptedService extends CompletionService {
   readonly completions: readonly ScriptedCompletion[];
-  /** What it was told to end by name. */
+  /** The streams that were cancelled by id. */
   readonly cancelledStreams: readonly CancelledStream[];
-  /** Events that every completion from now on begins with. Default: a short answer. */
+  /** First events of every later completion. Default: a short answer. */
   play(events: readonly CompletionEvent[]): void;
 }
 
 export const USAGE: Usage = { promptTokens: 12, completionTokens: 5, cachedTokens: 3, reasoningTokens: 0 };
 
-/** The events of a plain answer that comes in these pieces. */
+/** The events of an answer with these text deltas. */
 export function answerIn(...pieces: readonly string[]): CompletionEvent[] {
   return [
     { type: 'prefill' },
@@ -34,7 +34,7 @@ export function answerIn(...pieces: readonly string[]): CompletionEvent[] {
   ];
 }
 
-/** A completion service that does what a test says instead of running a model. */
+/** A completion service whose events the test sends. */
 export function createScriptedService(): ScriptedService {
   const completions: ScriptedCompletion[] = [];
   const cancelledStreams: CancelledStream[] = [];

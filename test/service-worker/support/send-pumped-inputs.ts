@@ -1,14 +1,14 @@
 import { createTestApp, GOOD_BODY } from './test-app.ts';
 
 /**
- * Sends what makes careless regular expressions backtrack: pieces of their syntax, repeated, in every field and
- * header that one of ours reads. Prints how many requests were answered, and how many of them with a 5xx. A program
- * of its own, because nothing inside a process can end a regular expression that does not.
+ * Sends inputs that make careless regular expressions backtrack: repeated pieces of their syntax, in every field and
+ * header that a regular expression of ours reads. Prints the number of responses and of 5xx among them. A separate
+ * process, because a process cannot stop its own endless regular expression.
  */
 
-/** Characters that all of our regular expressions take in less than a second, as long as none is quadratic. */
+/** Characters that our regular expressions read in less than a second, unless one is quadratic. */
 const LONG = 500_000;
-/** Just within what may be a pattern. */
+/** The maximum length of a pattern. */
 const SHORT = 9_900;
 
 const PIECES = [' ', '\n', '\0', '\u{1f600}', '\ud800'].concat(
@@ -18,7 +18,7 @@ const PIECES = [' ', '\n', '\0', '\u{1f600}', '\ud800'].concat(
 const pump = (piece: string, length: number): string => piece.repeat(Math.floor(length / piece.length));
 const pairs = (length: number): string[] =>
   PIECES.flatMap((one) => PIECES.map((other) => pump(one, length / 2) + pump(other, length / 2)));
-/** At a reference a parser goes up through the groups around it: long enough to take an hour if they are not bounded. */
+/** At a reference a parser walks up the enclosing groups: without a bound this takes an hour. */
 const nested = ['(', '(?:', '(?<a>'].flatMap((group) =>
   ['\\1', '\\k<a>'].map((reference) => pump(group, 5_000_000) + pump(reference, 5_000_000)),
 );

@@ -23,7 +23,7 @@ const model = (id: string, more: Partial<ModelEntry> = {}): ModelEntry => ({
 
 export const MODELS: readonly ModelEntry[] = [model('pocket', { ofSite: true }), model('org/seer', { images: true })];
 
-/** Models that this service has heard of, but that are not on the device. */
+/** Known models that are not on the device. */
 const ABSENT: Readonly<Record<string, ModelAbsence>> = Object.assign(Object.create(null), {
   'catalogue/large': 'not-downloaded',
   'catalogue/coming': 'download-unfinished',
@@ -31,18 +31,18 @@ const ABSENT: Readonly<Record<string, ModelAbsence>> = Object.assign(Object.crea
 
 const KEYS: Readonly<Record<string, readonly string[] | null>> = { local: null, narrow: ['org/seer'] };
 
-/** The smallest request that is answered. */
+/** The smallest valid request. */
 export const GOOD_BODY = { model: 'pocket', messages: [{ role: 'user', content: 'Hi' }] } as const;
 
 export interface TestApp extends App {
   readonly service: ScriptedService;
-  /** A request to a path below `/v1`, with the key `local` and JSON unless `init` says otherwise. */
+  /** Sends a request to a path below `/v1`. Default: key `local`, JSON. */
   send(path: string, init?: RequestInit, context?: RequestContext): Promise<Response>;
-  /** A chat completion; `body` is sent as it is when it is a string. */
+  /** Requests a chat completion. A string is sent as the body unchanged. */
   chat(body: unknown, init?: RequestInit): Promise<Response>;
-  /** A completion of raw prompts; `fields` beside the model. */
+  /** Requests a text completion; `model` is added. */
   complete(fields: object): Promise<Response>;
-  /** What the engine gets for {@link GOOD_BODY} with `fields` put in. */
+  /** The engine's request for {@link GOOD_BODY} with `fields`. */
   received(fields: object): Promise<CompletionRequest>;
 }
 

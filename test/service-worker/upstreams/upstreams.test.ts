@@ -61,7 +61,7 @@ async function beyond({
 const ask = (model: string, more: object = {}) => ({ ...GOOD_BODY, model, ...more });
 const failure = (code: ApiErrorCode) => [{ type: 'error', error: new ApiError(code, 'No.').toData() } as const];
 
-// How a request for a model that is on this device goes, and one for a model that is not.
+// A model that is on this device, and one that is not.
 const HERE = { local: 'local', 'prefer-local': 'local', upstream: 'upstream:desk' } as const;
 const NOT_HERE = { local: 'local', 'prefer-local': 'upstream:desk', upstream: 'upstream:desk' } as const;
 const ROUTES = ['local', 'prefer-local', 'upstream'] as const;
