@@ -196,7 +196,7 @@ export class DedicatedEngineHost implements EngineHost {
     this.#say('who-hosts');
     try {
       const time = PROOF_TIME * (1 + Math.random());
-      // Twice: if this tab was stopped meanwhile, the first part is over before what was said in it is heard.
+      // In two parts: after a frozen tab resumes, an expired timer fires before the messages that arrived meanwhile.
       await sleep(time / 2, signal);
       await sleep(time / 2, signal);
     } finally {

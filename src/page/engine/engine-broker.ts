@@ -16,27 +16,23 @@ import { explainScriptFailure } from '../registration/explain-script-failure.ts'
 import { SharedEngineHost } from './shared-engine-host.ts';
 import { unsupportedStrings } from '../strings/status.ts';
 
-/** A name of its own keeps bundlers from taking what is beside this script for one more file of theirs. */
+/** A constant, since bundlers would treat `new URL('…', import.meta.url)` as one more asset. */
 const HERE = import.meta.url;
 
 export interface EngineBrokerOptions {
-  /** Address of the engine worker; undefined means the one built beside this script. */
+  /** Address of the engine worker. Default: the one beside this script. */
   readonly script: URL | undefined;
   readonly violations: PolicyViolations;
-  /** The service worker that passes ports between tabs, once it is active. */
+  /** Resolves to the service worker's registration once there is one. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
-  /** What it says of itself and of the site's models. */
   readonly askVersion: AskVersion;
-  /** Gets what the engine says to this page. */
+  /** Called with every message of the engine after the handshake. */
   readonly receive: (message: EngineMessage) => void;
-  /** Ends it all: what is being opened, the engine that this page hosts, and the sign of life for the engine. */
+  /** Ends attempts to connect, the engine that this page hosts, and the page's liveness lock. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Starts the engine, or finds the one another tab runs, and hands out ports to it: to this page and, when
- * it asks, to the service worker.
- */
+/** Finds or starts the engine, and creates ports to it for this page and for the service worker. */
 export class EngineBroker {
   readonly #options: EngineBrokerOptions;
   readonly #identity: EngineClientIdentity;
@@ -51,23 +47,22 @@ export class EngineBroker {
   }
 
   /**
-   * Connects this page, which also decides where the engine runs: in a SharedWorker where that one gets a
-   * graphics device, else in a DedicatedWorker.
-   * @throws ApiError `gpu_unavailable`; `gpu_device_lost` where this tab has had an engine with a device before, also
-   * before it was reloaded; `engine_unavailable`.
+   * Connects this page to the engine. That runs in a SharedWorker, or in a DedicatedWorker if SharedWorkers have no WebGPU.
+   * @throws ApiError `gpu_unavailable`; `gpu_device_lost` if this tab, possibly before a reload, has had an engine with a GPU;
+   *   `engine_unavailable`.
    */
   async open(): Promise<EngineConnection> {
-    // What a page lacks, its workers lack too; what it has, they may still lack.
+    // A worker has WebGPU only if its page has it, and not always then.
     if (!navigator.gpu) throw noWebGpu();
     this.#options.signal.throwIfAborted();
     this.#scriptFailed = new AbortController();
     for (const host of this.#candidates()) {
       this.#host = host;
       const connection = await host
-        .join((port) => this.#introduce(port))
+        .join((port) => this.#handshake(port))
         .catch(async (thrown: unknown) => {
-          // A host that is let go of only here would be in the way of the next attempt's: both want one lock.
-          this.#letGo(host);
+          // Otherwise this host would keep the lock that the next attempt's host needs.
+          this.#close(host);
           throw thrown instanceof DOMException && thrown.name === 'SecurityError'
             ? await this.#explain(thrown)
             : thrown;
@@ -77,12 +72,12 @@ export class EngineBroker {
         return connection;
       }
       connection.close();
-      this.#letGo(host);
+      this.#close(host);
     }
     throw knowsGpu() ? gpuCrashed() : noWebGpu();
   }
 
-  /** The host there was, if there was one, then fresh ones, the better kind first. */
+  /** The current host if there is one, then new ones, the preferred kind first. */
   *#candidates(): Generator<EngineHost, undefined> {
     const { script } = this.#options;
     const failed = this.#scriptFailed;
@@ -95,31 +90,31 @@ export class EngineBroker {
     yield new DedicatedEngineHost(script, otherTab, onScriptError);
   }
 
-  /** @param thrown What the browser threw, or the event in its place. */
+  /** @param thrown The browser's error, or its error event. */
   #explain(thrown: unknown): Promise<ApiError> {
     const { script = new URL('tabserve-engine-worker.js', HERE), violations } = this.#options;
     return explainScriptFailure({ kind: 'engine worker', script: script.href, thrown, violations });
   }
 
-  #letGo(host: EngineHost): void {
+  #close(host: EngineHost): void {
     host.close();
     if (this.#host === host) this.#host = null;
   }
 
-  /** The engine this page was connected to has died. */
+  /** Call it when the engine of this page's connection has died. */
   restart(): void {
     this.#host?.restart();
   }
 
   /**
-   * A fresh port to the engine for someone else.
-   * @returns null when another tab hosts the engine, or nobody does.
+   * Creates a port to the engine for another context.
+   * @returns null if another tab hosts the engine, or there is none.
    */
   connect(): EnginePort | null {
     return this.#host?.connect() ?? null;
   }
 
-  async #introduce(port: EnginePort): Promise<EngineConnection | null> {
+  async #handshake(port: EnginePort): Promise<EngineConnection | null> {
     const { serviceWorker, askVersion, receive, signal } = this.#options;
     const registration = await serviceWorker();
     const worker = registration.active ?? registration.waiting ?? registration.installing;
@@ -129,19 +124,19 @@ export class EngineBroker {
   }
 }
 
-/** What the person in front of this page can do about it is said here; other contexts only know that it is so. */
+/** With advice for the user, which the same error of other contexts lacks. */
 function noWebGpu(): ApiError {
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
 }
 
-/** Set in the session storage once an engine has told this tab of a graphics device. */
+/** Key in sessionStorage, set once this tab has been connected to an engine with a GPU. */
 const GPU_KEY = 'tabserve-gpu';
 
 function rememberGpu(): void {
   try {
     sessionStorage.setItem(GPU_KEY, 'seen');
   } catch {
-    // A site may be denied its storage; then a reload forgets.
+    // Storage may be denied: then a reload of the page loses this.
   }
 }
 

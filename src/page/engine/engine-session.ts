@@ -11,29 +11,28 @@ import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import { failureStrings } from '../strings/failures.ts';
 
 export interface EngineSessionOptions {
-  /** Address of the engine worker; undefined means the one built beside this script. */
+  /** Address of the engine worker. Default: the one beside this script. */
   readonly script: URL | undefined;
   readonly violations: PolicyViolations;
-  /** The service worker that passes ports between tabs, once it is registered. */
+  /** Resolves to the service worker's registration once there is one. */
   readonly serviceWorker: () => Promise<ServiceWorkerRegistration>;
-  /** What it says of itself. */
   readonly askVersion: AskVersion;
-  /** Id of a model that every new engine is to load at once, unless it has blocked one. */
+  /** Id of a model that every new engine loads at once, unless the model has blocked an engine. */
   readonly preload: string | undefined;
   readonly onStatus: (status: EngineStatus) => void;
   /**
-   * The engine has died.
-   * @param isHopeless It died young, as did the one before: a third would too.
+   * Called when the engine has died.
+   * @param isHopeless Whether two engines in a row died within {@link SHORT_LIFE}, so that another is not started.
    */
   readonly onDeath: (error: ApiError, isHopeless: boolean) => void;
-  /** Ends the session: the engine is let go of, and lives on only where another page uses it. */
+  /** Ends the session. The engine lives on while other pages use it. */
   readonly signal: AbortSignal;
 }
 
-/** An engine that dies this soon (milliseconds) after it was reached, twice in a row, would only die again. */
+/** Milliseconds. After two shorter lives in a row no further engine is started automatically. */
 const SHORT_LIFE = 5000;
 
-/** The engine as one page uses it: opened, called, and noticed when it dies. */
+/** A page's use of the engine: connects, calls it, preloads a model and detects its death. */
 export class EngineSession {
   readonly #options: EngineSessionOptions;
   readonly #broker: EngineBroker;
@@ -43,11 +42,11 @@ export class EngineSession {
   #connection: EngineConnection | null = null;
   /** Id of the model that the engine is loading. */
   #loading: string | null = null;
-  /** True when the last engine had a short life. */
+  /** Whether the last engine lived for less than {@link SHORT_LIFE}. */
   #diedYoung = false;
-  /** The connection over which a model may be about to be loaded by itself. */
+  /** The connection on which a model is being preloaded. */
   #preloading: EngineConnection | null = null;
-  /** That such an engine is idle, which is told only if it stays so. */
+  /** An idle status during preloading, which is reported only if the engine stays idle. */
   #idle: EngineStatus | null = null;
 
   constructor(options: EngineSessionOptions) {
@@ -66,8 +65,8 @@ export class EngineSession {
   }
 
   /**
-   * Finds the engine or starts it, and connects to it anew. An attempt that is under way is joined.
-   * @throws ApiError `gpu_unavailable` or `engine_unavailable`.
+   * Finds or starts the engine and opens a new connection. Joins an attempt in progress.
+   * @throws ApiError see {@link EngineBroker.open}.
    */
   open(): Promise<EngineConnection> {
     this.#leave();
@@ -77,7 +76,7 @@ export class EngineSession {
     return this.#opening;
   }
 
-  /** @throws ApiError what the call failed with, or why the connection ended meanwhile. */
+  /** @throws ApiError the call's own failure, or the reason why the connection ended during the call. */
   call<Name extends EngineCallName>(
     connection: EngineConnection,
     name: Name,
@@ -86,7 +85,7 @@ export class EngineSession {
     return this.#calls.send(connection, name, parameters);
   }
 
-  /** A fresh port to the engine for someone else; null when another tab hosts the engine. */
+  /** Creates a port to the engine for another context; null if another tab hosts the engine. */
   port(): EnginePort | null {
     return this.#broker.connect();
   }
@@ -108,7 +107,7 @@ export class EngineSession {
   async #preload(connection: EngineConnection, id: string): Promise<void> {
     this.#preloading = connection;
     this.#idle = null;
-    // Its outcome is in the status.
+    // The engine's status reports the outcome.
     if (await mayPreload(id)) await this.call(connection, 'models/load', { id }).catch(() => {});
     if (connection !== this.#preloading) return;
     this.#preloading = null;
@@ -127,7 +126,7 @@ export class EngineSession {
     this.#options.onDeath(ApiError.from(connection.ended.reason), diedYoungBefore && this.#diedYoung);
   }
 
-  /** Ends the session and the engine, whoever else uses that. */
+  /** Ends the session and the engine, even if other pages use it. */
   retire(): void {
     this.#connection?.post({ type: 'abandon' });
     this.#retired.abort(engineUnavailable(failureStrings.dataCleared));

@@ -16,26 +16,26 @@ import { failureStrings } from '../strings/failures.ts';
 
 declare global {
   interface WorkerOptions {
-    /** Lets a SharedWorker live on for a moment without a page, so that a reload keeps the model. */
+    /** Keeps a SharedWorker alive for a moment without a page, so that a reload does not unload the model. */
     extendedLifetime?: boolean;
   }
 }
 
 /**
- * Engines of one build are alike; a page never joins that of another. So after an update an older tab keeps the
- * engine it has until it is reloaded, as `updateavailable` asks; until then there may be two, each with a model.
+ * Identifies this build. A page joins engines of its own build only. After an update an older tab keeps its engine until it is
+ * reloaded; until then there may be two engines, each with a model.
  */
 const BUILD = `${VERSION} ${import.meta.url}`;
 
-/** Milliseconds that a page may take for its turn; one that can run code has its engine, or knows that it is none, before. */
-const TURN_TIME = 25_000;
+/** Milliseconds after which the start lock is stolen. A page that can run code connects or fails before. */
+const START_LOCK_TIMEOUT = 25_000;
 
-/** How many engines are tried of which each dies, or is silent, when it should say welcome. */
-const MOST_ATTEMPTS = 3;
+/** Limit of engines that fail during the handshake before `join()` fails. */
+const MAX_ATTEMPTS = 3;
 
 /**
- * One SharedWorker for every tab of the origin. Each engine has a name of its own: under the name of one
- * that has died, browsers may go on to offer the dead one.
+ * Runs the engine in one SharedWorker for all tabs of the origin. Each engine has a new name, since browsers may return a dead
+ * SharedWorker for a used one.
  */
 export class SharedEngineHost implements EngineHost {
   readonly #script: URL | undefined;
@@ -43,13 +43,13 @@ export class SharedEngineHost implements EngineHost {
   readonly #pageEnded: AbortSignal;
   readonly #closed = new AbortController();
   #name: string | null = null;
-  /** Settles when every other page can see which engines this one has abandoned. */
+  /** Settles when the engine that this page abandoned is marked for all pages. */
   #abandoned: Promise<void> = Promise.resolve();
 
   /**
-   * @param script Address of the engine worker; undefined means the one built beside this script.
-   * @param onScriptError Called when the script cannot be loaded or throws while it starts.
-   * @param pageEnded Aborts when this page wants no engine any more.
+   * @param script Address of the engine worker. Default: the one beside this script.
+   * @param onScriptError Called if the script cannot be loaded or throws while it starts.
+   * @param pageEnded Aborts when this page needs no engine any more.
    */
   constructor(script: URL | undefined, onScriptError: (event: Event) => void, pageEnded: AbortSignal) {
     this.#script = script;
@@ -58,12 +58,12 @@ export class SharedEngineHost implements EngineHost {
   }
 
   async join(open: OpenConnection): Promise<EngineConnection> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       await this.#abandoned;
-      const living = await livingEngine();
-      const connection = await (living === undefined
-        ? this.#inTurn(async () => this.#open((await livingEngine()) ?? newEngineName(BUILD), open))
-        : this.#open(living, open));
+      const live = await findLiveEngine();
+      const connection = await (live === undefined
+        ? this.#withStartLock(async () => this.#open((await findLiveEngine()) ?? newEngineName(BUILD), open))
+        : this.#open(live, open));
       if (connection) return connection;
     }
     throw engineUnavailable(failureStrings.noHandshake, 2);
@@ -83,31 +83,31 @@ export class SharedEngineHost implements EngineHost {
     this.#name = null;
   }
 
-  /** Until an engine holds its lock nobody else can see that it is being started: one page at a time may do that. */
-  async #inTurn(start: () => Promise<EngineConnection | null>): Promise<EngineConnection | null> {
+  /** Lets one page at a time start an engine, which is invisible to other pages until it holds its own lock. */
+  async #withStartLock(start: () => Promise<EngineConnection | null>): Promise<EngineConnection | null> {
     let started: Promise<EngineConnection | null> | null = null;
     const run = () => (started = start());
-    const patience = new AbortController();
-    const lose = () => patience.abort();
-    const timer = setTimeout(lose, TURN_TIME);
-    this.#closed.signal.addEventListener('abort', lose, { once: true });
+    const waiting = new AbortController();
+    const stopWaiting = () => waiting.abort();
+    const timer = setTimeout(stopWaiting, START_LOCK_TIMEOUT);
+    this.#closed.signal.addEventListener('abort', stopWaiting, { once: true });
     try {
       return await siteLocks()
-        .request(ENGINE_START_LOCK, { signal: patience.signal }, run)
+        .request(ENGINE_START_LOCK, { signal: waiting.signal }, run)
         .catch((thrown) => {
           this.#closed.signal.throwIfAborted();
           if (started) throw thrown;
-          // The page whose turn it is cannot run code: it would have succeeded or failed by now.
+          // The holder cannot run code: otherwise it would have succeeded or failed by now.
           return siteLocks().request(ENGINE_START_LOCK, { steal: true }, run);
         });
     } catch (thrown) {
       if (this.#closed.signal.aborted || !isStolen(thrown)) throw thrown;
-      // It was this page that could not run code, and another one has gone ahead.
+      // This page could not run code, and another one stole the lock.
       void started!.then((connection) => connection?.close()).catch(() => {});
-      return this.#inTurn(start);
+      return this.#withStartLock(start);
     } finally {
       clearTimeout(timer);
-      this.#closed.signal.removeEventListener('abort', lose);
+      this.#closed.signal.removeEventListener('abort', stopWaiting);
     }
   }
 
@@ -116,12 +116,12 @@ export class SharedEngineHost implements EngineHost {
     const connection = await open(this.#connect(name));
     if (connection) return connection;
     this.#abandon(name);
-    // Unless this page, having lost its turn meanwhile, has found another one.
+    // After losing the start lock this page may have found another engine.
     if (this.#name === name) this.#name = null;
     return null;
   }
 
-  /** Keeps every page from joining an engine that does not answer. One that has died ends that as soon as it began. */
+  /** Marks an engine so that no page joins it, until it ends. For a dead engine that is at once. */
   #abandon(name: string): void {
     const signal = this.#pageEnded;
     if (signal.aborted) return;
@@ -137,7 +137,7 @@ export class SharedEngineHost implements EngineHost {
       };
       siteLocks()
         .request(ENGINE_ABANDONED_PREFIX + name, { mode: 'shared' }, mark)
-        // One that cannot be marked is waited for in vain once more, no longer.
+        // Without the mark the next attempt may try the same engine once more.
         .catch(() => resolve());
     });
   }
@@ -155,14 +155,13 @@ export class SharedEngineHost implements EngineHost {
   }
 }
 
-/** Name of the engine of this build that other tabs use; undefined where there is none that answers. */
-async function livingEngine(): Promise<string | undefined> {
+/** Name of a live engine of this build that is not marked as unresponsive; undefined if there is none. */
+async function findLiveEngine(): Promise<string | undefined> {
   const { held = [] } = await siteLocks().query();
   const isAbandoned = (name: string) => held.some((lock) => lock.name === ENGINE_ABANDONED_PREFIX + name);
   return held
     .flatMap(({ name, mode }) =>
-      // A tab that waited for the death of an engine has the lock afterwards, in shared mode; one that cannot run code
-      // (frozen, in a debugger) keeps it.
+      // Shared mode: a tab that waited for the engine's death has got its lock, and cannot release it while it is frozen.
       mode === 'exclusive' && name !== undefined && engineBuild(name) === BUILD
         ? [name.slice(ENGINE_LOCK_PREFIX.length)]
         : [],
