@@ -2,7 +2,7 @@ export { register } from './register.ts';
 export type { RegisterOptions, RegisterServiceWorker } from './register-options.ts';
 export type { Tabserve, TabserveEventMap } from './tabserve.ts';
 export type { EngineCallName, EngineCalls } from '../shared/messaging/engine-calls.ts';
-export type { PromptCacheUse } from '../shared/engine/engine.ts';
+export type { ExtensionStatus, PromptCacheUse } from '../shared/engine/engine.ts';
 export type { PageStatus, UnsupportedReason } from './status/page-status.ts';
 export { ModelManager } from './model-manager.ts';
 export type {

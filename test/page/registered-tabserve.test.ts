@@ -45,7 +45,7 @@ test('a page is ready when the worker controls it and the engine is there; the s
   expect(tabserve.status.state).toBe('idle');
   const heard = vi.fn<() => void>();
   tabserve.addEventListener('statuschange', heard);
-  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted', promptCache: UNUSED });
+  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted', promptCache: UNUSED, extensions: [] });
   await page.pass(0);
   expect(heard).toHaveBeenCalledTimes(1);
   expect(tabserve.status).toMatchObject({ state: 'ready', model: 'pocket' });
@@ -197,7 +197,7 @@ test('an engine that works is no comfort to a page whose requests do not reach i
   tabserve = register();
   await expect(tabserve.ready).rejects.toThrow('versions');
   await page.pass(100);
-  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted', promptCache: UNUSED });
+  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted', promptCache: UNUSED, extensions: [] });
   await page.pass(100);
   expect(tabserve.status).toMatchObject({ state: 'failed', message: expect.stringContaining('versions') });
   page.registration.active = null;
@@ -364,7 +364,7 @@ test('a model whose load has blocked an engine is loaded for those only who ask 
   expect(lastEngine().calls).toEqual([]);
   expect(stored.size).toBe(1);
   await endpoint.load('endless');
-  lastEngine().tell({ state: 'ready', model: 'endless', gpu: 'scripted', promptCache: UNUSED });
+  lastEngine().tell({ state: 'ready', model: 'endless', gpu: 'scripted', promptCache: UNUSED, extensions: [] });
   await page.pass(LONG_LIFE);
   expect(stored.size).toBe(0);
   lastEngine().die();
@@ -609,7 +609,7 @@ test('after dispose() nothing of the page is left, and it can be registered anew
   expect(page.console).not.toHaveBeenCalled();
   const heard = vi.fn<() => void>();
   endpoint.addEventListener('statuschange', heard);
-  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted', promptCache: UNUSED });
+  lastEngine().tell({ state: 'ready', model: 'pocket', gpu: 'scripted', promptCache: UNUSED, extensions: [] });
   page.control(new FakeServiceWorker(page, 'https://site.test/newer.js'));
   await page.pass(0);
   expect(heard).not.toHaveBeenCalled();

@@ -66,7 +66,12 @@ export class DevelopersView extends LitElement {
       </section>
       <section aria-labelledby="log">
         <h2 id="log">${developerStrings.log}</h2>
-        ${status.state === 'ready' ? html`<p class="small quiet">${developerStrings.promptCache(status.promptCache)}</p>` : nothing}
+        ${
+          status.state === 'ready'
+            ? html`<p class="small quiet">${developerStrings.promptCache(status.promptCache)}</p>
+                <p class="small quiet">${developerStrings.extensions(status.extensions)}</p>`
+            : nothing
+        }
         <request-log-list></request-log-list>
       </section>
       <section>

@@ -1,4 +1,4 @@
-import type { PromptCacheUse } from '../../page/index.ts';
+import type { ExtensionStatus, PromptCacheUse } from '../../page/index.ts';
 import { formatDate, formatMilliseconds, formatNumber } from './format.ts';
 import { localized } from './language.ts';
 
@@ -70,6 +70,10 @@ export const developerStrings = localized('developerStrings', {
     off === null
       ? `Prompt cache: ${formatNumber(cachedTokens)} of ${formatNumber(promptTokens)} prompt tokens need not be read (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %) since the model was loaded.`
       : `Every prompt is read whole: ${off}.`,
+  extensions: (extensions: readonly ExtensionStatus[]) =>
+    `Extensions of WebLLM: ${extensions
+      .map(({ name, off }) => (off === null ? name : `${name} (off: ${off})`))
+      .join(', ')}.`,
 
   log: 'Requests',
   logNote: 'The last 200 requests to this endpoint, from every tab. Kept on this device only, without keys.',

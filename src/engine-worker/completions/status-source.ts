@@ -64,7 +64,8 @@ export class StatusSource {
   }
 
   #ready({ id, embedding }: ModelEntry): void {
-    const { loadedModel, loadedEmbeddingModel, promptCacheOff: off = null } = this.#engine;
+    const { loadedModel, loadedEmbeddingModel, extensions = [] } = this.#engine;
+    const off = extensions.find(({ name }) => name === 'prompt-cache')?.off ?? null;
     const before = embedding && this.#status.state === 'ready' ? this.#status.promptCache : null;
     this.set({
       state: 'ready',
@@ -72,6 +73,7 @@ export class StatusSource {
       ...(loadedEmbeddingModel ? { embeddingModel: loadedEmbeddingModel } : {}),
       gpu: this.gpuName,
       promptCache: before ?? { promptTokens: 0, cachedTokens: 0, off },
+      extensions,
     });
   }
 

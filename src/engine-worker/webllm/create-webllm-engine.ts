@@ -3,12 +3,13 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { gpuCrashed } from '../../shared/engine/engine-errors.ts';
-import type { Engine, LoadingProgress } from '../../shared/engine/engine.ts';
+import type { Engine, ExtensionStatus, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { TokenizeInput } from '../../shared/engine/tokenization.ts';
 import { trace } from '../../shared/trace/trace.ts';
 import { systemPrefix } from './prompt/chat-template.ts';
-import { STORED_CHECKS, type CheckRecords } from './prompt-cache/check-key-value-cache.ts';
+import type { CheckRecords } from './pipeline/extension.ts';
+import { STORED_CHECKS } from './prompt-cache/check-key-value-cache.ts';
 import { computeEmbeddings } from './generation/compute-embeddings.ts';
 import { loadEmbeddingModel, type LoadedEmbeddingModel } from './loading/embedding-model.ts';
 import { isOutOfMemory } from './errors/engine-error.ts';
@@ -77,8 +78,8 @@ class WebLlmEngine implements Engine {
     return idOf(this.#embeddingModel);
   }
 
-  get promptCacheOff(): string | null {
-    return this.#model?.promptCache.off ?? null;
+  get extensions(): readonly ExtensionStatus[] {
+    return (this.#model ?? this.#embeddingModel)?.extensions ?? [];
   }
 
   async load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
-import type { EngineStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
+import type { EngineStatus, ExtensionStatus, PromptCacheUse } from '../../shared/engine/engine.ts';
 import { statusStrings, unsupportedStrings } from '../strings/status.ts';
 
 /** Why Tabserve cannot run in this browser. `no-window`: the script does not run in a page. */
@@ -22,7 +22,8 @@ export type PageStatus =
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
    * `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded. `gpu`
-   * describes the graphics adapter. `promptCache` changes after every completion.
+   * describes the graphics adapter. `promptCache` changes after every completion. `extensions` lists the run-time
+   * extensions of WebLLM, with the reason for each that is off.
    */
   | {
       readonly state: 'ready';
@@ -30,6 +31,7 @@ export type PageStatus =
       readonly embeddingModel?: string;
       readonly gpu: string;
       readonly promptCache: PromptCacheUse;
+      readonly extensions: readonly ExtensionStatus[];
       readonly message: string;
       readonly keepsNothing?: true;
       readonly warning?: string;

@@ -30,8 +30,8 @@ export interface Engine {
   load(model: ModelEntry, report: (progress: LoadingProgress) => void, signal: AbortSignal): Promise<void>;
   /** Unloads all models. */
   unload(): Promise<void>;
-  /** Why the chat model cannot reuse a cached prefix and prefills every prompt from its start. Absent or null if it can. */
-  readonly promptCacheOff?: string | null;
+  /** The extensions of the library that runs the loaded model. Absent: it has none. */
+  readonly extensions?: readonly ExtensionStatus[];
   /**
    * Generates text or computes embeddings. When `signal` aborts, or the iterator's `return()` is called, the engine stops
    * within one decode step or one prefill chunk and accepts the next call.
@@ -98,6 +98,13 @@ export interface CompletionService {
   cancelStream(stream: CancelledStream, asked: Pick<CompletionOptions, 'requestId' | 'clientId'>): Promise<void>;
 }
 
+/** A change that is made at run time to the library which runs models (WebLLM). */
+export interface ExtensionStatus {
+  readonly name: string;
+  /** Why it does not apply to the loaded model; null if it does. */
+  readonly off: string | null;
+}
+
 /** How many prompt tokens the prompt cache saved. */
 export interface PromptCacheUse {
   /** Tokens of all prompts since the model was loaded. */
@@ -119,5 +126,6 @@ export type EngineStatus =
       readonly embeddingModel?: string;
       readonly gpu: string;
       readonly promptCache: PromptCacheUse;
+      readonly extensions: readonly ExtensionStatus[];
     }
   | { readonly state: 'failed'; readonly model: string | null; readonly error: ApiErrorData };

@@ -1,7 +1,9 @@
 import { MLCEngine, type ChatCompletionRequestNonStreaming } from '@mlc-ai/web-llm';
 import { engineLibraryUrl, engineModelUrl } from '../../../src/engine-worker/models/package/package-address.ts';
-import { sampleOnCpu } from '../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
-import { decodeIncrementally } from '../../../src/engine-worker/webllm/extensions/incremental-detokenizer.ts';
+import { INCREMENTAL_DETOKENIZER } from '../../../src/engine-worker/webllm/extensions/incremental-detokenizer.ts';
+import { applyExtensions } from '../../../src/engine-worker/webllm/pipeline/apply-extensions.ts';
+import { NO_TEMPLATE } from '../../../src/engine-worker/webllm/prompt/chat-template.ts';
+import { CPU_SAMPLING } from '../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
 import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 
 export type DirectRequest = Omit<ChatCompletionRequestNonStreaming, 'stream' | 'messages'>;
@@ -29,11 +31,18 @@ export async function load(): Promise<void> {
   await engine.reload(id, { context_window_size: contextWindow, sliding_window_size: -1 });
 }
 
-/** Gives WebLLM what the adapter gives it for sampling and decoding. */
-export function extend(): readonly boolean[] {
+/** Applies the adapter's extensions for sampling and detokenizing. @returns why each is off, null if it is on. */
+export async function extend(): Promise<readonly (string | null)[]> {
   const { loadedModelIdToPipeline: pipelines } = engine as unknown as { loadedModelIdToPipeline: Map<string, object> };
-  const pipeline = pipelines.get(id) ?? {};
-  return [decodeIncrementally(pipeline), sampleOnCpu(pipeline, true) !== null];
+  const { extensions } = await applyExtensions(pipelines.get(id) ?? {}, [INCREMENTAL_DETOKENIZER, CPU_SAMPLING], {
+    entry: builtInModel(`${location.origin}/`),
+    template: NO_TEMPLATE,
+    vocabularySize: 0,
+    gpuName: async () => '',
+    checks: { get: async () => undefined, put: async () => {} },
+    promptMemory: 0,
+  });
+  return extensions.map(({ off }) => off);
 }
 
 export async function answer(prompt: string, request: DirectRequest): Promise<DirectAnswer> {

@@ -12,7 +12,7 @@ const IDLE: PageStatus = { state: 'idle', message: '' };
 
 function ready(model: string): PageStatus {
   const promptCache = { promptTokens: 0, cachedTokens: 0, off: null };
-  return { state: 'ready', model, gpu: '', promptCache, message: '' };
+  return { state: 'ready', model, gpu: '', promptCache, extensions: [], message: '' };
 }
 
 function loading(model: string): PageStatus {

@@ -5,7 +5,7 @@ import type { PageStatus } from '../../../src/page/index.ts';
 const promptCache = { promptTokens: 0, cachedTokens: 0, off: null };
 const STARTING: PageStatus = { state: 'starting', message: '' };
 const IDLE: PageStatus = { state: 'idle', message: '' };
-const READY: PageStatus = { state: 'ready', model: 'pocket', gpu: '', promptCache, message: '' };
+const READY: PageStatus = { state: 'ready', model: 'pocket', gpu: '', promptCache, extensions: [], message: '' };
 const LOADING: PageStatus = { state: 'loading', model: 'pocket', progress: 0.1, message: '' };
 
 beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => null }));

@@ -109,11 +109,14 @@ test('the status counts the tokens of prompts that were cached since the model w
     await engine.advance(2);
   }
   expect(completions.status).toMatchObject({ promptCache: { promptTokens: 3, cachedTokens: 2, off: null } });
-  engine.promptCacheOff = 'for a reason';
+  engine.extensions = [{ name: 'prompt-cache', off: 'for a reason' }];
   const loading = completions.load(model('b'));
   await engine.advance(11);
   await loading;
-  expect(completions.status).toMatchObject({ promptCache: { promptTokens: 0, cachedTokens: 0, off: 'for a reason' } });
+  expect(completions.status).toMatchObject({
+    promptCache: { promptTokens: 0, cachedTokens: 0, off: 'for a reason' },
+    extensions: [{ name: 'prompt-cache', off: 'for a reason' }],
+  });
 });
 
 test('requests are answered one at a time in the order they came, and those that wait hear their place', async () => {

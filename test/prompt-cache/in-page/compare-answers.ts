@@ -62,7 +62,7 @@ let model: ModelEntry = builtInModel(`${location.origin}/`);
 export async function load(other: Partial<ModelEntry>): Promise<string | null> {
   model = { ...model, ...other };
   await cached.load(model, () => {}, never);
-  const off = cached.promptCacheOff ?? null;
+  const off = cached.extensions?.find(({ name }) => name === 'prompt-cache')?.off ?? null;
   if (off === null) await fresh.load(model, () => {}, never);
   return off;
 }

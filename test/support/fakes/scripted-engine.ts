@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ApiError } from '../../../src/shared/api-error.ts';
 import type { GenerationEvent } from '../../../src/shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../../src/shared/engine/completion-request.ts';
-import type { Engine, LoadingProgress } from '../../../src/shared/engine/engine.ts';
+import type { Engine, ExtensionStatus, LoadingProgress } from '../../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../../src/shared/models/model-entry.ts';
 import type { TokenizeInput } from '../../../src/shared/engine/tokenization.ts';
 
@@ -17,7 +17,7 @@ export class ScriptedEngine implements Engine {
   readonly history: string[] = [];
   /** Tokens of each prompt, of which there is one, that are said to have been cached. */
   cachedTokens = 0;
-  promptCacheOff: string | null = null;
+  extensions: readonly ExtensionStatus[] = [];
   /** Thrown by the next load, or the next step of a generation. */
   failure: ApiError | Error | null = null;
   /** After this many steps it ignores its signal and never takes another step. */

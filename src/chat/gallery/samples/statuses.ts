@@ -11,6 +11,10 @@ export const STATUSES = {
     model: 'pocket',
     gpu: 'a graphics processor',
     promptCache: { promptTokens: 1200, cachedTokens: 800, off: null },
+    extensions: [
+      { name: 'prompt-cache', off: null },
+      { name: 'decode-ahead', off: null },
+    ],
     message: 'pocket is ready.',
   },
   'keeps-nothing': {
@@ -18,6 +22,10 @@ export const STATUSES = {
     model: 'pocket',
     gpu: 'a graphics processor',
     promptCache: { promptTokens: 0, cachedTokens: 0, off: 'this model has a state of another kind' },
+    extensions: [
+      { name: 'prompt-cache', off: 'this model has a state of another kind' },
+      { name: 'decode-ahead', off: null },
+    ],
     message: 'pocket is ready. This browser keeps nothing.',
     keepsNothing: true,
   },

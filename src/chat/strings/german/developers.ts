@@ -70,6 +70,10 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
     off === null
       ? `Prompt-Cache: ${formatNumber(cachedTokens)} von ${formatNumber(promptTokens)} Prompt-Token mussten nicht gelesen werden (${Math.round((100 * cachedTokens) / Math.max(promptTokens, 1))} %), seit das Modell geladen wurde.`
       : 'Jeder Prompt wird ganz gelesen: Dieses Modell kann seinen Zustand nicht wiederverwenden.',
+  extensions: (extensions) =>
+    `Erweiterungen von WebLLM: ${extensions
+      .map(({ name, off }) => (off === null ? name : `${name} (aus: ${off})`))
+      .join(', ')}.`,
 
   log: 'Anfragen',
   logNote:

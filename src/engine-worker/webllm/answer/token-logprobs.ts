@@ -1,12 +1,6 @@
 import type { TokenLogprob, TopLogprob } from '../../../shared/engine/completion-event.ts';
+import type { EngineLogprob } from '../pipeline/webllm-pipeline.ts';
 import type { Piece } from './piece.ts';
-
-/** WebLLM's entry for a token. */
-export interface EngineLogprob {
-  readonly token: string;
-  readonly logprob: number;
-  readonly top_logprobs: readonly { readonly token: string; readonly logprob: number }[];
-}
 
 /** Stands for minus infinity, which JSON cannot say. */
 const LEAST_LOGPROB = -9999;

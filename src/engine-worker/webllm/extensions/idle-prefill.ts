@@ -1,103 +1,95 @@
-import { areFunctions } from './are-functions.ts';
-import type { AheadPipeline } from './decode-ahead.ts';
+import type { Extension } from '../pipeline/extension.ts';
+import type { PipelineTokenizer, WebLlmPipeline } from '../pipeline/webllm-pipeline.ts';
+import type { ChatTemplate } from '../prompt/chat-template.ts';
+import { betweenTurns } from '../prompt/render-prompt.ts';
 
-/** Milliseconds after an answer in which its end may reach who asked, and a next question may come. */
-const PAUSE = 100;
+/** Milliseconds after an answer, in which its end can reach the client and a next question may come. */
+const DELAY = 100;
 
-/** The part of WebLLM's object for a loaded model that is used or changed here. */
-export interface TurnPipeline extends Pick<
-  AheadPipeline,
-  'commitSampledStep' | 'stopTokens' | 'stopTriggered' | 'contextWindowSize' | 'filledKVCacheLength'
-> {
-  /** Feeds tokens to the model. */
-  embedAndForward?(data: readonly (readonly number[])[], length: number): Promise<unknown>;
-  /** Begins anew, for another prompt. */
-  resetChat?(keepStats?: boolean): void;
-  /** Frees the model. */
-  dispose?(): void;
-  readonly device?: { sync(): Promise<void> };
-  readonly tvm?: { beginScope(): void; endScope(): void };
-}
-
-/** What is read after an answer, and what is done then. */
-export interface BetweenTurns {
-  /** The tokens between an answer that ended with this one and the words of the next question, this one included. */
-  tokensFrom(end: number): readonly number[];
-  /** Called when they have been read, unless another prompt has begun, or the model was freed. */
-  afterwards(): void;
+export interface IdlePrefill {
+  /** Called after each idle prefill, unless another prompt has begun or the model was freed meanwhile. */
+  afterwards: () => void;
 }
 
 /**
- * Lets the model read what ends its turn and begins the next one while it has nothing else to do. The next prompt of the
- * conversation has that too, and would have to read it while somebody waits. If it has something else there, or is another
- * conversation's, the tokens are taken back with the others that it does not begin with.
- *
- * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
+ * Prefills the tokens that end the model's turn and begin the next question's while the device is idle. The next prompt of
+ * the conversation contains them, and its user would wait for them. A prompt that continues otherwise removes them from the
+ * key-value cache with the others that it does not begin with.
  */
-export function readBetweenTurns(pipeline: TurnPipeline, { tokensFrom, afterwards }: BetweenTurns): boolean {
-  if (!isComplete(pipeline)) return false;
-  const { device, tvm } = pipeline;
-  // As it is now, before prompts are cut and waited for: a scope of tensors is open while it works.
-  const forward = pipeline.embedAndForward.bind(pipeline);
-  const commit = pipeline.commitSampledStep.bind(pipeline);
-  const reset = pipeline.resetChat.bind(pipeline);
-  const dispose = pipeline.dispose.bind(pipeline);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  /** How often a prompt has begun, or the model was freed. */
-  let interruptions = 0;
+export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
+  name: 'idle-prefill',
+  needs: [
+    'embedAndForward',
+    'commitSampledStep',
+    'resetChat',
+    'dispose',
+    'device.sync',
+    'tvm.beginScope',
+    'tvm.endScope',
+    'tokenizer.encode',
+    'stopTokens',
+    'stopTriggered',
+    'contextWindowSize',
+    'filledKVCacheLength',
+  ],
+  replaces: ['embedAndForward', 'commitSampledStep', 'resetChat', 'dispose'],
+  dependsOn: ['prompt-cache'],
+  gain: 'The first token of a next turn does not wait for the template tokens between two turns.',
+  apply(pipeline, { template }) {
+    const { device, tvm } = pipeline;
+    const handle: IdlePrefill = { afterwards() {} };
+    let forward: WebLlmPipeline['embedAndForward'];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    /** How many prompts have begun, plus one if the model was freed. */
+    let interruptions = 0;
 
-  const read = async (end: number) => {
-    const before = interruptions;
-    const tokens = tokensFrom(end);
-    if (pipeline.filledKVCacheLength + tokens.length > pipeline.contextWindowSize) return;
-    tvm.beginScope();
-    try {
-      await forward([tokens], tokens.length);
-    } finally {
-      tvm.endScope();
-    }
-    await device.sync();
-    // A prompt that has come meanwhile changes the key-value cache.
-    if (interruptions === before) afterwards();
-  };
+    const prefill = async (end: number) => {
+      const before = interruptions;
+      const tokens = tokensAfter(end, template, pipeline.tokenizer);
+      if (pipeline.filledKVCacheLength + tokens.length > pipeline.contextWindowSize) return;
+      tvm.beginScope();
+      try {
+        await forward([tokens], tokens.length);
+      } finally {
+        tvm.endScope();
+      }
+      await device.sync();
+      if (interruptions === before) handle.afterwards();
+    };
+    const interrupt = () => {
+      interruptions++;
+      clearTimeout(timer);
+    };
 
-  pipeline.commitSampledStep = (step, config) => {
-    const committed = commit(step, config);
-    // On a device that is lost meanwhile, the next request hears of that.
-    if (pipeline.stopTriggered && pipeline.stopTokens.includes(step.tokenId))
-      timer = setTimeout(() => void read(step.tokenId).catch(() => {}), PAUSE);
-    return committed;
-  };
-  const interrupt = () => {
-    interruptions++;
-    clearTimeout(timer);
-  };
-  pipeline.resetChat = (keepStats) => {
-    interrupt();
-    reset(keepStats);
-  };
-  pipeline.dispose = () => {
-    interrupt();
-    dispose();
-  };
-  return true;
-}
+    return {
+      handle,
+      layers: {
+        embedAndForward: (next) => (forward = next),
+        commitSampledStep: (next) => (step, config) => {
+          const committed = next(step, config);
+          // If the device is lost meanwhile, the next request reports it.
+          if (pipeline.stopTriggered && pipeline.stopTokens.includes(step.tokenId))
+            timer = setTimeout(() => void prefill(step.tokenId).catch(() => {}), DELAY);
+          return committed;
+        },
+        resetChat: (next) => (keepStats) => {
+          interrupt();
+          next(keepStats);
+        },
+        dispose: (next) => () => {
+          interrupt();
+          next();
+        },
+      },
+    };
+  },
+};
 
-function isComplete(pipeline: TurnPipeline): pipeline is Required<TurnPipeline> {
-  const { embedAndForward, commitSampledStep, resetChat, dispose, device, tvm, stopTokens } = pipeline;
-  return (
-    areFunctions(
-      embedAndForward,
-      commitSampledStep,
-      resetChat,
-      dispose,
-      device?.sync,
-      tvm?.beginScope,
-      tvm?.endScope,
-    ) &&
-    Array.isArray(stopTokens) &&
-    pipeline.stopTriggered !== undefined &&
-    pipeline.contextWindowSize !== undefined &&
-    pipeline.filledKVCacheLength !== undefined
-  );
+/**
+ * The tokens between an answer that ended with the token `end` and the words of the next question, that token included.
+ * If an answer does not end as the template says, only that token is known.
+ */
+function tokensAfter(end: number, template: ChatTemplate, tokenizer: PipelineTokenizer): readonly number[] {
+  const tokens = betweenTurns(template).flatMap((text) => (text === '' ? [] : Array.from(tokenizer.encode(text))));
+  return tokens[0] === end ? tokens : [end];
 }

@@ -1,7 +1,10 @@
-/** Tokens that may be decoded anew for each new one. */
+import type { Extension } from '../pipeline/extension.ts';
+import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
+
+/** Tokens that may be detokenized again for each new one. */
 const LONGEST_WINDOW = 32;
 
-/** Tokens that a new window has in common with the one before it: enough to begin inside a character and to get out of it. */
+/** Tokens that a new window shares with the one before it: enough to begin inside a character and to leave it. */
 const OVERLAP = 8;
 
 const REPLACEMENT = '\u{FFFD}';
@@ -9,42 +12,31 @@ const REPLACEMENT = '\u{FFFD}';
 /** How vocabularies with byte fallback write a token that stands for one byte. */
 const BYTE_TOKEN = /^<0x[\dA-F]{2}>$/i;
 
-/** The part of WebLLM's tokenizer that is used or changed here. */
-interface DecodingTokenizer {
-  decode(ids: Int32Array): string;
-  idToToken(id: number): string;
-}
-
-/** The part of WebLLM's object for a loaded model that is used or changed here. */
-export interface DecodingPipeline {
-  readonly tokenizer?: Partial<DecodingTokenizer>;
-  /** Adds a token to the answer. What it gives back is used by resumable generation only, which nothing here asks for. */
-  commitSampledStep?(step: SampledStep, config: unknown): unknown;
-  commitSampledToken?(id: number, config: unknown, source: unknown): unknown;
-}
-
-interface SampledStep {
-  readonly tokenId: number;
-  readonly source: unknown;
-}
-
 /**
- * Makes the text of an answer cost the same for its last token as for its first. For each token WebLLM decodes all
- * tokens of the answer, and then looks for the first character that is new; both take longer with each token.
- *
- * @returns whether WebLLM keeps these things where they are looked for; if not, nothing is changed.
+ * Makes the last token of an answer cost as much as its first. For each token WebLLM detokenizes the whole answer, and then
+ * searches for the first new character.
  */
-export function decodeIncrementally(pipeline: DecodingPipeline): boolean {
-  const { tokenizer } = pipeline;
-  const decode = tokenizer?.decode?.bind(tokenizer);
-  const idToToken = tokenizer?.idToToken?.bind(tokenizer);
-  const commit = pipeline.commitSampledToken?.bind(pipeline);
-  if (!tokenizer || !decode || !idToToken || !commit || !pipeline.commitSampledStep) return false;
-  const text = new IncrementalDecoder({ decode, idToToken });
-  tokenizer.decode = (ids) => text.decode(ids);
-  pipeline.commitSampledStep = ({ tokenId, source }, config) => commit(tokenId, config, source);
-  return true;
-}
+export const INCREMENTAL_DETOKENIZER: Extension<'incremental-detokenizer', null> = {
+  name: 'incremental-detokenizer',
+  needs: ['tokenizer.decode', 'tokenizer.idToToken', 'commitSampledStep', 'commitSampledToken'],
+  replaces: ['tokenizer.decode', 'commitSampledStep'],
+  gain: 'At 1,000 tokens 0.04 instead of 0.8 ms a token (SmolLM2, processor time of an EPYC).',
+  apply: (pipeline) => ({
+    handle: null,
+    layers: {
+      'tokenizer.decode'(next) {
+        const idToToken = pipeline.tokenizer.idToToken.bind(pipeline.tokenizer);
+        const decoder = new IncrementalDecoder({ decode: next, idToToken });
+        return (ids) => decoder.decode(ids);
+      },
+      // WebLLM's own searches for the new characters. Its result serves resumable generation, which the adapter never asks for.
+      commitSampledStep:
+        () =>
+        ({ tokenId, source }, config) =>
+          pipeline.commitSampledToken(tokenId, config, source),
+    },
+  }),
+};
 
 /**
  * Decodes a growing list of tokens by its end. The text of the tokens before a cut is settled; those after it are
@@ -52,7 +44,7 @@ export function decodeIncrementally(pipeline: DecodingPipeline): boolean {
  * around it.
  */
 class IncrementalDecoder {
-  readonly #tokenizer: DecodingTokenizer;
+  readonly #tokenizer: Pick<PipelineTokenizer, 'decode' | 'idToToken'>;
   #ids: Int32Array = new Int32Array();
   /** The text before the cut. */
   #settled = '';
@@ -61,7 +53,7 @@ class IncrementalDecoder {
   /** Characters (UTF-16 code units) of the window's text that lie before the cut. */
   #before = 0;
 
-  constructor(tokenizer: DecodingTokenizer) {
+  constructor(tokenizer: Pick<PipelineTokenizer, 'decode' | 'idToToken'>) {
     this.#tokenizer = tokenizer;
   }
 

@@ -1,19 +1,25 @@
-/** What is used of WebLLM's tokenizer. */
-export interface PipelineTokenizer {
-  encode(text: string): ArrayLike<number>;
-  decode(tokens: Int32Array): string;
-}
+import type { Extension } from '../pipeline/extension.ts';
+
+/** Makes a text that WebLLM tokenizes to exactly these tokens, if it is a whole part of the prompt. */
+export type TokenPrompt = (tokens: readonly number[]) => string;
 
 /**
- * Lets a prompt consist of tokens. WebLLM takes texts only, and the text of tokens may become other tokens; so a text that
- * nobody else can know stands for them, and the tokenizer reads them out of it.
- *
- * @returns makes that text; its tokens are all of WebLLM's prompt part.
+ * Lets a prompt consist of tokens. WebLLM takes texts only, and the text of tokens may be tokenized to others. So a text with
+ * an unguessable prefix stands for them, and the tokenizer reads them from it.
  */
-export function acceptTokenPrompts(tokenizer: PipelineTokenizer): (tokens: readonly number[]) => string {
-  const encode = tokenizer.encode.bind(tokenizer);
-  const mark = `tokens ${crypto.randomUUID()} `;
-  tokenizer.encode = (text) =>
-    text.startsWith(mark) ? Int32Array.from(text.slice(mark.length).split(','), Number) : encode(text);
-  return (tokens) => mark + tokens.join(',');
-}
+export const TOKEN_PROMPTS: Extension<'token-prompts', TokenPrompt> = {
+  name: 'token-prompts',
+  needs: ['tokenizer.encode'],
+  replaces: ['tokenizer.encode'],
+  gain: 'Prompts of tokens reach the model exactly; WebLLM takes texts only.',
+  apply() {
+    const prefix = `tokens ${crypto.randomUUID()} `;
+    return {
+      handle: (tokens) => prefix + tokens.join(','),
+      layers: {
+        'tokenizer.encode': (next) => (text) =>
+          text.startsWith(prefix) ? Int32Array.from(text.slice(prefix.length).split(','), Number) : next(text),
+      },
+    };
+  },
+};

@@ -1,18 +1,25 @@
-import type { PipelineTokenizer } from './token-prompts.ts';
+import type { Extension } from '../pipeline/extension.ts';
 
-/** Characters (UTF-16 code units) of the texts whose tokens are kept: more than the windows of most models hold. */
+/** Characters (UTF-16 code units) of the texts whose tokens are kept: more than the context windows of most models hold. */
 const MOST_CHARACTERS = 2 ** 18;
 
 /**
- * Keeps the tokens of the texts that were tokenized last. Each prompt of a conversation has all turns before it in it, and
- * each turn is tokenized by itself, about a megabyte a second: so only what is new takes time.
+ * Keeps the tokens of the texts that were tokenized last. Each prompt of a conversation contains all earlier turns, which
+ * WebLLM tokenizes one by one, about a megabyte a second. With the cache only new turns take time.
  */
-export function rememberTokens(tokenizer: PipelineTokenizer): void {
-  const encode = tokenizer.encode.bind(tokenizer);
+export const TOKENIZER_CACHE: Extension<'tokenizer-cache', null> = {
+  name: 'tokenizer-cache',
+  needs: ['tokenizer.encode'],
+  replaces: ['tokenizer.encode'],
+  gain: '15 ms for each repeated 8,000 characters of a conversation (SmolLM2, processor time of an EPYC).',
+  apply: () => ({ handle: null, layers: { 'tokenizer.encode': cached } }),
+};
+
+function cached(encode: (text: string) => ArrayLike<number>): (text: string) => ArrayLike<number> {
   /** By text, least recently used first. */
   const known = new Map<string, Int32Array>();
   let characters = 0;
-  tokenizer.encode = (text) => {
+  return (text) => {
     if (text.length > MOST_CHARACTERS) return encode(text);
     const tokens = known.get(text) ?? Int32Array.from(encode(text));
     if (known.delete(text)) characters -= text.length;

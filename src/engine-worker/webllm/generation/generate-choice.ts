@@ -53,7 +53,7 @@ export async function* generateChoice(
     echo = '';
     if (chunk.usage) {
       result.promptTokens = chunk.usage.prompt_tokens;
-      result.cachedTokens = model.promptCache.reused;
+      result.cachedTokens = model.promptCache?.reused ?? 0;
       result.completionTokens = chunk.usage.completion_tokens;
       continue;
     }
@@ -91,10 +91,10 @@ async function* engineChunks(
   const interrupt = () => engine.interruptGenerate();
   signal.addEventListener('abort', interrupt);
   try {
-    model.abortPrefillWith(signal);
+    model.abortPrefillWith?.(signal);
     model.wantAlternatives?.(request.topLogprobs);
     if (choice === 0 && !plan.fits) await refuseLongPrompt(plan, model, signal);
-    await withAbort(promptCache.ready(), lost);
+    if (promptCache) await withAbort(promptCache.ready(), lost);
     await engine.resetChat(false, entry.id);
     const stream = await engine.chat.completions.create({
       model: entry.id,
@@ -115,7 +115,7 @@ async function* engineChunks(
   } catch (thrown) {
     signal.throwIfAborted();
     const error = generationError(thrown, plan.errorContext);
-    if (error.code === 'internal_error') promptCache.distrust();
+    if (error.code === 'internal_error') promptCache?.invalidate();
     if (thrown instanceof WebAssembly.RuntimeError) model.abandon(error);
     throw error.code === 'internal_error' && (await isLost(lost)) ? deviceLostError(thrown) : error;
   } finally {

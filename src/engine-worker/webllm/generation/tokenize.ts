@@ -3,10 +3,9 @@ import { IMAGE_PLACE, type TokenizeInput } from '../../../shared/engine/tokeniza
 import { systemPrefix } from '../prompt/chat-template.ts';
 import { cutControlTokens } from '../prompt/control-tokens.ts';
 import type { LoadedEmbeddingModel } from '../loading/embedding-model.ts';
-import { imageTokens } from '../extensions/image-tokens.ts';
 import type { LoadedModel } from '../loading/loaded-model.ts';
 import { planGeneration } from './plan-generation.ts';
-import type { PipelineTokenizer } from '../extensions/token-prompts.ts';
+import type { PipelineTokenizer } from '../pipeline/webllm-pipeline.ts';
 
 /**
  * The tokens of a text, or those that a conversation would be read as.
@@ -37,7 +36,7 @@ async function conversationTokens(
 ): Promise<readonly number[]> {
   const tokenizer = tokenizerOf(model);
   const { template, control } = model;
-  if (!('promptCache' in model)) {
+  if (!('tokenPrompt' in model)) {
     const sentence = `\`${model.entry.id}\` reads texts, not conversations. Give a \`prompt\`.`;
     throw new ApiError('unsupported_value', sentence, { param: 'messages' });
   }
@@ -47,13 +46,18 @@ async function conversationTokens(
   const parts = read.map(async ({ content }) => {
     if (typeof content === 'string') return encode(content);
     const images = content.filter((part) => part.type === 'image_url');
-    const counts = images.map(({ image_url: { url } }) => imageTokens(model.pipeline, url, encode));
+    const { countImageTokens = rejectImage } = model;
+    const counts = images.map(({ image_url: { url } }) => countImageTokens(url));
     const places = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     return Array.from({ length: places }, () => IMAGE_PLACE);
   });
   // What WebLLM adds by itself is no text of the prompt.
   const added = systemPrefix(template, control).engineTokens === 0 ? [] : template.system_prefix_token_ids;
   return [...added, ...(await Promise.all(parts)).flat()];
+}
+
+async function rejectImage(): Promise<never> {
+  throw new Error('This WebLLM does not tell how many tokens an image has.');
 }
 
 /** @throws ApiError `invalid_value` for a token that this model does not have. */

@@ -2,38 +2,35 @@ import type * as webLlm from '@mlc-ai/web-llm';
 import { ApiError } from '../../../shared/api-error.ts';
 import { isBuiltIn } from '../../../shared/models/built-in-models.ts';
 import { engineUnavailable } from '../../../shared/engine/engine-errors.ts';
-import type { LoadingProgress } from '../../../shared/engine/engine.ts';
+import type { ExtensionStatus, LoadingProgress } from '../../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../../shared/models/model-entry.ts';
-import { trace } from '../../../shared/trace/trace.ts';
 import { engineLibraryUrl, engineModelUrl, isCopyOf } from '../../models/package/package-address.ts';
 import { MODEL_CACHES } from '../../models/package/package-file.ts';
-import type { CheckRecords } from '../prompt-cache/check-key-value-cache.ts';
+import { ENGINE_EXTENSIONS } from '../extensions/extensions.ts';
+import { applyExtensions } from '../pipeline/apply-extensions.ts';
+import type { ExtendedModel } from '../pipeline/extension.ts';
 import { damagedFile, damagedTokenizer } from './damaged-file.ts';
 import { isLibraryFault, loadError } from '../errors/engine-error.ts';
-import { hastenWaits } from '../extensions/device-polling.ts';
 import { LoadingReporter } from './loading-progress.ts';
 import { preparePackage, type PreparedPackage } from './prepare-package.ts';
-import { watchDevice, type WatchedEngine } from '../extensions/watch-device.ts';
+import type { WatchedEngine } from '../extensions/watch-device.ts';
 
 /** What the adapter uses of WebLLM's package. */
 export type WebLlm = Pick<typeof webLlm, 'MLCEngine' | 'prebuiltAppConfig'>;
 
 /** What a load uses of the world around it. */
-export interface LoadEnvironment {
-  loadWebLlm(): Promise<WebLlm>;
-  /** Name of the graphics device; empty where there is none. */
-  gpuName(): Promise<string>;
-  readonly checks: CheckRecords;
-  /** Bytes that the conversations may take that are kept beside the last one. */
-  readonly promptMemory: number;
+export interface LoadEnvironment extends Pick<ExtendedModel, 'gpuName' | 'checks' | 'promptMemory'> {
+  readonly loadWebLlm: () => Promise<WebLlm>;
 }
 
 /** A model on the graphics device, as WebLLM has put it there. */
 export interface OpenedModel extends PreparedPackage, WatchedEngine {
   readonly entry: ModelEntry;
   readonly engine: webLlm.MLCEngineInterface;
-  /** WebLLM's own object for the model; without anything where this WebLLM keeps it elsewhere. */
+  /** WebLLM's object for the model; empty if this WebLLM keeps it elsewhere. */
   readonly pipeline: object;
+  /** The extensions of WebLLM, on and off. */
+  readonly extensions: readonly ExtensionStatus[];
 }
 
 /** What differs between models that write and those that compute embeddings. */
@@ -109,20 +106,21 @@ async function tryToOpen<Model>(
         reporter.engine(progress);
       },
     });
-    const { arm, ...watched } = watchDevice(engine);
+    const model = { ...prepared, ...environment, entry };
+    const { handles, extensions } = await applyExtensions({ engine }, ENGINE_EXTENSIONS, model);
+    const watch = handles['watch-device'];
+    if (watch === undefined) throw new Error('The loss of the graphics device would go unnoticed.');
+    const { arm, ...watched } = watch;
     await engine.reload(entry.id, kind.options(prepared, entry));
-    const pipeline = pipelineOf(engine, entry.id);
-    if (!(await hastenWaits(pipeline)))
-      trace('engine', 'notices when the browser says so that the graphics device is done, as WebLLM does');
-    const opened = { ...prepared, ...watched, entry, engine, pipeline };
-    const model = await kind.equip(opened, environment).catch(async (thrown: unknown) => {
+    const opened = { ...prepared, ...watched, extensions, entry, engine, pipeline: pipelineOf(engine, entry.id) };
+    const equipped = await kind.equip(opened, environment).catch(async (thrown: unknown) => {
       if (signal.aborted) await watched.unload();
       throw thrown;
     });
     if (signal.aborted) await watched.unload();
     signal.throwIfAborted();
     arm();
-    return model;
+    return equipped;
   } catch (thrown) {
     signal.throwIfAborted();
     const error = loadError(entry.id, thrown);

@@ -1,23 +1,18 @@
 import { sha256 } from '../../../shared/keys/sha256.ts';
 import { openSiteDatabase, type CacheAbility } from '../../../shared/storage/site-database.ts';
+import type { CheckRecords } from '../pipeline/extension.ts';
 import type { KeyValueCache } from './key-value-cache.ts';
 
-/** Tokens that are read for the check. */
+/** Tokens of the check's prompt. */
 const LENGTH = 12;
 
-/** How many of them are in the cache already when the rest is read again. */
+/** How many of them stay in the cache when the rest is prefilled again. */
 const KEPT = 7;
 
-/** Share of the range of all logits by which one may differ: rounding stays a hundred times below, wrong ones go far over. */
+/** Share of the range of all logits by which one may differ. Rounding stays a hundred times below; faults are far above. */
 const TOLERANCE = 0.005;
 
-/** What is remembered of checks, by library and graphics device. */
-export interface CheckRecords {
-  get(key: string): Promise<CacheAbility | undefined>;
-  put(key: string, ability: CacheAbility): Promise<void>;
-}
-
-/** The records in the site's database. */
+/** Records in the site's database. */
 export const STORED_CHECKS: CheckRecords = {
   async get(key) {
     const ability = await (await openSiteDatabase()).get('settings', `prompt-cache ${key}`);
@@ -29,8 +24,8 @@ export const STORED_CHECKS: CheckRecords = {
 };
 
 /** A model library, and where it runs. */
-export interface CheckedLibrary {
-  /** The library's file; undefined where it is not at hand, and nothing is remembered. */
+interface CheckedLibrary {
+  /** The library's file. Undefined: the result is not recorded. */
   readonly file: Response | undefined;
   /** Name of the graphics device. */
   readonly gpu: string;
@@ -38,14 +33,14 @@ export interface CheckedLibrary {
   readonly vocabularySize: number;
 }
 
-/** {@link checkKeyValueCache}, once for each library on each graphics device. */
+/** Runs {@link checkKeyValueCache} once for each library on each graphics device. */
 export async function checkKeyValueCacheOnce(
   cache: KeyValueCache,
   { file, gpu, vocabularySize }: CheckedLibrary,
   records: CheckRecords,
 ): Promise<CacheAbility> {
   const key = file && `${await sha256(new Uint8Array(await file.arrayBuffer()))} ${gpu}`;
-  // Without a database the check is done again next time.
+  // Without a database the check runs again at the next load.
   const remember = async (ability: CacheAbility) =>
     key === undefined ? undefined : records.put(key, ability).catch(() => {});
   const known = key === undefined ? undefined : await records.get(key).catch(() => undefined);
@@ -55,27 +50,27 @@ export async function checkKeyValueCacheOnce(
     await remember(ability);
     return ability;
   } catch (thrown) {
-    // The library is of no use any more, and shall not be asked this again.
+    // The library trapped and is unusable; the record keeps the next load from trapping.
     if (thrown instanceof WebAssembly.RuntimeError) await remember('none');
     throw thrown;
   }
 }
 
 /**
- * Finds out what a model library computes for a prompt that is read in two parts, the first of which was in the cache, or
- * was saved and restored. Not each computes the same as for the whole: one that TVM compiled gave other logits for several
- * tokens on a cache that was not empty. Costs the reading of some 30 tokens, and leaves the cache empty.
+ * Compares the logits of a prompt that is prefilled in two parts with those of the whole. The first part is in the cache, or
+ * restored from a checkpoint. They may differ: a library that TVM compiled gave other logits for several tokens on a cache that
+ * was not empty. The check prefills some 30 tokens and leaves the cache empty.
  */
 async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number): Promise<CacheAbility> {
   const tokens = Array.from({ length: LENGTH }, (_, index) => (index * 7919 + 97) % vocabularySize);
   cache.empty();
   const whole = await logitsAfter(cache, tokens);
-  /** Whether the logits of the whole come out when what follows `from` is read once more. */
+  /** Whether prefilling the tokens from `from` on gives the logits of the whole. */
   const isRightFrom = async (from: number) => isAlike(whole, await logitsAfter(cache, tokens.slice(from)));
   try {
     cache.cutTo(KEPT, LENGTH);
     if (!(await isRightFrom(KEPT))) return 'none';
-    // After a token as an answer has them, which are read by other kernels.
+    // A single token, as in an answer, is computed by other kernels.
     cache.cutTo(KEPT, LENGTH);
     await logitsAfter(cache, tokens.slice(KEPT, KEPT + 1));
     if (!(await isRightFrom(KEPT + 1))) return 'none';
@@ -85,11 +80,11 @@ async function checkKeyValueCache(cache: KeyValueCache, vocabularySize: number):
   }
 }
 
-/** Saves the whole, and restores the part that is kept. */
+/** Saves the whole, and restores its first part. */
 async function canRestore(cache: KeyValueCache, tokens: readonly number[]): Promise<boolean> {
   try {
     const { checkpoint, copied } = await cache.save();
-    // Other keys and values in the same places, as when the next prompt is read at once.
+    // Overwrites the positions while the copies are pending, as the next prompt may.
     cache.empty();
     await logitsAfter(cache, tokens.slice(KEPT));
     await copied;

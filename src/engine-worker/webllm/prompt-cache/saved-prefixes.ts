@@ -1,23 +1,23 @@
-import type { Checkpoint } from './key-value-cache.ts';
+import type { Checkpoint } from '../pipeline/webllm-pipeline.ts';
 
-/** The keys and values of one conversation, away from the graphics device. */
-export interface SavedPrompt {
+/** The keys and values of one conversation, in memory. */
+export interface SavedPrefix {
   readonly tokens: readonly number[];
   readonly checkpoint: Checkpoint;
   readonly bytes: number;
 }
 
 /**
- * Tokens that cost less to read again than to save and restore. Measured with the built-in model on software WebGPU:
- * 1,500 tokens are saved in 10 ms and restored in 5 ms; to read 64 takes 170 ms.
+ * Fewer tokens cost less to prefill again than to save and restore. Measured with the built-in model on software WebGPU:
+ * 1,500 tokens are saved in 10 ms and restored in 5 ms; to prefill 64 takes 170 ms.
  */
 export const WORTH_SAVING = 32;
 
-/** The conversations that were used last, as many as memory is granted for. They are never written to the disk. */
-export class SavedPrompts {
+/** The conversations that were used last, within a budget of memory. They are never written to disk. */
+export class SavedPrefixes {
   readonly #budget: number;
   /** Least recently used first. */
-  #saved: SavedPrompt[] = [];
+  #saved: SavedPrefix[] = [];
 
   /** @param budget Bytes that all of them may take. */
   constructor(budget: number) {
@@ -25,11 +25,11 @@ export class SavedPrompts {
   }
 
   /**
-   * What begins like a prompt for the longest. It counts as used.
-   * @param held Tokens that the prompt has in common with the cache as it is: what is not worth more is not looked for.
+   * Finds the conversation that shares the longest prefix with a prompt, and marks it as used.
+   * @param held Tokens of the prompt that are in the cache already. A conversation must offer {@link WORTH_SAVING} more.
    */
-  find(prompt: readonly number[], held: number): SavedPrompt | null {
-    let best: SavedPrompt | null = null;
+  find(prompt: readonly number[], held: number): SavedPrefix | null {
+    let best: SavedPrefix | null = null;
     let most = held + WORTH_SAVING;
     for (const saved of this.#saved) {
       const length = commonPrefix(saved.tokens, prompt);
@@ -41,17 +41,17 @@ export class SavedPrompts {
     return best;
   }
 
-  /** Whether tokens are here, but for a few. */
+  /** Whether all of the tokens but a few are saved. */
   has(tokens: readonly number[]): boolean {
     return this.#saved.some((one) => tokens.length - commonPrefix(one.tokens, tokens) < WORTH_SAVING);
   }
 
-  /** Whether so many bytes find room here, once others have made it. */
+  /** Whether so many bytes fit into the budget, after evictions. */
   hasRoomFor(bytes: number): boolean {
     return bytes <= this.#budget;
   }
 
-  /** Takes the place of what it goes on from, and of those that were used longest ago. */
+  /** Replaces the conversations that it continues, and evicts the least recently used. */
   add(tokens: readonly number[], checkpoint: Checkpoint): void {
     const bytes = checkpoint.pageGroups.reduce((sum, { data }) => sum + data.byteLength, 0);
     this.#saved = this.#saved.filter((one) => one.tokens.length - commonPrefix(one.tokens, tokens) >= WORTH_SAVING);
@@ -61,7 +61,7 @@ export class SavedPrompts {
   }
 }
 
-/** How many tokens two texts begin with alike. */
+/** Length of the common prefix of two lists of tokens. */
 export function commonPrefix(one: readonly number[], other: readonly number[]): number {
   const end = Math.min(one.length, other.length);
   let length = 0;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeAhead } from '../../../../src/engine-worker/webllm/extensions/decode-ahead.ts';
+import { DECODE_AHEAD } from '../../../../src/engine-worker/webllm/extensions/decode-ahead.ts';
+import { applyExtension } from '../support/apply-extension.ts';
 import { ask, loadedEngine, requestOf } from '../support/test-engine.ts';
 
 const replies = [['a', 'b', 'c', 'd'], ['next']];
@@ -96,7 +97,7 @@ async function settled() {
 test('a token is fed before it is added, and its end is looked for as if it were not', async () => {
   const made = newPipeline(2);
   const { pipeline, kept, log } = made;
-  expect(decodeAhead(pipeline)).toBe(true);
+  await applyExtension(pipeline, DECODE_AHEAD);
   await decode(made);
   (await pipeline.forwardDecodeToken(1)).dispose();
   await decode(made);
@@ -109,7 +110,7 @@ test('a token is fed before it is added, and its end is looked for as if it were
 test('an answer that is stopped leaves nothing behind', async () => {
   const made = newPipeline(9);
   const { pipeline, kept } = made;
-  decodeAhead(pipeline);
+  await applyExtension(pipeline, DECODE_AHEAD);
   await decode(made);
   pipeline.triggerStop();
   await settled();
@@ -120,7 +121,7 @@ test('an answer that is stopped leaves nothing behind', async () => {
 test('an answer that nobody has gone on with leaves nothing to the next', async () => {
   const made = newPipeline(9);
   const { pipeline, kept, log } = made;
-  decodeAhead(pipeline);
+  await applyExtension(pipeline, DECODE_AHEAD);
   await pipeline.sampleDecodeStep({});
   pipeline.filledKVCacheLength = 50;
   pipeline.commitSampledStep({ tokenId: 1, source: 'prefill' });
@@ -132,7 +133,7 @@ test('an answer that nobody has gone on with leaves nothing to the next', async 
 test('another token than the one that was added is fed by itself', async () => {
   const made = newPipeline(9);
   const { pipeline, kept, log } = made;
-  decodeAhead(pipeline);
+  await applyExtension(pipeline, DECODE_AHEAD);
   await decode(made);
   await pipeline.forwardDecodeToken(5);
   expect(log.filter((entry) => entry.startsWith('feed'))).toEqual(['feed 1', 'feed 5']);
@@ -140,22 +141,8 @@ test('another token than the one that was added is fed by itself', async () => {
   expect([...kept]).toEqual([5]);
 });
 
-test.each([
-  'forwardDecodeToken',
-  'sampleDecodeStep',
-  'commitSampledStep',
-  'processNextToken',
-  'triggerStop',
-  'stopTokens',
-  'tvm',
-])('a WebLLM without "%s" is left as it is, and so is a model with a manifest', (name) => {
+test('a model with a manifest decodes as WebLLM does', async () => {
   const { pipeline } = newPipeline(9);
-  for (const other of [
-    { ...pipeline, [name]: undefined },
-    { ...pipeline, artifact: {} },
-  ]) {
-    const before = { ...other };
-    expect(decodeAhead(other)).toBe(false);
-    expect(other).toEqual(before);
-  }
+  Object.assign(pipeline, { artifact: {} });
+  await expect(applyExtension(pipeline, DECODE_AHEAD)).rejects.toThrow('has a manifest');
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hastenWaits, type WaitingPipeline } from '../../../../src/engine-worker/webllm/extensions/device-polling.ts';
+import { DEVICE_POLLING } from '../../../../src/engine-worker/webllm/extensions/device-polling.ts';
+import { applyExtension } from '../support/apply-extension.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -25,7 +26,7 @@ function newBrowser(every: number) {
     sync: () => new Promise<void>((settle) => void waits.push({ over: busyUntil, settle })),
   };
   return {
-    pipeline: { tvm: { lib: { webGPUContext: context } } } satisfies WaitingPipeline,
+    pipeline: { tvm: { lib: { webGPUContext: context } } },
     submitted,
     /** Gives the device work and waits for it; milliseconds. */
     async work(milliseconds: number) {
@@ -39,23 +40,23 @@ function newBrowser(every: number) {
   };
 }
 
-async function hastened(pipeline: WaitingPipeline): Promise<boolean> {
-  const done = hastenWaits(pipeline);
+async function extend(pipeline: object): Promise<void> {
+  const done = applyExtension(pipeline, DEVICE_POLLING);
   await vi.advanceTimersByTimeAsync(1000);
-  return done;
+  await done;
 }
 
 test('where the browser seldom asks the device, a wait ends hardly later than the work', async () => {
   const { pipeline, work, submitted } = newBrowser(100);
   expect(await work(5)).toBeGreaterThan(50);
-  expect(await hastened(pipeline)).toBe(true);
+  await extend(pipeline);
   for (const time of [1, 5, 30, 90]) expect(await work(time)).toBeLessThanOrEqual(time * 1.1 + 2);
   expect(submitted.flat(), 'nothing is submitted that the device would have to do').toEqual([]);
 });
 
 test('the longer a wait takes, the more rarely the browser is reminded', async () => {
   const { pipeline, work, submitted } = newBrowser(1e6);
-  await hastened(pipeline);
+  await extend(pipeline);
   submitted.length = 0;
   expect(await work(1000)).toBeLessThan(1100);
   expect(submitted.length).toBeLessThan(100);
@@ -63,7 +64,7 @@ test('the longer a wait takes, the more rarely the browser is reminded', async (
 
 test('when nothing is waited for, nothing is submitted', async () => {
   const { pipeline, work, submitted } = newBrowser(100);
-  await hastened(pipeline);
+  await extend(pipeline);
   await work(10);
   submitted.length = 0;
   await vi.advanceTimersByTimeAsync(10_000);
@@ -74,14 +75,14 @@ test('that the browser asks just when it is tried out, misleads nobody', async (
   for (const moment of [1, 30, 60, 90, 99]) {
     const { pipeline, work } = newBrowser(100);
     await vi.advanceTimersByTimeAsync(moment);
-    await hastened(pipeline);
+    await extend(pipeline);
     expect(await work(5), `${moment} ms after it asked`).toBeLessThan(8);
   }
 });
 
 test('a browser that often asks by itself is not reminded', async () => {
   const { pipeline, work, submitted } = newBrowser(1);
-  expect(await hastened(pipeline)).toBe(true);
+  await extend(pipeline);
   submitted.length = 0;
   expect(await work(50)).toBeLessThan(52);
   expect(submitted).toEqual([]);
@@ -93,21 +94,10 @@ test('who waits for a device that fails hears of it, and the browser is not remi
   const { sync } = context;
   let failing = false;
   context.sync = () => (failing ? Promise.reject(new Error('lost')) : sync());
-  await hastened(pipeline);
+  await extend(pipeline);
   submitted.length = 0;
   failing = true;
   await expect(context.sync()).rejects.toThrow('lost');
   await vi.advanceTimersByTimeAsync(1000);
   expect(submitted).toEqual([]);
-});
-
-test.each<[string, WaitingPipeline]>([
-  ['nothing', {}],
-  ['no context', { tvm: { lib: {} } }],
-  ['no device', { tvm: { lib: { webGPUContext: { sync: async () => {} } } } }],
-  ['no way to wait', { tvm: { lib: { webGPUContext: { device: { queue: { submit: () => undefined } } } } } }],
-])('where WebLLM has %s to wait for, nothing is changed', async (_name, pipeline) => {
-  const { sync } = pipeline.tvm?.lib?.webGPUContext ?? {};
-  expect(await hastenWaits(pipeline)).toBe(false);
-  expect(pipeline.tvm?.lib?.webGPUContext?.sync).toBe(sync);
 });

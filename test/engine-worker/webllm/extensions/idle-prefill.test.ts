@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readBetweenTurns, type BetweenTurns } from '../../../../src/engine-worker/webllm/extensions/idle-prefill.ts';
+import { IDLE_PREFILL } from '../../../../src/engine-worker/webllm/extensions/idle-prefill.ts';
+import { NO_TEMPLATE } from '../../../../src/engine-worker/webllm/prompt/chat-template.ts';
+import { applyExtension } from '../support/apply-extension.ts';
 
 /** More than the pause after an answer. */
 const LONGER = 200;
+
+/** After an answer, `<end>` ends its turn and `<user>` begins the next. */
+const TEMPLATE = {
+  ...NO_TEMPLATE,
+  seps: ['<end>'],
+  roles: { user: '<user>', assistant: '', tool: null },
+  role_content_sep: '',
+};
 
 /** The members of WebLLM's object that are changed; turns end with the token 0. */
 function newPipeline() {
@@ -13,6 +23,7 @@ function newPipeline() {
     stopTriggered: false,
     contextWindowSize: 12,
     filledKVCacheLength: 10,
+    tokenizer: { encode: (text: string) => [text === '<end>' ? 0 : 7] },
     device: { sync: async () => void log.push('submit') },
     tvm: { beginScope: () => undefined, endScope: () => void log.push('dispose') },
     async embedAndForward(data: readonly (readonly number[])[], length: number) {
@@ -25,13 +36,16 @@ function newPipeline() {
     resetChat: () => void (pipeline.stopTriggered = false),
     dispose: () => void log.push('freed'),
   };
-  const between: BetweenTurns = { tokensFrom: (end) => [end, 7], afterwards: () => void log.push('afterwards') };
-  return { pipeline, log, between, end: (tokenId: number) => pipeline.commitSampledStep({ tokenId }) };
+  const extend = async () => {
+    const handle = await applyExtension(pipeline, IDLE_PREFILL, { template: TEMPLATE });
+    handle.afterwards = () => void log.push('afterwards');
+  };
+  return { pipeline, log, extend, end: (tokenId: number) => pipeline.commitSampledStep({ tokenId }) };
 }
 
 test('what ends a turn and begins the next is fed, what it gives is let go of, the device hears of it, and then what else can wait is done', async () => {
-  const { pipeline, log, between, end } = newPipeline();
-  expect(readBetweenTurns(pipeline, between)).toBe(true);
+  const { log, extend, end } = newPipeline();
+  await extend();
   expect(end(0)).toBe('added 0');
   expect(log).toEqual([]);
   await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose', 'submit', 'afterwards']);
@@ -45,7 +59,7 @@ test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void
   ['an answer whose model is freed', ({ pipeline, end }) => (end(0), pipeline.dispose())],
 ])('nothing is fed after %s', async (_name, prepare) => {
   const made = newPipeline();
-  readBetweenTurns(made.pipeline, made.between);
+  await made.extend();
   prepare(made);
   await sleep(LONGER);
   expect(made.log.filter((entry) => entry.startsWith('feed'))).toEqual([]);
@@ -54,10 +68,10 @@ test.each<[name: string, prepare: (made: ReturnType<typeof newPipeline>) => void
 test.each(['resetChat', 'dispose'] as const)(
   'once "%s" is called, nothing else is done of what could wait',
   async (name) => {
-    const { pipeline, log, between, end } = newPipeline();
+    const { pipeline, log, extend, end } = newPipeline();
     let done: (() => void) | undefined;
     pipeline.device.sync = () => new Promise<undefined>((resolve) => (done = () => resolve(undefined)));
-    readBetweenTurns(pipeline, between);
+    await extend();
     end(0);
     await expect.poll(() => log).toEqual(['feed 0,7, which are 2', 'dispose']);
     pipeline[name]();
@@ -68,29 +82,12 @@ test.each(['resetChat', 'dispose'] as const)(
 );
 
 test('a device that is lost in the pause harms nothing here', async () => {
-  const { pipeline, log, between, end } = newPipeline();
+  const { pipeline, log, extend, end } = newPipeline();
   pipeline.embedAndForward = async () => {
     log.push('lost');
     throw new Error('no device');
   };
-  readBetweenTurns(pipeline, between);
+  await extend();
   end(0);
   await expect.poll(() => log).toEqual(['lost', 'dispose']);
-});
-
-test.each([
-  'embedAndForward',
-  'commitSampledStep',
-  'resetChat',
-  'dispose',
-  'device',
-  'tvm',
-  'stopTokens',
-  'stopTriggered',
-])('a WebLLM without "%s" is left as it is', (name) => {
-  const { pipeline, between } = newPipeline();
-  const other = { ...pipeline, [name]: undefined };
-  const before = { ...other };
-  expect(readBetweenTurns(other as never, between)).toBe(false);
-  expect(other).toEqual(before);
 });

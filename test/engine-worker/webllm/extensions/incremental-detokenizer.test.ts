@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeIncrementally } from '../../../../src/engine-worker/webllm/extensions/incremental-detokenizer.ts';
+import { INCREMENTAL_DETOKENIZER } from '../../../../src/engine-worker/webllm/extensions/incremental-detokenizer.ts';
+import { applyExtension } from '../support/apply-extension.ts';
 import { realWebLlm, type RealTokenizer } from '../support/real-webllm.ts';
-import { TestTokenizer } from '../support/test-tokenizer.ts';
 import { ask, loadedEngine } from '../support/test-engine.ts';
 
 const POCKET = new URL('../../../../public/models/pocket/tokenizer.json', import.meta.url);
@@ -53,7 +53,7 @@ async function pocketTokenizer(): Promise<RealTokenizer> {
 }
 
 /** A tokenizer's own decoding beside the incremental one, and how many tokens the latter has asked it for. */
-function bothWays(tokenizer: Pick<RealTokenizer, 'decode' | 'idToToken'>) {
+async function bothWays(tokenizer: Pick<RealTokenizer, 'decode' | 'idToToken'>) {
   const cost = { tokens: 0 };
   const incremental = {
     decode(ids: Int32Array) {
@@ -63,7 +63,7 @@ function bothWays(tokenizer: Pick<RealTokenizer, 'decode' | 'idToToken'>) {
     idToToken: (id: number) => tokenizer.idToToken(id),
   };
   const pipeline = { tokenizer: incremental, commitSampledStep: () => {}, commitSampledToken: () => {} };
-  expect(decodeIncrementally(pipeline)).toBe(true);
+  await applyExtension(pipeline, INCREMENTAL_DETOKENIZER);
   /** The first token at which the two differ; −1 if they never do. */
   const firstDifference = (ids: readonly number[]) =>
     ids.findIndex((_, index) => {
@@ -88,9 +88,9 @@ function answers(vocabulary: number): fc.Arbitrary<number[]> {
 
 test.each(Object.entries(DECODERS))('%s: at each token the text is that of all tokens', async (_name, decoder) => {
   const tokenizer = await wordTokenizer(decoder);
-  fc.assert(
-    fc.property(answers(tokenizer.getVocabSize()), fc.array(fc.nat(WORDS.length - 1)), (first, second) => {
-      const { firstDifference } = bothWays(tokenizer);
+  await fc.assert(
+    fc.asyncProperty(answers(tokenizer.getVocabSize()), fc.array(fc.nat(WORDS.length - 1)), async (first, second) => {
+      const { firstDifference } = await bothWays(tokenizer);
       expect(firstDifference(first)).toBe(-1);
       // Another answer, which may begin like the one before.
       expect(firstDifference([...first.slice(0, 3), ...second])).toBe(-1);
@@ -102,24 +102,24 @@ test.each(Object.entries(DECODERS))('%s: at each token the text is that of all t
 test('a blank after tokens without any text stays', async () => {
   const tokenizer = await wordTokenizer(DECODERS['byte fallback, as Llama 2 has it']);
   const [a, empty, the] = ['a', '', '▁the'].map((word) => WORDS.indexOf(word)) as [number, number, number];
-  expect(bothWays(tokenizer).firstDifference([a, ...Array<number>(60).fill(empty), the, the])).toBe(-1);
+  expect((await bothWays(tokenizer)).firstDifference([a, ...Array<number>(60).fill(empty), the, the])).toBe(-1);
 });
 
-test('a tokenizer whose text does not grow at its end is asked for all of it', () => {
+test('a tokenizer whose text does not grow at its end is asked for all of it', async () => {
   const backwards = {
     decode: (ids: Int32Array) => [...ids].toReversed().join(' '),
     idToToken: (id: number) => String(id),
   };
-  expect(bothWays(backwards).firstDifference([...Array(100).keys()])).toBe(-1);
+  expect((await bothWays(backwards)).firstDifference([...Array(100).keys()])).toBe(-1);
 });
 
 test("the built-in model's tokenizer: at each token the text is that of all tokens", async () => {
   const tokenizer = await pocketTokenizer();
   const text = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem()), { maxLength: 20 });
   const written = text.map((parts) => [...tokenizer.encode(parts.join(' '))]);
-  fc.assert(
-    fc.property(fc.oneof(written, answers(tokenizer.getVocabSize())), (ids) => {
-      expect(bothWays(tokenizer).firstDifference(ids)).toBe(-1);
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(written, answers(tokenizer.getVocabSize())), async (ids) => {
+      expect((await bothWays(tokenizer)).firstDifference(ids)).toBe(-1);
     }),
     { numRuns: 60 },
   );
@@ -128,7 +128,7 @@ test("the built-in model's tokenizer: at each token the text is that of all toke
 test('single tokens that are decoded in between change nothing', async () => {
   const tokenizer = await pocketTokenizer();
   const ids = tokenizer.encode('Sheep 🐑🐑🐑 are counted by those who cannot sleep. '.repeat(6));
-  const { incremental } = bothWays(tokenizer);
+  const { incremental } = await bothWays(tokenizer);
   for (let length = 1; length <= ids.length; length++) {
     expect(incremental.decode(ids.slice(0, length))).toBe(tokenizer.decode(ids.slice(0, length)));
     expect(incremental.decode(ids.slice(3, 4))).toBe(tokenizer.decode(ids.slice(3, 4)));
@@ -139,7 +139,7 @@ test('the end of a long answer costs no more than its beginning', async () => {
   const tokenizer = await pocketTokenizer();
   const ids = tokenizer.encode('A service worker answers while the page sleeps. 🐑 Naïve? '.repeat(150)).slice(0, 1900);
   expect(ids.length).toBe(1900);
-  const { incremental, cost } = bothWays(tokenizer);
+  const { incremental, cost } = await bothWays(tokenizer);
   const costOf = (from: number, to: number) => {
     const before = cost.tokens;
     for (let length = from; length < to; length++) incremental.decode(ids.slice(0, length));
@@ -156,13 +156,4 @@ test('an answer of many tokens arrives as it was written', async () => {
   const words = Array.from({ length: 300 }, (_, index) => `word${index} `);
   const { engine } = await loadedEngine({ replies: [words] });
   expect((await ask(engine, 'Count.')).choices[0]?.content).toBe(words.join(''));
-});
-
-test.each([
-  ['a tokenizer', { commitSampledStep: () => {}, commitSampledToken: () => {} }],
-  ['the place where it adds a token', { tokenizer: new TestTokenizer([], []) }],
-])('a WebLLM that keeps %s elsewhere is left as it is', (_name, pipeline) => {
-  const before = { ...pipeline };
-  expect(decodeIncrementally(pipeline)).toBe(false);
-  expect(pipeline).toEqual(before);
 });

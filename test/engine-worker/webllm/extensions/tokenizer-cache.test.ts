@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import type { ChatMessage } from '../../../../src/shared/engine/completion-request.ts';
-import { rememberTokens } from '../../../../src/engine-worker/webllm/extensions/tokenizer-cache.ts';
+import { TOKENIZER_CACHE } from '../../../../src/engine-worker/webllm/extensions/tokenizer-cache.ts';
+import { applyExtension } from '../support/apply-extension.ts';
 import { ask, loadedEngine } from '../support/test-engine.ts';
 import { TestTokenizer } from '../support/test-tokenizer.ts';
 
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 
-function newTokenizer() {
+async function newTokenizer() {
   const read: string[] = [];
   const tokenizer = {
     encode(text: string): ArrayLike<number> {
@@ -15,12 +16,12 @@ function newTokenizer() {
     },
     decode: () => '',
   };
-  rememberTokens(tokenizer);
+  await applyExtension({ tokenizer }, TOKENIZER_CACHE);
   return { tokenizer, read };
 }
 
-test('a text that comes again is not tokenized again', () => {
-  const { tokenizer, read } = newTokenizer();
+test('a text that comes again is not tokenized again', async () => {
+  const { tokenizer, read } = await newTokenizer();
   const all = ['one', 'two', 'one', '', 'two', ''].map((text) =>
     String.fromCharCode(...Array.from(tokenizer.encode(text))),
   );
@@ -28,14 +29,14 @@ test('a text that comes again is not tokenized again', () => {
   expect(read).toEqual(['one', 'two', '']);
 });
 
-test('of more texts than are kept, those are kept that were used last', () => {
-  const { tokenizer, read } = newTokenizer();
+test('of more texts than are kept, those are kept that were used last', async () => {
+  const { tokenizer, read } = await newTokenizer();
   for (const name of ['one', 'two', 'one', 'new', 'one', 'two']) tokenizer.encode(name.padEnd(2 ** 17, '.'));
   expect(read).toEqual(['one', 'two', 'new', 'two']);
 });
 
-test('a text that is longer than all that is kept pushes nothing out', () => {
-  const { tokenizer, read } = newTokenizer();
+test('a text that is longer than all that is kept pushes nothing out', async () => {
+  const { tokenizer, read } = await newTokenizer();
   const long = 'all'.padEnd(2 ** 18 + 1, '.');
   for (const text of ['one', long, 'one', long]) tokenizer.encode(text);
   expect(read).toEqual(['one', 'all', 'all']);

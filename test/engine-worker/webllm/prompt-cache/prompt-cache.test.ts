@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import type { ChatMessage, CompletionRequest } from '../../../../src/shared/engine/completion-request.ts';
-import type { CheckRecords } from '../../../../src/engine-worker/webllm/prompt-cache/check-key-value-cache.ts';
+import type { CheckRecords } from '../../../../src/engine-worker/webllm/pipeline/extension.ts';
 import type { CacheAbility } from '../../../../src/shared/storage/site-database.ts';
 import { RandomConversations } from '../../../prompt-cache/random-conversations.ts';
 import {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { sampleOnCpu } from '../../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
-import type { EngineLogprob } from '../../../../src/engine-worker/webllm/answer/token-logprobs.ts';
+import { CPU_SAMPLING } from '../../../../src/engine-worker/webllm/sampling/cpu-sampling.ts';
+import type { EngineLogprob } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
+import { EXTENDED_MODEL, applyExtension } from '../support/apply-extension.ts';
 import { DeviceContext } from '../support/device-context.ts';
 
 const ON_DEVICE = -1;
@@ -53,7 +54,7 @@ test.each<[string, object, object, number]>([
   ],
 ])('%s decides which token is the likeliest', async (_name, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([1, -2, 3, 4], members);
-  expect(sampleOnCpu(pipeline, true)).not.toBeNull();
+  await applyExtension(pipeline, CPU_SAMPLING);
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
 });
 
@@ -67,14 +68,14 @@ test('the device computes while the grammar tells what may come', async () => {
     },
   });
   context.busy = new Promise((resolve) => setTimeout(resolve, 5)).then(() => context.log.push('computed'));
-  sampleOnCpu(pipeline, true);
+  await applyExtension(pipeline, CPU_SAMPLING);
   expect(await sample({ ...GREEDY, response_format: {} })).toBe(0);
   expect(context.log).toEqual(['submit', 'wait for the copy', 'grammar', 'computed']);
 });
 
 test('logits are on their way when they are computed, of a prompt or a token, and are waited for once', async () => {
   const { pipeline, context, sample } = pipelineWith([1, 2]);
-  sampleOnCpu(pipeline, true);
+  await applyExtension(pipeline, CPU_SAMPLING);
   const once = ['submit', 'wait for the copy'];
   await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
   expect(context.log).toEqual(once);
@@ -88,7 +89,7 @@ test('logits are on their way when they are computed, of a prompt or a token, an
 
 test('logits that are sampled on the device stay there', async () => {
   const { pipeline, context } = pipelineWith([...Array(20_000).keys()]);
-  sampleOnCpu(pipeline, true);
+  await applyExtension(pipeline, CPU_SAMPLING);
   await pipeline.forwardPrefill('', 'user', undefined, GREEDY);
   await pipeline.forwardDecodeToken(1);
   expect(context.log).toEqual([]);
@@ -99,10 +100,10 @@ test('logits that are sampled on the device stay there', async () => {
 
 test('as many alternatives are told as are asked for, more than WebLLM would take too, the likeliest first', async () => {
   const { pipeline, sample } = pipelineWith(Array.from({ length: 30 }, (_, token) => (token * 7) % 30));
-  const wantAlternatives = sampleOnCpu(pipeline, true);
+  const wantAlternatives = await applyExtension(pipeline, CPU_SAMPLING);
   const likeliest = Array.from({ length: 30 }, (_, logit) => `token ${((29 - logit) * 13) % 30}`);
   for (const count of [1, 3, 5, 20, 2]) {
-    wantAlternatives?.(count);
+    wantAlternatives(count);
     await sample({ ...GREEDY, logprobs: true, top_logprobs: Math.min(count, 5) });
     const entry = pipeline.tokenLogprobArray.at(-1);
     expect(entry?.token).toBe(likeliest[0]);
@@ -116,22 +117,8 @@ test.each<[string, number, object, object, number]>([
   ['logits that something else changes', 10, {}, { logitProcessor: {} }, ON_DEVICE],
 ])('%s: who samples', async (_name, size, config, members, expected) => {
   const { pipeline, sample } = pipelineWith([...Array(size).keys()], members);
-  expect(sampleOnCpu(pipeline, true)).not.toBeNull();
+  await applyExtension(pipeline, CPU_SAMPLING);
   expect(await sample({ ...GREEDY, ...config })).toBe(expected);
-});
-
-test.each([
-  'forwardPrefill',
-  'forwardDecodeToken',
-  'isGrammarConstrained',
-  'tvm',
-  'tokenizer',
-  'appearedTokensFreq',
-  'config',
-])('a WebLLM that keeps %s elsewhere samples on the device', async (member) => {
-  const { pipeline, sample } = pipelineWith([1, 2], { [member]: undefined });
-  expect(sampleOnCpu(pipeline as object, true)).toBeNull();
-  expect(await sample(GREEDY)).toBe(ON_DEVICE);
 });
 
 test.each<[string, object, number]>([
@@ -140,6 +127,7 @@ test.each<[string, object, number]>([
   ['for the likeliest token and probabilities', { ...GREEDY, logprobs: true, top_logprobs: 1 }, 1],
 ])('a library that may draw other tokens, a request %s: who samples', async (_name, config, expected) => {
   const { pipeline, sample } = pipelineWith([1, 2]);
-  expect(sampleOnCpu(pipeline, false)).not.toBeNull();
+  const entry = { ...EXTENDED_MODEL.entry, id: 'another' };
+  await applyExtension(pipeline, CPU_SAMPLING, { entry });
   expect(await sample(config)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Logits } from '../../../../src/engine-worker/webllm/sampling/logits-readback.ts';
+import type { Logits } from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
 
 /** A buffer on a graphics device, by what it holds. */
 class DeviceBuffer {
@@ -72,6 +72,7 @@ export class DeviceContext {
       shape: [1, 1, values.length],
       byteOffset: before.length * Float32Array.BYTES_PER_ELEMENT,
       getDataPtr: () => pointer,
+      dispose() {},
     };
   }
 

@@ -138,6 +138,7 @@ export function scriptedPipeline(
     stopStr: conversation.getStopStr(),
     stopTokens: conversation.getStopTokens(),
     kvStateKind: 'kv_cache',
+    grammarCompiler: undefined,
     fullVocabSize: vocabularySize,
     bitmaskSize: Math.ceil(vocabularySize / 32),
     token_postproc_method: 'byte_fallback',

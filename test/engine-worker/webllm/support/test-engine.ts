@@ -11,7 +11,7 @@ import type {
 } from '../../../../src/shared/engine/completion-event.ts';
 import type { Engine } from '../../../../src/shared/engine/engine.ts';
 import type { ModelEntry } from '../../../../src/shared/models/model-entry.ts';
-import type { CheckRecords } from '../../../../src/engine-worker/webllm/prompt-cache/check-key-value-cache.ts';
+import type { CheckRecords } from '../../../../src/engine-worker/webllm/pipeline/extension.ts';
 import { createWebLlmEngine } from '../../../../src/engine-worker/webllm/create-webllm-engine.ts';
 import { completionRequest } from '../../../support/fakes/completion-request.ts';
 import { memoryCaches } from '../../../support/fakes/memory-caches.ts';

@@ -1,0 +1,278 @@
+/** A prompt, or a chunk of one: runs of token ids, and images between them. */
+export type PromptData = readonly unknown[];
+
+/** Scores of the next token, on the graphics device. */
+export interface Logits {
+  readonly dtype?: string;
+  readonly shape?: readonly number[];
+  /** Offset in their buffer, in bytes. */
+  readonly byteOffset?: number;
+  /** Handle of their buffer, see `gpuBufferFromPtr`. */
+  getDataPtr?(): number;
+  dispose(): void;
+}
+
+/** Numbers on the graphics device, or in the model library's memory. */
+export interface Tensor {
+  readonly shape: readonly number[];
+  readonly dtype: string;
+  copyFrom(source: Tensor): unknown;
+  toRawBytes(): Uint8Array;
+  dispose(): void;
+}
+
+/** A copy of a key-value cache in memory. WebLLM alone knows its layout. */
+export interface Checkpoint {
+  readonly pageGroups: readonly { readonly data: Uint8Array }[];
+}
+
+/** How a request wants its tokens sampled. Undefined and null: as the model's configuration says. */
+export interface GenerationConfig {
+  readonly temperature?: number | null;
+  readonly top_p?: number | null;
+  readonly presence_penalty?: number | null;
+  readonly frequency_penalty?: number | null;
+  readonly repetition_penalty?: number | null;
+  readonly logit_bias?: Readonly<Record<string, number>> | null;
+  readonly logprobs?: boolean | null;
+  readonly top_logprobs?: number | null;
+  readonly response_format?: unknown;
+  readonly max_tokens?: number | null;
+  readonly ignore_eos?: boolean | null;
+}
+
+interface SampledStep {
+  readonly tokenId: number;
+  /** Whether the token follows the prompt or another token of the answer. */
+  readonly source?: 'prefill' | 'decode';
+}
+
+/** A token with its log-probability, and its alternatives. */
+export interface EngineLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  readonly top_logprobs: readonly { readonly token: string; readonly logprob: number }[];
+}
+
+/** The tokenizer of a model, as WebLLM bundles it. */
+export interface PipelineTokenizer {
+  encode(text: string): ArrayLike<number>;
+  decode(tokens: Int32Array): string;
+  /** The token as the vocabulary spells it. */
+  idToToken(id: number): string;
+}
+
+/** WebLLM's runtime for the graphics device (`WebGPUContext`). */
+export interface DeviceContext {
+  readonly device: GPUDevice;
+  gpuBufferFromPtr(pointer: number): GPUBuffer;
+  /** Submits the recorded commands. */
+  flushCommands(): void;
+  /** Submits the recorded commands, and settles when the device, or only the copy that is last in its queue, is done. */
+  sync(): Promise<void>;
+  /** The commands that are recorded and not submitted; null for none. */
+  pendingEncoder: Pick<GPUCommandEncoder, 'copyBufferToBuffer'> | null;
+  /** The copies that `sync` waits for. */
+  pendingGPUToCPUCopy: Promise<unknown> | null;
+  /** Whether such a copy is the last command in the queue. */
+  pendingGPUToCPUCopyIsQueueTail: boolean;
+}
+
+/** Methods that extensions may replace, by their paths from WebLLM's object. */
+export interface Methods {
+  /** Feeds a chunk of a prompt, or one token of the answer, to the model. `length` counts tokens. */
+  embedAndForward(data: PromptData, length: number): Promise<Logits>;
+  /** Reads the prompt of a request: its data, its length in tokens, and how many tokens an image takes. */
+  getInputData(): Promise<readonly [data: PromptData, length: number, imageSize: unknown]>;
+  /** Feeds a prompt. WebLLM then waits for the device and samples from the logits. */
+  forwardPrefill(
+    input: unknown,
+    role: unknown,
+    roleName: unknown,
+    config?: GenerationConfig,
+  ): Promise<{ readonly logits: Logits }>;
+  /** Feeds a token of the answer. The logits live until they are disposed of. */
+  forwardDecodeToken(token: number): Promise<Logits>;
+  /** Samples the next token of the answer. */
+  sampleDecodeStep(config: GenerationConfig | undefined, options?: unknown): Promise<SampledStep>;
+  /** Samples from logits on the graphics device. */
+  sampleFromRawLogits(logits: Logits, config?: GenerationConfig): Promise<number>;
+  /** Adds a token to the answer, and sets `stopTriggered` if the answer ends with it. */
+  commitSampledStep(step: SampledStep, config: GenerationConfig | undefined): unknown;
+  /** The part of it that detects the end; `length` counts positions that the model has computed. */
+  processNextToken(token: number, config: unknown, length?: number): void;
+  /** Ends the answer. */
+  triggerStop(): void;
+  /** Starts another prompt. */
+  resetChat(keepStats?: boolean): void;
+  /** Empties the key-value cache. WebLLM calls it before every prompt that does not continue the last one. */
+  resetKVCache(): void;
+  /** Starts to compile the grammar of a request, while its prompt is prefilled. */
+  prepareGrammarMatcherForSampling(config: unknown): Promise<void> | undefined;
+  /** Reads a tensor back, for a checkpoint. */
+  copyTensorToCPUBytes(tensor: Tensor): Promise<Uint8Array>;
+  /** Frees the model. */
+  dispose(): void;
+  'tokenizer.encode': PipelineTokenizer['encode'];
+  'tokenizer.decode': PipelineTokenizer['decode'];
+  'tvm.lib.webGPUContext.sync': DeviceContext['sync'];
+  /** Frees everything that the engine has loaded. WebLLM calls it when the device is lost, too. */
+  'engine.unload': () => Promise<void>;
+}
+
+type OwnMethods = {
+  [Name in keyof Methods as Name extends `${string}.${string}` ? never : Name]: Methods[Name];
+};
+
+/** WebLLM's object for a loaded model, as far as extensions use it. WebLLM 0.2.86 calls its class `LLMChatPipeline`. */
+export interface WebLlmPipeline extends OwnMethods {
+  /** Adds a token to the answer, without the record that resumable generation needs. */
+  commitSampledToken(id: number, config: unknown, source: unknown): unknown;
+  isGrammarConstrained(format: unknown): boolean;
+  /** Looks up a global function of the model library; throws if it has none of this name. */
+  getKVCheckpointFunc(name: string): (...values: readonly unknown[]) => unknown;
+  /** Copies the key-value cache, by functions that only some model libraries have. */
+  exportPromptCheckpoint(logits: undefined, storeLogits: false): Promise<Checkpoint | undefined>;
+  /** Fills an empty key-value cache. */
+  importPromptCheckpoint(checkpoint: Checkpoint): Promise<void>;
+  /** Copies logits to where they can be read after `device.sync()`. */
+  updateLogitsOnCPU(logits: Logits): { toArray(): ArrayLike<number> };
+  /** Tokens that an image of this size takes, without markers. */
+  computeImageEmbedSize(height: number, width: number): number;
+  readonly stopTokens: readonly number[];
+  readonly stopTriggered: boolean;
+  /** The tokens of the answer so far. */
+  readonly outputIds: readonly number[];
+  contextWindowSize: number;
+  /** -1: the model sees its whole context. */
+  readonly slidingWindowSize: number;
+  /** Positions in the key-value cache, where the next token goes. */
+  filledKVCacheLength: number;
+  readonly kvCache: unknown;
+  readonly kvStateKind: string;
+  readonly fullVocabSize: number;
+  readonly config: GenerationConfig & {
+    readonly model_type?: string;
+    readonly model_config?: Readonly<Partial<Record<string, number>>>;
+  };
+  /** How often each token occurs in the answer. */
+  readonly appearedTokensFreq: ReadonlyMap<number, number>;
+  readonly tokenLogprobArray: EngineLogprob[];
+  /** Undefined before the first request with a grammar. */
+  readonly grammarMatcher?: { getNextTokenBitmask(): Promise<Int32Array> } | undefined;
+  /** A hook of the caller that changes logits. This project sets none. */
+  readonly logitProcessor?: unknown;
+  /** Set for models with a manifest, whose prompts take other methods. */
+  readonly artifact?: {
+    readonly imageInput?: {
+      readonly processor: { readonly num_embeddings: number };
+      readonly prompt: { readonly prefix_token_ids: readonly number[]; readonly suffix_token_ids: readonly number[] };
+    };
+  };
+  readonly tokenizer: PipelineTokenizer;
+  readonly device: { sync(): Promise<void> };
+  readonly tvm: {
+    beginScope(): void;
+    endScope(): void;
+    /** A number that arrives at a compiled library as this type. */
+    scalar(value: number, type: string): unknown;
+    empty(shape: readonly number[], dtype: string, device: unknown): Tensor;
+    cpu(): unknown;
+    /** Keeps a tensor from being disposed of at the scope's end. */
+    detachFromCurrentScope(tensor: Tensor): Tensor;
+    /** Numbers in [0, 1), from the request's seed. */
+    readonly rng: { randomFloat(): number };
+    readonly lib: { readonly webGPUContext: DeviceContext };
+  };
+}
+
+/** What kind of value a member must have. `set`: the property exists, whatever its value. */
+type MemberKind = 'function' | 'number' | 'boolean' | 'string' | 'array' | 'map' | 'object' | 'set';
+
+/** Every member of WebLLM's objects that an extension needs, by its path. */
+export const MEMBERS = {
+  'engine.unload': 'function',
+  appearedTokensFreq: 'map',
+  commitSampledStep: 'function',
+  commitSampledToken: 'function',
+  computeImageEmbedSize: 'function',
+  config: 'object',
+  contextWindowSize: 'number',
+  copyTensorToCPUBytes: 'function',
+  'device.sync': 'function',
+  dispose: 'function',
+  embedAndForward: 'function',
+  exportPromptCheckpoint: 'function',
+  filledKVCacheLength: 'number',
+  forwardDecodeToken: 'function',
+  forwardPrefill: 'function',
+  fullVocabSize: 'number',
+  getInputData: 'function',
+  getKVCheckpointFunc: 'function',
+  grammarCompiler: 'set',
+  importPromptCheckpoint: 'function',
+  isGrammarConstrained: 'function',
+  kvCache: 'object',
+  kvStateKind: 'string',
+  outputIds: 'array',
+  prepareGrammarMatcherForSampling: 'function',
+  processNextToken: 'function',
+  resetChat: 'function',
+  resetKVCache: 'function',
+  sampleDecodeStep: 'function',
+  sampleFromRawLogits: 'function',
+  slidingWindowSize: 'number',
+  stopTokens: 'array',
+  stopTriggered: 'boolean',
+  'tokenizer.decode': 'function',
+  'tokenizer.encode': 'function',
+  'tokenizer.idToToken': 'function',
+  tokenLogprobArray: 'array',
+  triggerStop: 'function',
+  'tvm.beginScope': 'function',
+  'tvm.cpu': 'function',
+  'tvm.detachFromCurrentScope': 'function',
+  'tvm.empty': 'function',
+  'tvm.endScope': 'function',
+  'tvm.lib.webGPUContext.device': 'object',
+  'tvm.lib.webGPUContext.flushCommands': 'function',
+  'tvm.lib.webGPUContext.gpuBufferFromPtr': 'function',
+  'tvm.lib.webGPUContext.pendingEncoder': 'set',
+  'tvm.lib.webGPUContext.pendingGPUToCPUCopy': 'set',
+  'tvm.lib.webGPUContext.pendingGPUToCPUCopyIsQueueTail': 'boolean',
+  'tvm.lib.webGPUContext.sync': 'function',
+  'tvm.rng.randomFloat': 'function',
+  'tvm.scalar': 'function',
+  updateLogitsOnCPU: 'function',
+} as const satisfies Readonly<Record<string, MemberKind>>;
+
+export type Member = keyof typeof MEMBERS;
+
+/** Those of the members that an object lacks, or has as another kind of value. */
+export function missingMembers(object: object, members: readonly Member[]): Member[] {
+  return members.filter((member) => {
+    const { owner, name } = locate(object, member);
+    return owner === null || !(name in owner) || !isOfKind(MEMBERS[member], Reflect.get(owner, name));
+  });
+}
+
+/** The object that has a member, and the member's name in it. */
+export function locate(object: object, path: string): { readonly owner: object | null; readonly name: string } {
+  const parts = path.split('.');
+  const name = parts.pop() ?? '';
+  let owner: unknown = object;
+  for (const part of parts) owner = isObject(owner) ? Reflect.get(owner, part) : null;
+  return { owner: isObject(owner) ? owner : null, name };
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
+}
+
+function isOfKind(kind: MemberKind, value: unknown): boolean {
+  if (kind === 'set') return true;
+  if (kind === 'array') return Array.isArray(value);
+  if (kind === 'map') return value instanceof Map;
+  if (kind === 'object') return isObject(value);
+  return typeof value === kind;
+}

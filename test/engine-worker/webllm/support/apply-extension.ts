@@ -1,0 +1,62 @@
+import type { ExtendedModel, Extension } from '../../../../src/engine-worker/webllm/pipeline/extension.ts';
+import { applyExtensions } from '../../../../src/engine-worker/webllm/pipeline/apply-extensions.ts';
+import {
+  locate,
+  MEMBERS,
+  missingMembers,
+  type Member,
+} from '../../../../src/engine-worker/webllm/pipeline/webllm-pipeline.ts';
+import { NO_TEMPLATE } from '../../../../src/engine-worker/webllm/prompt/chat-template.ts';
+import { builtInModel } from '../../../../src/shared/models/built-in-models.ts';
+
+/** The built-in model. */
+export const EXTENDED_MODEL: ExtendedModel = {
+  entry: builtInModel('https://site.test/'),
+  template: NO_TEMPLATE,
+  vocabularySize: 10,
+  gpuName: async () => '',
+  checks: { get: async () => 'checkpoints', put: async () => {} },
+  promptMemory: 0,
+};
+
+const STANDINS = {
+  function: () => () => undefined,
+  number: () => 0,
+  boolean: () => false,
+  string: () => '',
+  array: () => [],
+  map: () => new Map(),
+  object: () => ({}),
+  set: () => null,
+} as const;
+
+/** Gives an object the members that it lacks. */
+export function withMembers<Value extends object>(object: Value, members: readonly Member[]): Value {
+  for (const member of missingMembers(object, members)) {
+    const path = member.split('.');
+    for (const end of path.keys()) {
+      const { owner, name } = locate(object, path.slice(0, end).join('.'));
+      if (end > 0 && owner !== null && !(name in owner)) Reflect.set(owner, name, {});
+    }
+    const { owner, name } = locate(object, member);
+    Reflect.set(owner!, name, STANDINS[MEMBERS[member]]());
+  }
+  return object;
+}
+
+/**
+ * Applies one extension to WebLLM's object, of which a test has only the members that it is about.
+ * @returns its handle. @throws Error if it is off.
+ */
+export async function applyExtension<Handle>(
+  pipeline: object,
+  extension: Extension<string, Handle, never>,
+  model: Partial<ExtendedModel> = {},
+): Promise<Handle> {
+  withMembers(pipeline, extension.needs);
+  const alone = { ...extension, dependsOn: [] };
+  const { handles, extensions } = await applyExtensions(pipeline, [alone], { ...EXTENDED_MODEL, ...model });
+  const [status] = extensions;
+  if (status?.off !== null) throw new Error(status?.off);
+  return handles[extension.name] as Handle;
+}
