@@ -144,11 +144,12 @@ export class OfflineBadge extends LitElement {
     </details>`;
   }
 
-  #evidence({ controlled, files, missing, models, time }: OfflineReadiness): TemplateResult {
+  #evidence(readiness: OfflineReadiness): TemplateResult {
+    const { controlled, missing, models, time } = readiness;
     return html`<div class="evidence">
       <ul aria-label=${offlineStrings.proof}>
         ${line(controlled, controlled ? offlineStrings.controlled : offlineStrings.uncontrolled)}
-        ${controlled ? line(missing.length === 0, missing.length === 0 ? offlineStrings.filesHere(files) : offlineStrings.filesMissing(missing)) : nothing}
+        ${controlled ? line(missing.length === 0, filesWords(readiness)) : nothing}
         ${line(models.length > 0, models.length > 0 ? offlineStrings.modelsHere(models) : offlineStrings.noModel)}
       </ul>
       <p class="quiet">${offlineStrings.checked(time)}</p>
@@ -169,6 +170,11 @@ export class OfflineBadge extends LitElement {
   };
 }
 customElements.define('offline-badge', OfflineBadge);
+
+function filesWords({ files, missing, hasRoom }: OfflineReadiness): string {
+  if (missing.length === 0) return offlineStrings.filesHere(files);
+  return hasRoom ? offlineStrings.filesMissing(missing) : offlineStrings.noRoom;
+}
 
 function line(good: boolean, words: string): TemplateResult {
   return html`<li class=${good ? '' : 'missing'}>${icon(good ? 'check' : 'warning')}${words}</li>`;

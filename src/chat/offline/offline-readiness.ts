@@ -3,6 +3,9 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { askSite } from '../browser/site-report.ts';
 
+/** The page's own files take about this many bytes; the service worker stores all of them or none. */
+const SITE_BYTES = 10e6;
+
 /** The evidence for, or against, working without a network. */
 export interface OfflineReadiness {
   readonly ready: boolean;
@@ -11,6 +14,8 @@ export interface OfflineReadiness {
   /** Files that make up the page. */
   readonly files: number;
   readonly missing: readonly string[];
+  /** Whether the browser grants this site enough storage for the page's own files. */
+  readonly hasRoom: boolean;
   /** Models with every file on this device. */
   readonly models: readonly string[];
   /** When this was found; milliseconds since 1970. */
@@ -19,7 +24,11 @@ export interface OfflineReadiness {
 
 /** Looks at every file that a start without a network needs. Nothing is assumed from earlier successes. */
 export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
-  const [site, listings] = await Promise.all([askSite(), manager.list().catch(noModels)]);
+  const [site, listings, { quota = Infinity, usage = 0 }] = await Promise.all([
+    askSite(),
+    manager.list().catch(noModels),
+    navigator.storage.estimate(),
+  ]);
   const models = listings
     .filter(({ state, embedding }) => !embedding && state.kind === 'present' && state.missing.length === 0)
     .map(({ id }) => id);
@@ -31,6 +40,7 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
     controlled,
     files,
     missing,
+    hasRoom: quota - usage > SITE_BYTES,
     models,
     time: Date.now(),
   };

@@ -13,6 +13,7 @@ export const offlineStrings = localized('offlineStrings', {
   filesHere: (count: number) => `All ${count} files of the page are stored`,
   filesMissing: (missing: readonly string[]) =>
     `Not stored: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+  noRoom: 'No room on this device for the files of the page: it needs the network each time.',
   modelsHere: (ids: readonly string[]) => `Every file of ${ids.join(', ')} is stored`,
   noModel: 'No model is stored in full',
   getBuiltIn: 'Store the built-in model',

@@ -41,9 +41,24 @@ export class SiteFiles {
     this.#files = new Map(files.map((file) => [file.address, file]));
   }
 
-  /** Fetches the files that are not cached. @throws if one fails, so that the site is cached completely or not at all. */
+  /**
+   * Fetches the files that are not cached. The site is cached completely or not at all: on a device without room for it a first
+   * build is installed with nothing cached, so that the endpoint works and its model gets the room. A newer build is not
+   * installed then, since the older one's files would be lost.
+   * @throws if a file cannot be fetched or stored.
+   */
   async install(): Promise<void> {
     const kept = await caches.open(this.#cacheName);
+    const isUpdate = (await kept.keys()).length > 0;
+    try {
+      await this.#fetchInto(kept);
+    } catch (thrown) {
+      if (isUpdate || (thrown as Error).name !== 'QuotaExceededError') throw thrown;
+      await caches.delete(this.#cacheName);
+    }
+  }
+
+  async #fetchInto(kept: Cache): Promise<void> {
     const files = this.#files.values();
     const fetchInTurn = async () => {
       for (const { address, key, cache } of files) {
@@ -57,7 +72,9 @@ export class SiteFiles {
         await kept.put(key, response.redirected ? new Response(response.body, response) : response);
       }
     };
-    await Promise.all(Array.from({ length: PARALLEL_FILES }, fetchInTurn));
+    const turns = await Promise.allSettled(Array.from({ length: PARALLEL_FILES }, fetchInTurn));
+    const failed = turns.find(({ status }) => status === 'rejected');
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
   }
 
   /** Deletes the files of earlier builds. */

@@ -85,6 +85,23 @@ test('a build with an unavailable file is not installed', async () => {
   await expect(files.install()).rejects.toThrow(`${SCOPE}a.1.js is answered with 404.`);
 });
 
+test('a device without room gets a first build with nothing cached, whose files come from the network', async () => {
+  vi.stubGlobal('caches', memoryCaches({ quota: 12 }));
+  const files = build('page', 'a.1.js', 'b.1.js');
+  await files.install();
+  expect(await files.inspect()).toEqual({ files: 3, missing: ['index.html', 'a.1.js', 'b.1.js'] });
+  expect(await (await files.answer(files.find(SCOPE)!, new Request(SCOPE + 'index.html'))).text()).toBe('page');
+  await files.activate();
+});
+
+test('a device without room for a newer build keeps the older one whole', async () => {
+  vi.stubGlobal('caches', memoryCaches({ quota: 12 }));
+  const older = build('page', 'a.1.js');
+  await older.install();
+  await expect(build('other', 'b.1.js').install()).rejects.toThrow('Quota exceeded');
+  expect(await older.inspect()).toEqual({ files: 2, missing: [] });
+});
+
 test.each([
   ['', 'page'],
   ['#hash', 'page'],

@@ -12,6 +12,7 @@ export const offlineStrings: Translation<typeof english.offlineStrings> = {
   uncontrolled: 'Der Service-Worker ist noch nicht für diese Seite zuständig',
   filesHere: (count) => `Alle ${count} Dateien der Seite sind gespeichert`,
   filesMissing: (missing) => `Nicht gespeichert: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}`,
+  noRoom: 'Auf diesem Gerät ist kein Platz für die Dateien der Seite: Sie braucht jedes Mal das Netz.',
   modelsHere: (ids) => `Alle Dateien von ${ids.join(', ')} sind gespeichert`,
   noModel: 'Kein Modell ist vollständig gespeichert',
   getBuiltIn: 'Eingebautes Modell speichern',
