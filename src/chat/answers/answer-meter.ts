@@ -1,4 +1,4 @@
-/** Times one answer. All times in milliseconds as `performance.now()` gives them. */
+/** Measures one answer. Times are milliseconds of `performance.now()`. */
 export class AnswerMeter {
   readonly #start: number;
   #first: number | null = null;
@@ -9,14 +9,14 @@ export class AnswerMeter {
     this.#start = start;
   }
 
-  /** A piece of text, or of thinking, has come. */
+  /** Records a piece of the text or of the thinking. */
   piece(now: number, isThinking = false): void {
     this.#first ??= now;
     this.#last = now;
     if (isThinking) this.#thought = now;
   }
 
-  /** How long the model has thought so far, from its first word to its last thought; null where it has not. */
+  /** Milliseconds from the first token to the last thinking token; null if the model did not think. */
   get thinkingTime(): number | null {
     return this.#thought === null || this.#first === null ? null : this.#thought - this.#first;
   }
@@ -25,7 +25,7 @@ export class AnswerMeter {
     return this.#first === null ? null : this.#first - this.#start;
   }
 
-  /** Tokens a second after the first one; null while that cannot be known. */
+  /** Tokens per second after the first one; null if fewer than two came. */
   tokensPerSecond(tokens: number): number | null {
     if (this.#first === null || this.#last === null || tokens < 2 || this.#last <= this.#first) return null;
     return ((tokens - 1) * 1000) / (this.#last - this.#first);

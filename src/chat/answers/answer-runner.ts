@@ -2,22 +2,22 @@ import { siteLocks } from '../../shared/locks/site-locks.ts';
 import { answerLockName, type Answer, type Message } from '../types/conversation.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 import { answerRequest } from '../api/answer-request.ts';
-import { goOnRequest, replayRequest } from './continue-answer.ts';
+import { continuationRequest, replayRequest } from './continue-answer.ts';
 import { resumeAfterReload } from './resume-after-reload.ts';
 import { RunningAnswer } from './running-answer.ts';
 
-/** Milliseconds between two writes of a growing answer, after that of its first words: what a crash may cost. */
+/** Milliseconds between two saves of a growing answer. A crash loses at most this much. */
 const SAVE_INTERVAL = 400;
 
 /**
- * Runs the answers of this tab, whatever screen is shown, and writes them down while they grow.
- * @fires change - an answer has begun or ended, or a runner for another store has.
+ * Runs the answers of this tab, whatever screen is shown, and saves them while they grow.
+ * @fires change - an answer started or ended, or a runner made by {@link forStore} ended.
  */
 export class AnswerRunner extends EventTarget {
   readonly #store: ConversationStore;
   readonly #searched: ConversationStore;
   readonly #running = new Map<string, RunningAnswer>();
-  /** Carries the ids of conversations that tabs ask each other to stop. */
+  /** Carries the ids of conversations whose answers another tab must stop. */
   readonly #stops = new BroadcastChannel('tabserve-chat-stops');
   readonly #endpointReady: () => Promise<void>;
   readonly #ask: typeof fetch | undefined;
@@ -25,10 +25,10 @@ export class AnswerRunner extends EventTarget {
   readonly #life = new AbortController();
 
   /**
-   * @param endpointReady Gives what each question waits for. Asked anew each time: an endpoint that could not be
-   *   reached may have been tried again meanwhile. What it rejects with is why the answer has failed.
-   * @param ask Asks in place of the global `fetch`.
-   * @param searched The chats that a tool may search. Default: those of the store.
+   * @param endpointReady Awaited before each request. An answer fails with the error it rejects with. Called once per answer,
+   *   because the endpoint may have recovered.
+   * @param ask Replaces the global `fetch`.
+   * @param searched The chats that a tool may search. Default: those of `store`.
    */
   constructor(
     store: ConversationStore,
@@ -49,8 +49,8 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * A runner for the chats of a store in memory, which waits for the same endpoint and searches the same chats. The page is loaded anew only after it has
-   * been told to {@link end}. @param ask See the constructor.
+   * A runner for a store in memory. It awaits the same endpoint and searches the same chats.
+   * @param ask Replaces the global `fetch`.
    */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
     const other = new AnswerRunner(store, this.#endpointReady, ask, this.#searched);
@@ -62,24 +62,24 @@ export class AnswerRunner extends EventTarget {
     return other;
   }
 
-  /** Stops its answers: nobody needs its chats any more. */
+  /** Stops the answers of this runner for good. */
   end(): void {
     for (const running of this.#running.values()) running.stop();
     this.#stops.close();
     this.#life.abort();
   }
 
-  /** Whether the page may be loaded anew without a loss: it writes no answer, and no chat of it lies in memory alone. */
+  /** False while an answer runs or a chat exists in memory only: a reload would lose it. */
   get survivesReload(): boolean {
     return this.#running.size === 0 && this.#others.size === 0;
   }
 
-  /** The answer with this id while this tab writes it. */
+  /** The answer with this id if this tab writes it. */
   get(id: string): RunningAnswer | undefined {
     return this.#running.get(id);
   }
 
-  /** Ids of the conversations that this tab writes an answer in. */
+  /** Ids of the conversations in which this tab writes an answer. */
   get conversations(): readonly string[] {
     return [...this.#running.values()].map(({ answer }) => answer.conversation);
   }
@@ -89,9 +89,9 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * Begins an answer.
+   * Starts an answer.
    * @param path The messages before it.
-   * @param stored Settles when its empty form is in the store; nothing is asked if that fails.
+   * @param stored Settles when the empty answer is in the store. If it rejects, no request is sent.
    */
   begin(answer: Answer, path: readonly Message[], stored: Promise<void> = Promise.resolve()): void {
     this.#run(answer, stored, (running) =>
@@ -99,18 +99,18 @@ export class AnswerRunner extends EventTarget {
     );
   }
 
-  /** Goes on with an answer that was cut. @param path The messages before it. */
+  /** Continues an answer that was cut off. @param path The messages before it. */
   continue(answer: Answer, path: readonly Message[]): void {
     if (answer.text === '') return this.begin(answer, path);
     this.#run(answer, Promise.resolve(), (running) =>
       running.continue(
         () => replayRequest(answer, path),
-        () => goOnRequest(answer, path),
+        () => continuationRequest(answer, path),
       ),
     );
   }
 
-  /** Stops every answer of a conversation, whichever tab writes it. */
+  /** Stops the answers of a conversation in all tabs. */
   stopConversation(conversation: string): void {
     this.#stop(conversation);
     if (!this.#life.signal.aborted) this.#stops.postMessage(conversation);
@@ -123,7 +123,7 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * Waits for the answers that the store calls running and that this tab does not write; see {@link resumeAfterReload}.
+   * Resumes answers that are stored as running but that this tab does not write; see {@link resumeAfterReload}.
    * @returns A function that stops waiting.
    */
   watchOrphans(answers: readonly Answer[]): () => void {
@@ -145,7 +145,7 @@ export class AnswerRunner extends EventTarget {
     return running;
   }
 
-  /** Call it with the lock of the answer. */
+  /** Requires the lock of the answer. */
   async #write(
     running: RunningAnswer,
     stored: Promise<void>,
@@ -162,7 +162,7 @@ export class AnswerRunner extends EventTarget {
         void this.#save(running);
       };
       running.addEventListener('change', saveFirstWords);
-      // It may stand still for long: the model reads, or the person is asked.
+      // During a prefill, or while a tool call awaits consent, nothing changes and nothing is saved.
       let saved = running.answer;
       const saving = setInterval(() => {
         if (running.answer !== saved) void this.#save(running);
@@ -176,7 +176,7 @@ export class AnswerRunner extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** A write that fails (no room left) must not end the answer: it is still on the screen. */
+  /** A failed write (disk full) does not end the answer, which is still on the screen. */
   async #save({ answer }: RunningAnswer, end?: { readonly updated: number }): Promise<void> {
     await this.#store
       .rewriteAnswer(answer, end)

@@ -2,15 +2,12 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import type { Answer, Message } from '../types/conversation.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** Thrown when the model, asked again for the same answer, began to say something else. */
+/** The model's replay of an answer differs from the text that is there. */
 export class ReplayDiverged extends Error {}
 
-/**
- * Whether a cut answer can be continued: unless the context window itself is full, in which case there is
- * no room for more, whatever one asks.
- */
+/** Whether a cut answer can be continued. Not if the context window is full, since there is no room for more tokens. */
 export function canContinue(answer: Answer): boolean {
-  // What was called need not give the same once more.
+  // A second run of the tools may give other results.
   if (answer.rounds) return false;
   if (answer.state === 'stopped' || answer.state === 'interrupted') return true;
   if (answer.state === 'failed') return answer.text !== '';
@@ -18,9 +15,8 @@ export function canContinue(answer: Answer): boolean {
 }
 
 /**
- * Asks for the same answer once more, with a higher limit if it was the limit that cut it. The endpoint
- * promises the same text for the same seed and settings, so what is there already comes again and is only
- * compared; the answer goes on where it stopped, without a seam.
+ * Requests the same answer again, with a higher token limit if the limit cut it. The endpoint gives the same text for the
+ * same seed and settings, so the known text is only compared and the answer continues after it.
  */
 export function replayRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
   const { maxTokens } = answer.settings;
@@ -31,8 +27,8 @@ export function replayRequest(answer: Answer, path: readonly Message[]): ChatCom
   return answerRequest(answer.model, path, { ...answer.settings, maxTokens: limit }, answer.seed);
 }
 
-/** The second best way, for an answer that cannot be repeated: the model is asked in words to go on. */
-export function goOnRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
+/** The fallback for an answer that cannot be replayed: a user message asks the model to continue. */
+export function continuationRequest(answer: Answer, path: readonly Message[]): ChatCompletionRequest {
   const request = answerRequest(answer.model, [...path, answer], answer.settings, answer.seed);
   const words = 'Go on exactly where your last answer stopped. Do not repeat any of it.';
   return { ...request, messages: [...request.messages, { role: 'user', content: words }] };

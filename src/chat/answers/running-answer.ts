@@ -10,14 +10,14 @@ import { AnswerMeter } from './answer-meter.ts';
 import { ReplayDiverged } from './continue-answer.ts';
 
 /**
- * One answer while it is written.
- * @fires change - {@link answer} is a newer one.
+ * One answer while it is generated.
+ * @fires change - {@link answer} was replaced by a newer version.
  */
 export class RunningAnswer extends EventTarget {
   answer: Answer;
-  /** True while an answer that is being continued has not reached its old end again. */
+  /** True while a replayed answer has not reached the end of the known text. */
   catchingUp = false;
-  /** What the model calls, and the person allows; null where it may call nothing. */
+  /** Runs the model's tool calls; null if no tools are allowed. */
   tools: ToolLoop | null = null;
   readonly #abort = new AbortController();
   readonly #endpointReady: () => Promise<void>;
@@ -25,9 +25,9 @@ export class RunningAnswer extends EventTarget {
   readonly #store: ConversationStore | undefined;
 
   /**
-   * @param endpointReady What it gives is waited for before anything is asked; if that rejects the answer has failed.
-   * @param ask Asks in place of the global `fetch`.
-   * @param store What tools may look into. Default: there are no tools.
+   * @param endpointReady Awaited before each request. If it rejects, the answer fails.
+   * @param ask Replaces the global `fetch`.
+   * @param store The chats that tools may search. Default: no tools.
    */
   constructor(
     answer: Answer,
@@ -43,20 +43,20 @@ export class RunningAnswer extends EventTarget {
     this.answer = { ...answer, state: 'running', error: null, finishReason };
   }
 
-  /** Ends it as "stopped". What has come so far stays. */
+  /** Ends the answer as `stopped` and keeps its text. */
   stop(): void {
     this.#abort.abort(new DOMException('The person stopped the answer.', 'AbortError'));
   }
 
   /**
-   * Writes a new answer. Never rejects: the outcome is the answer's state.
-   * @param request Makes the request. Where it throws, as for settings that ask for nothing possible, the answer fails.
+   * Generates a new answer. Never rejects: the outcome is the answer's state.
+   * @param request Builds the request. If it throws, the answer fails.
    */
   async write(request: () => ChatCompletionRequest): Promise<void> {
     await this.#settle(this.#writeWithTools(request));
   }
 
-  /** What is needed where the model may call tools; null where it may not. An answer that has to be JSON can be no call. */
+  /** Loads the tool loop; null if the chat has no tools or a JSON Schema, which rules out tool calls. */
   async #loadTools(): Promise<ToolLoop | null> {
     const { tools = [], jsonSchema } = this.answer.settings;
     if (tools.length === 0 || jsonSchema.trim() !== '' || this.#store === undefined) return null;
@@ -77,18 +77,18 @@ export class RunningAnswer extends EventTarget {
     await tools?.run(request);
   }
 
-  /** Writes on after the text that is there, by `replay` if the model repeats itself, else by `goOn`. */
-  async continue(replay: () => ChatCompletionRequest, goOn: () => ChatCompletionRequest): Promise<void> {
+  /** Continues after the known text with `replay`, or with `continuation` if the model diverges from that text. */
+  async continue(replay: () => ChatCompletionRequest, continuation: () => ChatCompletionRequest): Promise<void> {
     const { text } = this.answer;
     const attempt = async () => {
       const tools = await this.#loadTools();
-      // They are a part of the prompt: without them it would be another answer.
+      // Tools are part of the prompt: without them the model would give another answer.
       const make = (request: () => ChatCompletionRequest) => tools?.withTools(request()) ?? request();
       let request = make(replay);
       await this.#begin(() => request, text).catch((error: unknown) => {
         if (!(error instanceof ReplayDiverged)) throw error;
         this.#change({ text });
-        request = make(goOn);
+        request = make(continuation);
         return this.#begin(() => request, '');
       });
       await tools?.run(request);
@@ -96,7 +96,10 @@ export class RunningAnswer extends EventTarget {
     await this.#settle(attempt());
   }
 
-  /** Goes on with what the engine went on writing after the page was gone. Where that is lost the answer is interrupted. */
+  /**
+   * Reads on from the stream that the engine kept while the page was gone. If the stream is lost, the answer is
+   * `interrupted`.
+   */
   async resume(stream: AnswerStream): Promise<void> {
     const attempt = async () => {
       const tools = await this.#loadTools();
@@ -129,14 +132,14 @@ export class RunningAnswer extends EventTarget {
 
   /**
    * @param known Text that must come first; it is compared, not added.
-   * @param staysHere Forbids that an upstream answers instead of this device.
+   * @param staysHere Forbids an upstream to answer.
    */
   async #begin(makeRequest: () => ChatCompletionRequest, known: string, staysHere = false): Promise<void> {
     const stream = { id: crypto.randomUUID(), lastEvent: -1, request: makeRequest() };
     await this.#follow(stream, { begins: true, known, staysHere });
   }
 
-  /** @param how.begins Whether the answer is to be begun: otherwise it is only gone on with. */
+  /** @param how.begins Starts the answer. False resumes it. */
   async #follow(
     stream: AnswerStream,
     { begins, known, staysHere }: { readonly begins: boolean; readonly known: string; readonly staysHere?: boolean },
@@ -144,15 +147,15 @@ export class RunningAnswer extends EventTarget {
     const { signal } = this.#abort;
     const { id, request } = stream;
     await withAbort(this.#endpointReady(), signal);
-    // Times of an answer that was begun elsewhere would say nothing.
+    // Times of an answer that another page started are meaningless.
     const meter = begins ? new AnswerMeter(performance.now()) : null;
     let repeated = '';
-    // The engine sends each token as a piece of its own, but for those that are only a part of a character. The number of
-    // an answer that is stopped, or left, is known from them alone. What is repeated counts, but is no news.
+    // The engine sends one piece per token, except for parts of a character. A stopped answer has no usage, so its tokens are
+    // counted here. Replayed tokens count as well.
     let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
     this.catchingUp = known !== '';
-    /** What of a piece is new. */
-    const newsOf = (piece: CompletionPiece): CompletionPiece[] => {
+    /** Leaves out what is only a replay of the known text. */
+    const newPieces = (piece: CompletionPiece): CompletionPiece[] => {
       if (piece.type === 'text' || piece.type === 'thinking') tokens += 1;
       if (piece.type === 'thinking' && known !== '') return [];
       if (piece.type !== 'text' || !this.catchingUp) return [piece];
@@ -163,14 +166,14 @@ export class RunningAnswer extends EventTarget {
       this.catchingUp = false;
       return [{ type: 'text', text: repeated.slice(known.length) }];
     };
-    // The text and the number of its last event change together: whatever moment is stored can be gone on from.
+    // Text and event number change together, so that every stored version can be resumed.
     if (!this.catchingUp) this.#change({ stream });
     const position = { id, lastEvent: begins ? null : stream.lastEvent };
     for await (const { pieces, lastEvent } of streamChatCompletion(request, position, signal, this.#ask, staysHere)) {
       let { answer } = this;
       for (const piece of pieces)
-        for (const news of newsOf(piece))
-          answer = this.tools?.withCall(answer, news) ?? withPiece(answer, news, tokens, meter);
+        for (const fresh of newPieces(piece))
+          answer = this.tools?.withCall(answer, fresh) ?? withPiece(answer, fresh, tokens, meter);
       const isNumbered = lastEvent !== null && !this.catchingUp;
       this.#change({ ...answer, stream: isNumbered ? { ...stream, lastEvent } : undefined });
     }
@@ -182,7 +185,7 @@ export class RunningAnswer extends EventTarget {
   }
 }
 
-/** @param tokens Those that have come so far, as far as the pieces tell. */
+/** @param tokens Number of tokens so far. */
 function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter: AnswerMeter | null): Answer {
   switch (piece.type) {
     case 'begin':

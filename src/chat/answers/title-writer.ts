@@ -9,23 +9,23 @@ import { titleOf, type Answer, type Message } from '../types/conversation.ts';
 import type { AnswerRunner } from './answer-runner.ts';
 import { answerRequest } from '../api/answer-request.ts';
 
-/** Milliseconds without an answer or a key after which nobody is taken to be about to ask. */
+/** Milliseconds without an answer or a key press until the user counts as idle. */
 const IDLE = 4000;
 const MOST_CHARACTERS = 60;
 const MOST_WORDS = 8;
-/** Of what the model may write; more is no name. */
+/** Longer output is not a title. */
 const MOST_TOKENS = 24;
-/** In one language: models follow it whatever the chat is written in. */
+/** Models follow English instructions whatever the language of the chat. */
 const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
 
 /**
- * Has the model name a chat after its first answer, while nobody asks anything; the first words of the question stand until
- * then, and stay where no good name comes. It asks at the end of the chat itself, whose tokens are cached already, so the
- * next question costs as little as before. The built-in model is never asked: it is too small to sum anything up.
- * Nobody has asked for it, so it never leaves the device, and the request log does not show it.
- * @param status What the endpoint says of itself now.
- * @returns A function that ends it.
+ * Lets the model name a chat after its first answer, while the user is idle. Until then, and if the model gives no usable
+ * title, the chat keeps the first words of its question. The request continues the chat itself, whose prefix is cached, so
+ * the next question stays as fast. The built-in model is too small to summarise and is never asked. The request never leaves
+ * the device and is not logged.
+ * @param status Returns the current status of the endpoint.
+ * @returns A function that stops it.
  */
 export function writeTitles(
   answers: Pick<AnswerRunner, 'conversations' | 'addEventListener' | 'removeEventListener'>,
@@ -70,7 +70,7 @@ export function writeTitles(
   };
 
   async function askTitle(path: readonly Message[], { model, settings, seed }: Answer, signal: AbortSignal) {
-    // Free text, whatever form the answers of the chat have.
+    // Settings for the form of the chat's answers do not apply to its title.
     const free = { ...settings, jsonSchema: '', stop: [], maxTokens: MOST_TOKENS };
     const request = answerRequest(model, path, free, seed);
     const messages = [...request.messages, { role: 'user' as const, content: TITLE_PROMPT }];
@@ -90,7 +90,7 @@ export function writeTitles(
   };
 }
 
-/** The name in what a model has written; null where that is none. */
+/** The title in a model's output; null if there is none. */
 export function readTitle(text: string): string | null {
   const title = text
     .trim()

@@ -6,8 +6,8 @@ import { schemaProblem } from './schema-problem.ts';
 import { conversationStrings } from '../strings/conversation.ts';
 
 /**
- * The request that asks for the answer to a path of messages. Answers without text are left out.
- * @throws ApiError `invalid_value` when the settings hold no JSON Schema where one should be.
+ * Builds the request for the answer to a path of messages. Answers without text are left out.
+ * @throws ApiError `invalid_value` if the settings contain an invalid JSON Schema.
  */
 export function answerRequest(
   model: string,
@@ -46,7 +46,7 @@ export function answerRequest(
   };
 }
 
-/** What was called before an answer, and what came of it, as the model is told. A round that was cut off is left out. */
+/** The tool calls before an answer and their results, as messages of the request. Unfinished rounds are left out. */
 export function toolMessages(rounds: readonly ToolRound[]): readonly RequestMessage[] {
   const ended = rounds.filter(({ calls }) => calls.every(({ result }) => result !== ''));
   return ended.flatMap(({ text, calls }): RequestMessage[] => [

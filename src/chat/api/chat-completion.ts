@@ -7,7 +7,7 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import { readServerSentEvents, type ServerSentEvents } from './read-server-sent-events.ts';
 import { requestEndpoint } from './request-endpoint.ts';
 
-/** What a streamed completion consists of, in the order it comes. */
+/** The parts of a streamed completion, in the order they arrive. */
 export type CompletionPiece =
   /** `engine` is what {@link ENGINE_HEADER} says. */
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
@@ -24,18 +24,18 @@ export type CompletionPiece =
   | { readonly type: 'finish'; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
 
-/** Pieces that came together: who stores them together with the number can go on after them. */
+/** Pieces that arrived together. Stored with `lastEvent`, they can be resumed from. */
 interface CompletionPieces {
   readonly pieces: readonly CompletionPiece[];
-  /** Number of the last event that they are of; null where the endpoint does not tell it. */
+  /** Number of the last event they contain; null if the endpoint does not number its events. */
   readonly lastEvent: number | null;
 }
 
-/** The stream of an answer that is to be found again, by this page or another. */
+/** A named stream that this page or another one can resume. */
 export interface StreamPosition {
-  /** Random, and new for each answer that is begun. */
+  /** A new random name per answer. */
   readonly id: string;
-  /** Number of the last event that came, −1 where none has; null begins the answer. */
+  /** Number of the last event received, −1 for none. Null starts the answer. */
   readonly lastEvent: number | null;
 }
 
@@ -61,13 +61,11 @@ interface ChatCompletionChunk {
 }
 
 /**
- * Asks `POST /v1/chat/completions` for a stream. This is the page's whole way to the model, and all that
- * any other page would need.
- *
+ * Streams `POST /v1/chat/completions`.
  * @param ask Replaces the global `fetch`.
- * @param staysHere Forbids that an upstream answers instead of this device. Default: false.
- * @throws ApiError what the endpoint answered, also in mid-stream; `engine_unavailable` when the answer
- *   breaks off without a word; `stream_not_found` when an answer that was begun is not kept any more.
+ * @param staysHere Forbids an upstream to answer. Default: false.
+ * @throws ApiError the endpoint's error, also in mid-stream; `engine_unavailable` if the stream breaks off;
+ *   `stream_not_found` if the stream to resume is no longer kept.
  * @throws the signal's reason once it aborts.
  */
 export async function* streamChatCompletion(
@@ -96,7 +94,7 @@ export async function* streamChatCompletion(
     const pieces: CompletionPiece[] = [];
     for (const text of data) {
       if (text === '[DONE]') {
-        // The stream is closed next; leaving now would make the browser report an aborted request.
+        // The stream closes next. Cancelling it here would show as an aborted request.
         ended = true;
         continue;
       }
@@ -124,7 +122,7 @@ function* piecesOf({ choices, usage }: ChatCompletionChunk): Generator<Completio
   if (usage) yield { type: 'usage', promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens };
 }
 
-/** A body that fails because the caller aborted says so; any other failure means that the peer is gone. */
+/** Distinguishes an abort by the caller from a lost connection. */
 async function* untilAborted(
   events: AsyncIterable<ServerSentEvents>,
   signal: AbortSignal,

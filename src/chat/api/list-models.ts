@@ -1,32 +1,32 @@
 import { requestEndpoint } from './request-endpoint.ts';
 
-/** An entry of `GET /v1/models`, as far as this page shows it. */
+/** An entry of `GET /v1/models`; only the fields that this page shows. */
 export interface ListedModel {
   readonly id: string;
   readonly context_window?: number;
   readonly default_temperature?: number;
   readonly default_top_p?: number;
   readonly tabserve?: {
-    /** `upstream` for one that is not on this device. */
+    /** `upstream` if the model is not on this device. */
     readonly state: string;
-    /** Name of the upstream that answers it, at least where this device cannot. */
+    /** Name of the upstream that answers, at least if this device cannot. */
     readonly upstream?: string;
     readonly capabilities?: { readonly chat?: boolean; readonly images?: boolean };
   };
 }
 
-/** Whether a model answers questions; the others compute embeddings. */
-export function writes({ tabserve }: ListedModel): boolean {
+/** False for models that compute embeddings. */
+export function canChat({ tabserve }: ListedModel): boolean {
   return tabserve?.capabilities?.chat !== false;
 }
 
-/** Whether questions may have images. */
+/** Whether the model accepts images. */
 export function seesImages({ tabserve }: ListedModel): boolean {
   return tabserve?.capabilities?.images === true;
 }
 
 /**
- * Every model that can answer without a further download.
+ * Lists the models that can be used without a download.
  * @throws ApiError as {@link requestEndpoint} does.
  */
 export async function listModels(signal: AbortSignal): Promise<readonly ListedModel[]> {

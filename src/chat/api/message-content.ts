@@ -1,14 +1,14 @@
 import type { ContentPart } from '../types/chat-completion-request.ts';
 import type { AttachedPart, Attachment, Message } from '../types/conversation.ts';
 
-/** The model reads these, and models read English best. */
+/** Written for the model, in English, which models read best. */
 const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {
   whole: 'Attached file',
   beginning: 'Beginning of the attached file',
   passages: 'Passages that fit the question, of the attached file',
 };
 
-/** What the model is given of a message: its text, behind the texts of the files that go with it, and their images. */
+/** The content of a message in a request: attached texts, the message's text, then its images. */
 export function messageContent(message: Message): string | readonly ContentPart[] {
   if (message.role === 'assistant') return message.text;
   const text = questionText(message);
@@ -19,8 +19,8 @@ export function messageContent(message: Message): string | readonly ContentPart[
 }
 
 /**
- * A question with the files before it, each in the form of Markdown: a line that names it, then its text in a fence that is
- * longer than any in the text, with the ending of the name as the language.
+ * The attached texts and the question as Markdown. Each file is a line with its name and a fenced block whose language is the
+ * file extension.
  */
 export function questionText({
   text,
@@ -29,12 +29,11 @@ export function questionText({
   return [...attachments.flatMap((attachment) => textOf(attachment)), text].filter((part) => part !== '').join('\n\n');
 }
 
-/** Whether images go with a message. */
 export function hasImages(message: Message): boolean {
   return message.role === 'user' && (message.attachments ?? []).some(({ kind }) => kind === 'image');
 }
 
-/** Messages as they are for a model that sees no images: it is told their names. */
+/** Replaces images by their names, for models that accept no images. */
 export function withNamesOfImages(path: readonly Message[]): readonly Message[] {
   return path.map((message) => {
     if (message.role !== 'user' || !hasImages(message)) return message;
@@ -45,12 +44,12 @@ export function withNamesOfImages(path: readonly Message[]): readonly Message[] 
   });
 }
 
-/** What is told of an image that is not shown. */
+/** Stands in for an image that is not shown. */
 export function nameOfImage(name: string): string {
   return `Attached image ${quoted(name)}, which is not shown here.`;
 }
 
-/** Whatever a name holds, it stays on its line and within its quotes. */
+/** Keeps line breaks and quotes of a file name from breaking out of its line. */
 function quoted(name: string): string {
   return JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
 }
@@ -62,7 +61,7 @@ function textOf(attachment: Attachment): readonly string[] {
   return [`${INTRODUCTIONS[part]} ${quoted(name)}:\n${inFence(text, language.toLowerCase())}`];
 }
 
-/** A text as Markdown shows it as it is: in a fence that is longer than any in it. */
+/** A fenced code block whose fence is longer than any inside the text. */
 export function inFence(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

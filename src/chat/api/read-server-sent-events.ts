@@ -1,16 +1,16 @@
 import { EventStreamParser, fieldValues } from '../../shared/http/event-stream-parser.ts';
 
-/** Events that came together. */
+/** Events that arrived in one chunk. */
 export interface ServerSentEvents {
-  /** The `data` of each, in order. */
+  /** The `data` of each event, in order. */
   readonly data: readonly string[];
-  /** The last `id`; null where none came. */
+  /** The last `id`; null if there was none. */
   readonly lastId: string | null;
 }
 
 /**
- * The Server-Sent Events of a response body, as they arrive. Comments and other fields are passed over. Leaving the loop
- * cancels the body, and with it the generation.
+ * Reads the Server-Sent Events of a response body; other fields and comments are ignored. Leaving the loop cancels the body,
+ * and with it the generation.
  */
 export async function* readServerSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -27,7 +27,7 @@ export async function* readServerSentEvents(
       if (data.length > 0 || lastId !== null) yield { data, lastId };
     }
   } finally {
-    // A body that has failed rejects this too; that failure has already been thrown from read().
+    // Rejects if the body failed, which read() has thrown before.
     await reader.cancel().catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 import { requestEndpoint } from './request-endpoint.ts';
 
 /**
- * The vectors of texts.
+ * Computes the embedding of each text.
  * @throws ApiError as {@link requestEndpoint} does.
  */
 export async function requestEmbeddings(

@@ -2,27 +2,26 @@ import { API_ERROR_CODES, ApiError, type ApiErrorCode } from '../../shared/api-e
 import { LOG_HEADER } from '../../shared/storage/request-record.ts';
 import { endpointStrings } from '../strings/app.ts';
 
-/** The key that every installation accepts from its own pages. */
+/** The key that every installation accepts from pages of its own origin. */
 export const LOCAL_KEY = 'local';
 
-/** Address of a route: the endpoint is at the same path of the origin, whatever folder this page lies in. */
+/** Absolute path of a route, whatever folder this page is in. */
 export function endpointAddress(path: string): string {
   return `/v1/${path}`;
 }
 
 interface EndpointOptions {
-  /** Asks in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly ask?: typeof fetch;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the request log may have it. Default: no, as the page's own questions would fill it. */
+  /** Adds the request to the request log. Default: false, because the page's own requests would fill it. */
   readonly logged?: boolean;
 }
 
 /**
- * Asks the endpoint with this page's own key: `GET`, or `POST` where there is a body, which goes as JSON.
- *
- * @returns A response that is OK.
- * @throws ApiError what the endpoint answered; `engine_unavailable` where it did not.
+ * Sends a request with this page's own key: `POST` with a JSON body if there is one, else `GET`.
+ * @returns A response with an OK status.
+ * @throws ApiError the endpoint's error; `engine_unavailable` if there is no response.
  * @throws the signal's reason once it aborts.
  */
 export async function requestEndpoint(
@@ -49,7 +48,7 @@ export async function requestEndpoint(
   return response;
 }
 
-/** Without the API's envelope the service worker did not answer: the site's server did, which knows nothing of models. */
+/** A response without the API's error envelope comes from the web server, not from the service worker. */
 async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body === 'object' && body !== null && 'error' in body) {

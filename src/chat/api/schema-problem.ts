@@ -1,6 +1,8 @@
 import { conversationStrings } from '../strings/conversation.ts';
 
-/** Why a text is no JSON Schema; null if it may be one, or is empty. The endpoint judges its keywords. */
+/**
+ * Why a text is not a JSON object, in words for the user; null for a valid or empty one. The endpoint checks the keywords.
+ */
 export function schemaProblem(schema: string): string | null {
   if (schema.trim() === '') return null;
   try {

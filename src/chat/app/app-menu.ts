@@ -10,10 +10,10 @@ import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { icon, type IconName } from '../theme/icons.ts';
 
-/** Names of the languages, each in itself: who looks for one may not understand the page as it is. */
+/** Each language in its own words, for users who cannot read the current one. */
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch' } as const satisfies Record<(typeof LANGUAGES)[number], string>;
 
-/** Events of what this only offers, with their icons. */
+/** Actions that the parent handles: event name and icon. */
 const ACTIONS = [
   ['import-chats', 'upload'],
   ['export-chats', 'download'],
@@ -26,17 +26,17 @@ interface Choice {
   readonly words: string;
 }
 
-/** What follows the system comes first. */
+/** Null follows the system. */
 const COLOUR_SCHEMES = [null, 'light', 'dark'] as const;
 
 /**
- * What belongs to the page as a whole, behind one button: all chats as a file, the help on keys, its colours and its language.
+ * The menu for the whole page: export and import of all chats, shortcuts, colour scheme, language.
  * @fires import-chats @fires export-chats
- * @fires shortcuts - the help on keys was asked for.
+ * @fires shortcuts - show the keyboard shortcuts.
  */
 export class AppMenu extends LitElement {
   static override properties = { loaded: { state: true } };
-  /** True once the code of menus is there, and with it the content of this one. */
+  /** True once the code of menus is loaded. */
   declare loaded: boolean;
   readonly #actions = new ActionController(this);
 
@@ -114,19 +114,19 @@ export class AppMenu extends LitElement {
       )}`;
   }
 
-  /** One of several. A menu may hold no heading, so the names of its items say what they belong to. */
+  /** A radio group. A menu may not contain headings, so the label of each item includes the group's name. */
   #choices(what: string, heading: string, choices: readonly Choice[]): unknown {
     return [
       html`<p aria-hidden="true">${heading}</p>`,
       ...choices.map(
         ({ value, isChosen, words }) =>
-          // Pressed again it stays chosen, which the item by itself would not.
+          // `live` keeps the item checked when it is clicked again.
           html`<wa-dropdown-item type="checkbox" value="${what} ${value}" aria-label="${heading}: ${words}" .checked=${live(isChosen)}>${words}</wa-dropdown-item>`,
       ),
     ];
   }
 
-  /** The first click loads the menu's code, and opens it then. */
+  /** The first click loads the menu's code, then opens the menu. */
   async #open(): Promise<void> {
     if (this.loaded) return;
     const isThere = await this.#actions.run(() => loadPart(import('../theme/web-awesome.ts')));
@@ -147,7 +147,10 @@ export class AppMenu extends LitElement {
     this.requestUpdate();
   }
 
-  /** Only a page that is loaded anew has every word in another language. Drafts are kept and answers go on, but for one chat. */
+  /**
+   * Sets the language and reloads, because rendered texts keep their language. Drafts and answers survive; a temporary chat
+   * does not.
+   */
   async #speak(language: string): Promise<void> {
     const { temporarySession } = await loadPart(import('../temporary/temporary-session.ts'));
     if (temporarySession() !== null && !(await askConfirmation(appStrings.endsTemporary))) return;

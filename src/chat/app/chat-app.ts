@@ -16,7 +16,7 @@ import { LeavingChatController } from './leaving-chat-controller.ts';
 import { showScreen } from './show-screen.ts';
 import './side-bar.ts';
 
-/** The whole page: side bar or menu, notices, and one screen. */
+/** The whole page: side bar or drawer, notices, and one screen. */
 export class ChatApp extends LitElement {
   static override properties = {
     menuOpen: { state: true },
@@ -24,12 +24,12 @@ export class ChatApp extends LitElement {
     shortcutsOpen: { state: true },
     chatTitle: { state: true },
   };
-  /** The endpoint, for whoever looks at this page from outside: its tests, or a person at the console. */
+  /** The endpoint, for tests and the console. */
   tabserve: Tabserve | undefined;
   declare menuOpen: boolean;
   declare paletteOpen: boolean;
   declare shortcutsOpen: boolean;
-  /** Name of the conversation on the screen, empty where it has none. */
+  /** Title of the conversation on the screen; empty if it has none. */
   declare chatTitle: string;
   readonly #actions = new ActionController(this);
   readonly #left = new LeavingChatController(this);
@@ -45,7 +45,7 @@ export class ChatApp extends LitElement {
     this.chatTitle = '';
   }
 
-  /** Provides the services to the elements of the page. To be called before the element is put on the page. */
+  /** Provides the services to all elements. Call it before the element is connected. */
   start(services: Services): void {
     this.tabserve = services.tabserve;
     provideServices(this, services);
@@ -111,7 +111,7 @@ export class ChatApp extends LitElement {
     this.renderRoot.querySelector('main')?.focus();
   }
 
-  /** What lies in the drawer has menus of its own; their hiding comes by here too. */
+  /** Menus inside the drawer fire the same event, which bubbles up to here. */
   #hidden({ currentTarget, target }: Event): void {
     if (target === currentTarget) this.menuOpen = false;
   }
@@ -160,7 +160,7 @@ export class ChatApp extends LitElement {
   #moved(route: Route): void {
     if (route.view !== 'chat') this.#left.leave();
     this.menuOpen = this.paletteOpen = this.shortcutsOpen = false;
-    // A conversation names the page itself, once it has been read.
+    // The conversation sets the title once it is loaded.
     document.title = route.view === 'chat' ? appStrings.name : `${appStrings[route.view]} · ${appStrings.name}`;
   }
 }

@@ -1,6 +1,6 @@
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 
-/** The field for the next question, in whichever shadow tree of the screen that is shown. */
+/** Finds the composer in the shadow trees of the current screen. */
 function findField(root: ParentNode): HTMLElement | null {
   const field = root.querySelector('message-composer');
   if (field !== null) return field;
@@ -12,22 +12,22 @@ function findField(root: ParentNode): HTMLElement | null {
 }
 
 /**
- * Where what had the focus is gone with its screen, by the browser's back button for instance, the keyboard goes on in the field
- * for the next question, or at the beginning of a screen that has none.
+ * Moves the focus to the composer, or to the start of the screen, if the focused element was removed with its screen, for
+ * example by the back button.
  */
 function keepPlace(): void {
   const main = document.querySelector('chat-app')?.shadowRoot?.querySelector('main');
   const focused = deepActiveElement();
-  // What is in a dialog that has been closed keeps it until the page is drawn next.
+  // The content of a closed dialog keeps the focus until the next frame.
   if (!main || (focused !== document.body && focused?.checkVisibility())) return;
-  // On a phone its keyboard would cover what one came to see.
+  // On a phone, focusing the field would open the keyboard over the content.
   const field = matchMedia('(pointer: coarse)').matches ? null : findField(main);
   (field ?? main).focus();
 }
 
 const keepPlaceSoon = (): void => void setTimeout(keepPlace);
 
-// A dialog that is closed gives the focus back by itself, or tries to. Who closes a menu may be marking a text.
+// A closed dialog may fail to restore the focus. Closed menus are left out, because the user may be selecting text.
 addEventListener('wa-after-hide', (event) => {
   const [closed] = event.composedPath();
   if (closed instanceof Element && closed.localName === 'wa-dialog') keepPlaceSoon();

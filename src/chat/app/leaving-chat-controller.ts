@@ -2,10 +2,13 @@ import { noChange, type LitElement } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ConversationView } from '../conversation/conversation-view.ts';
 
-/** Keeps a long chat that is left for another screen out of sight until its messages have been taken from the page step by step. */
+/**
+ * Hides a long chat that is left for another screen, until its messages are removed from the page in steps. Removing them at
+ * once would block the page.
+ */
 export class LeavingChatController {
   readonly #host: LitElement;
-  /** Number of the screen that is shown, and those of the chats that are not gone yet. */
+  /** Key of the current screen, and the keys of chats that are still being removed. */
   #shown = 0;
   #leaving: readonly number[] = [];
 
@@ -13,20 +16,20 @@ export class LeavingChatController {
     this.#host = host;
   }
 
-  /** To be called before another screen takes the place of a chat. */
+  /** Call it before another screen replaces a chat. */
   leave(): void {
     const view = this.#host.renderRoot.querySelector<ConversationView>('conversation-view:not([inert])');
     const gone = view?.leave();
     if (!view || !gone) return;
     view.inert = true;
-    // To take it out of the layout would cost as much as to take it from the page.
+    // `display: none` would cost as much as removing it.
     Object.assign(view.style, { position: 'absolute', height: '0', contentVisibility: 'hidden' });
     this.#leaving = [...this.#leaving, this.#shown];
     void this.#removeWhen(gone, this.#shown);
     this.#shown += 1;
   }
 
-  /** The screen that is shown, beside what is still there of others: that is not rendered any more. */
+  /** The current screen and the chats that are still being removed, which do not render again. */
   beside(screen: unknown): unknown {
     return repeat(
       [...this.#leaving, this.#shown],

@@ -2,16 +2,15 @@ import type { Tabserve } from '../../page/index.ts';
 import type { AnswerRunner } from '../answers/answer-runner.ts';
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 
-/** Milliseconds between two such reloads: where one does not help it would never end. */
+/** Minimum milliseconds between two reloads, so that a reload that does not help is not repeated in a loop. */
 const PAUSE = 60_000;
 
 /** When this tab last reloaded itself, in its session storage. */
 const LAST_RELOAD = 'tabserve-reloaded';
 
 /**
- * Loads the page anew where nothing else brings its requests back to the service worker. It waits for answers that are being
- * written, and leaves alone who has begun to write or has a temporary chat: the banner, which has a button for it, says why
- * nothing is answered.
+ * Reloads the page if only a reload brings its requests back to the service worker. It waits for running answers. It does not
+ * reload while text is being typed or a temporary chat is open; then the status banner offers a button.
  */
 export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): void {
   let hasTyped = false;
@@ -33,7 +32,7 @@ export function lastOwnReload(): number {
   return Number(sessionStorage.getItem(LAST_RELOAD));
 }
 
-/** Whether the field that has the focus has some text in it. */
+/** Whether the focused field contains text. */
 function hasTextInFocus(): boolean {
   const focused = deepActiveElement();
   return (focused instanceof HTMLTextAreaElement || focused instanceof HTMLInputElement) && focused.value !== '';

@@ -5,8 +5,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { keyStyles } from '../theme/key-styles.ts';
 
 /**
- * What the keyboard can do.
- * @fires close - it has been closed.
+ * Lists the keyboard shortcuts.
+ * @fires close - the dialog was closed.
  */
 export class ShortcutsDialog extends LitElement {
   static override properties = { open: { type: Boolean } };

@@ -4,7 +4,7 @@ import '../conversation/conversation-view.ts';
 import { appStrings } from '../strings/app.ts';
 import type { Route } from '../common/route.ts';
 
-/** The screen for a route. Everything but the conversation is loaded when it is first asked for. */
+/** Renders the screen of a route. All screens but the conversation are loaded on demand. */
 export function showScreen(route: Route): TemplateResult {
   switch (route.view) {
     case 'chat':
@@ -34,7 +34,7 @@ const LOADERS = {
 
 const loading = new Map<keyof typeof LOADERS, Promise<unknown>>();
 
-/** Loads a screen's code; renders only if that fails, as it does for an old page after an update. */
+/** Loads the code of a screen. Renders only an error if that fails, as it may for an old page after an update. */
 function failureOf(view: keyof typeof LOADERS): unknown {
   let failure = loading.get(view);
   if (failure === undefined) {

@@ -14,13 +14,13 @@ const PLACES = [
 ] as const satisfies readonly (readonly [keyof typeof appStrings, IconName])[];
 
 /**
- * Name, new chat, the list of conversations and the ways to the other screens.
- * @fires shortcuts - the help on keys was asked for.
- * @fires go - something here was followed, or closed; a drawer that shows this closes on it.
+ * Title, new chat, list of conversations, and links to the other screens.
+ * @fires shortcuts - show the keyboard shortcuts.
+ * @fires go - a link was followed, or the close button pressed; closes the drawer.
  */
 export class SideBar extends LitElement {
   static override properties = { inDrawer: { type: Boolean } };
-  /** True in a drawer: it then offers the way out, for those who cannot press beside it. */
+  /** True in a drawer, which needs a close button for users who cannot click outside it. */
   declare inDrawer: boolean;
   readonly #route = new RouteController(this, () => this.#go());
 

@@ -13,11 +13,11 @@ import { fromContext, storeContext } from '../common/contexts.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
 /**
- * Says what keeps the model from answering, and what to do; shows nothing while all is well. A browser
- * without WebGPU gets the steps for that very browser. Progress of loading is shown where one asks.
+ * Says why the model cannot answer and what to do; empty if all is well. Without WebGPU it shows the steps for this browser.
+ * The composer shows the progress of loading.
  */
 export class StatusBanner extends LitElement {
-  // The first: what is connected later needs it.
+  // Must be the first field: the controllers below use it when they connect.
   readonly #store = fromContext(this, storeContext);
   readonly #endpoint = new TabserveController(this, {
     connected: () => this.#store().subscribe(() => this.requestUpdate()),
@@ -162,7 +162,7 @@ export class StatusBanner extends LitElement {
     </div>`;
   }
 
-  /** An engine beyond this device: the way for a browser that can run none. */
+  /** Offers an upstream to a browser that cannot run a model. */
   #offer({ name, origin, allowed, when }: UpstreamState): TemplateResult | typeof nothing {
     if (when === 'local') return nothing;
     if (allowed) return html`<p>${upstreamStrings.inPlace(name, origin)}</p>`;
@@ -175,7 +175,7 @@ export class StatusBanner extends LitElement {
   }
 }
 
-/** Sets what is to be typed letter by letter, the flags and addresses of browsers, apart from the words around it. */
+/** Renders the browser flags and addresses in a step as code. */
 function withFlags(step: string): unknown {
   return step
     .split(/(--[\w=-]+\w|chrome:\/\/\w+)/)

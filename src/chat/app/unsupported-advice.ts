@@ -1,20 +1,17 @@
 import type { UnsupportedReason } from '../../page/index.ts';
 import { noWebgpuAdvice, unsupportedTitles, type BrowserFamily } from '../strings/status.ts';
 
-/** What a browser that can run no model is told: steps for this very browser, none where the status says it all. */
+/** Steps for a browser that cannot run a model; none if the status says enough. */
 export function unsupportedAdvice(reason: UnsupportedReason, userAgent: string) {
   if (reason === 'no-webgpu') return noWebgpuAdvice[browserFamily(userAgent)];
   return { title: unsupportedTitles[reason], steps: [] };
 }
 
-/**
- * Which family a user agent belongs to. Only advice depends on it, never behaviour: what the browser can
- * do is always probed.
- */
+/** The browser family of a user agent. Only advice depends on it; features are always probed. */
 export function browserFamily(userAgent: string): BrowserFamily {
   if (/Firefox\//.test(userAgent)) return 'firefox';
   if (/Chrom(e|ium)\//.test(userAgent)) return 'chromium';
-  // Every browser on iOS is Safari underneath.
+  // Every browser on iOS uses Safari's engine.
   if (/Safari\/|iPhone|iPad/.test(userAgent)) return 'safari';
   return 'other';
 }

@@ -8,8 +8,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { fromContext, tabserveContext, updatesContext } from '../common/contexts.ts';
 
 /**
- * The quiet line that offers a newer build. It waits; it never interrupts an answer.
- * @fires dismissed - it was put off, and what had the focus is gone.
+ * Offers to reload into a newer build. It never interrupts an answer.
+ * @fires dismissed - the prompt was put off; the focus must move elsewhere.
  */
 export class UpdatePrompt extends LitElement {
   static override properties = { dismissed: { state: true } };

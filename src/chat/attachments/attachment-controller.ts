@@ -8,25 +8,25 @@ import { conversationStrings } from '../strings/conversation.ts';
 import type { AttachmentTray } from './attachment-tray.ts';
 import type { FileOwner } from './waiting-files.ts';
 
-/** The ways by which files come to the `attachment-tray` of its host, whose code comes with the first of them. */
+/** Passes chosen, pasted and dropped files to the host's `attachment-tray`, which loads with the first file. */
 export class AttachmentController {
-  /** Whether files are held above the page. */
+  /** True while files are dragged over the page. */
   isAbove = false;
   readonly #host: LitElement;
-  /** Settles when the files that have come are in the tray. */
+  /** Settles when all files received so far are in the tray. */
   #adding: Promise<unknown> | null = null;
   #isTaking = false;
   #problem = '';
 
   constructor(host: LitElement) {
     this.#host = host;
-    // Wherever on the page it is let go: otherwise the browser would leave the page, and show the file.
+    // On the whole page: a file dropped elsewhere would replace the page.
     listenToWindow(host, 'dragover', (event) => this.#dragged(event));
     listenToWindow(host, 'dragleave', (event) => event.relatedTarget === null && this.#hold(false));
     listenToWindow(host, 'drop', (event) => this.#dropped(event));
   }
 
-  /** What is to be done, what it is doing, or why it cannot, in words. */
+  /** Instruction, progress or error, in words; empty if there is nothing to say. */
   get state(): string {
     if (this.isAbove) return conversationStrings.drop;
     return this.#isTaking ? conversationStrings.choosing : this.#problem;
@@ -36,7 +36,7 @@ export class AttachmentController {
     return this.#adding === null && (this.#tray?.isEmpty ?? true);
   }
 
-  /** Lets the person choose files. */
+  /** Opens the file chooser. */
   choose(): void {
     const field = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
     field.addEventListener('change', () => this.add([...(field.files ?? [])]));
@@ -45,7 +45,7 @@ export class AttachmentController {
 
   readonly paste = (event: ClipboardEvent): void => {
     const { files = [], types = [] } = event.clipboardData ?? {};
-    // An office program gives a picture of the text that was copied along with it. It is the text that is wanted.
+    // Office programs add a picture of the copied text. The user wants the text.
     if (files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return;
     event.preventDefault();
     this.add([...files]);
@@ -57,30 +57,30 @@ export class AttachmentController {
     this.#fill((tray) => tray.add(files));
   }
 
-  /** Shows what waits on the device for a chat, too. */
+  /** Shows the waiting files of a chat. */
   open(chat: FileOwner): void {
     this.#problem = '';
     if (filesWait(chat)) this.#fill((tray) => tray.open(chat));
   }
 
-  /** Puts attachments back that could not be sent. @param chat Where they were; see the tray. */
+  /** Puts attachments back that could not be sent. @param chat The chat they came from. */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
     if (attachments.length > 0) this.#tray?.restore(attachments, chat);
   }
 
-  /** Gives what waits to another chat. */
+  /** Moves the waiting files to another chat. */
   keep(chat: FileOwner): void {
-    // Its code may still be on its way.
+    // The tray may not be loaded yet.
     if (this.#tray?.isEmpty === false) this.#tray.keep(chat);
   }
 
-  /** Empties the tray, and gives what the model is to be given of it; null where that cannot be, as the tray then says. */
+  /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray then explains. */
   async take(question: string): Promise<readonly Attachment[] | null> {
-    // It is being done already: pressed twice, it is one question.
+    // A double click sends one question.
     if (this.#isTaking) return null;
     this.#take(true);
     await this.#adding;
-    // Where it is empty those that came last could not be had, as is said there, or were gone before.
+    // An empty tray with an error means that the last files could not be read.
     const none = this.#problem === '' ? [] : null;
     const taken = this.isEmpty ? none : await (this.#tray?.take(question) ?? null);
     this.#take(false);

@@ -6,7 +6,7 @@ import { attachmentStrings } from '../strings/attachments.ts';
 import { formatBytes } from '../strings/format.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 
-/** The files that went with a question; each opens to what the model was given of it, an image above the page. */
+/** The attachments of a question. A text expands to what the model received; an image opens in a dialog. */
 export class AttachmentList extends LitElement {
   static override properties = { attachments: { attribute: false } };
   declare attachments: readonly Attachment[];

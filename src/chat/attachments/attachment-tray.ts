@@ -9,7 +9,7 @@ import type { Attachment, Message } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
-// What becomes of files once they are sent; one file with this.
+// In the same file: sent attachments are shown by it.
 import './attachment-list.ts';
 import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';
@@ -18,15 +18,15 @@ import { countTokens, estimateTokens } from './count-attachment.ts';
 import { factsOf, fittingLength, imageTokens, isTooLong, roomForText, type TrayItem } from './tray-item.ts';
 import { waitingFiles, type FileOwner } from './waiting-files.ts';
 
-/** Files that go with one question. */
+/** Maximum number of files per question. */
 const MOST_FILES = 20;
 
-/** The window of a model that does not tell its own. */
+/** Context window of a model that does not tell its own, in tokens. */
 const USUAL_WINDOW = 4096;
 
 /**
- * The files that will go with the next question: read on this device, one after the other.
- * @fires change - there are others, or more is known of them.
+ * The files of the next question. They are read on this device, one at a time.
+ * @fires change - the files, or what is known about them, changed.
  */
 export class AttachmentTray extends LitElement {
   static override properties = {
@@ -35,11 +35,11 @@ export class AttachmentTray extends LitElement {
     path: { attribute: false },
     notice: { state: true },
   };
-  /** Id of the chat whose files are shown: each keeps its own. Null for a new one, undefined for the temporary one. */
+  /** Id of the chat whose files are shown; null for a new chat, undefined for the temporary one. */
   declare chat: FileOwner;
   /** The model that will answer. */
   declare model: ListedModel;
-  /** What has been said before. */
+  /** The messages before the question. */
   declare path: readonly Message[];
   declare notice: string;
   readonly #endpoint = new TabserveController(this);
@@ -58,7 +58,7 @@ export class AttachmentTray extends LitElement {
     return this.items.length === 0;
   }
 
-  /** The model that counts: the one that will answer, unless another one is loaded, which would have to go for it. */
+  /** The model that counts tokens: the one that will answer, or the loaded one if counting would replace it. */
   get #counter(): string {
     const { status } = this.#endpoint;
     return status.state === 'ready' && status.model !== this.model.id ? '' : this.model.id;
@@ -80,7 +80,7 @@ export class AttachmentTray extends LitElement {
 
   protected override updated(changes: PropertyValues<this>): void {
     if (changes.has('chat')) this.#changed();
-    // What another model has counted says nothing of this one.
+    // Counts of another model do not apply.
     const counter = this.#counter;
     for (const { id, attachment, tokens, removal } of this.items) {
       if (attachment === undefined || tokens?.counter === counter) continue;
@@ -97,7 +97,7 @@ export class AttachmentTray extends LitElement {
     return waitingFiles.of(this.chat);
   }
 
-  /** Reads files, and shows them at once. */
+  /** Reads files and shows them at once. */
   add(files: readonly File[]): void {
     const taken = files.slice(0, Math.max(0, MOST_FILES - this.items.length));
     const left = files.length - taken.length;
@@ -106,8 +106,8 @@ export class AttachmentTray extends LitElement {
   }
 
   /**
-   * Shows what waits on the device for a chat, too.
-   * @throws Error in words for the person.
+   * Shows the files that wait on the device for a chat.
+   * @throws Error in words for the user.
    */
   async open(chat: FileOwner): Promise<void> {
     await waitingFiles.open(chat).catch((cause: unknown) => {
@@ -115,19 +115,19 @@ export class AttachmentTray extends LitElement {
     });
   }
 
-  /** Puts attachments that were taken, but not sent, back to the chat they were taken from. */
+  /** Puts attachments back that were taken but not sent. */
   restore(attachments: readonly Attachment[], chat: FileOwner): void {
     waitingFiles.restore(chat, attachments);
   }
 
-  /** Gives what waits to another chat. */
+  /** Moves the waiting files to another chat. */
   keep(chat: FileOwner): void {
     waitingFiles.move(this.chat, chat);
   }
 
   /**
-   * Empties the tray once all is read.
-   * @returns What the model is to be given; null where something cannot be, which is shown then.
+   * Empties the tray once all files are read.
+   * @returns The attachments; null if one cannot be sent, which the tray then shows.
    */
   async take(question: string): Promise<readonly Attachment[] | null> {
     const { chat } = this;
@@ -139,9 +139,9 @@ export class AttachmentTray extends LitElement {
     if (problem !== undefined) return null;
     const taken = new Set(this.items.map(({ id }) => id));
     const fitted = await Promise.all(this.items.map((item) => this.#fit(item, question))).catch(() => null);
-    // They wait in their own chat, where the question stands, too.
+    // If another chat was opened meanwhile, the files stay with their own.
     if (fitted === null || this.chat !== chat) return null;
-    // Whatever has come meanwhile waits for the next one.
+    // Files added meanwhile wait for the next question.
     const rest = this.items.filter(({ id }) => !taken.has(id));
     waitingFiles.set(chat, rest);
     return fitted;
@@ -206,7 +206,7 @@ export class AttachmentTray extends LitElement {
   async #count(id: string, attachment: Attachment, signal: AbortSignal): Promise<void> {
     const counter = attachment.kind === 'text' || seesImages(this.model) ? this.#counter : '';
     const estimate = { ...estimateTokens(attachment), counter: this.#counter };
-    // It is being counted: nobody else is to begin.
+    // Marks the file as being counted, so that it is counted once.
     waitingFiles.change(id, { tokens: { ...estimate, count: 0 } });
     const counted = counter && (await countTokens(this.#endpoint.tabserve, counter, attachment).catch(() => null));
     if (!signal.aborted) waitingFiles.change(id, { tokens: counted ? { ...counted, counter } : estimate });

@@ -2,7 +2,7 @@ import type { Tabserve } from '../../page/index.ts';
 import { countImage, countText } from '../common/count-tokens.ts';
 import type { Attachment } from '../types/conversation.ts';
 
-/** Characters whose tokens are counted: of longer texts these tell how long they are, about. */
+/** Characters that are counted. The rest of a longer text is extrapolated. */
 const MOST_COUNTED = 200_000;
 
 export interface TokenCount {
@@ -10,14 +10,14 @@ export interface TokenCount {
   readonly isExact: boolean;
 }
 
-/** Where nobody counts: none too few of a text, most of whose tokens have three letters or more; none of an image. */
+/** An upper estimate without a tokenizer: three characters per token, 0 for an image. */
 export function estimateTokens(attachment: Attachment): TokenCount {
   return { count: attachment.kind === 'text' ? Math.ceil(attachment.text.length / 3) : 0, isExact: false };
 }
 
 /**
- * How many tokens a file has for a model; of a long text about.
- * @throws ApiError where the model is not on this device, or cannot take it.
+ * Counts the tokens of a file with the model's tokenizer; extrapolates for long texts.
+ * @throws ApiError if the model is not on this device or does not accept the file.
  */
 export async function countTokens(tabserve: Tabserve, model: string, attachment: Attachment): Promise<TokenCount> {
   if (attachment.kind === 'image') return { count: await countImage(tabserve, model, attachment.url), isExact: true };

@@ -1,18 +1,17 @@
-/** Bytes that are looked at to tell text from other things. */
+/** Bytes that are examined. */
 const SAMPLE = 8192;
 
-/** The largest share of control characters that a text has. */
+/** Maximum share of control characters in a text. */
 const MOST_CONTROLS = 0.02;
 
 /**
- * The text of a file in UTF-8, UTF-16 or, where it is neither, Windows-1252, whose letters of Western Europe are those of
- * Latin-1. The bytes may end within a character.
- * @returns Null where they are no text, whatever the file is called.
+ * Decodes UTF-8, UTF-16 or, failing both, Windows-1252. The bytes may end within a character.
+ * @returns Null if the bytes are not text.
  */
 export function decodeText(bytes: Uint8Array<ArrayBuffer>): string | null {
   const encoding = encodingOf(bytes);
   if (encoding === null) return null;
-  // What is cut off at the end is left out, as it would be behind the end of a stream.
+  // `stream` drops an incomplete character at the end.
   const text = new TextDecoder(encoding).decode(bytes, { stream: true });
   const sample = text.slice(0, SAMPLE);
   const controls = sample.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
@@ -26,7 +25,7 @@ function encodingOf(bytes: Uint8Array<ArrayBuffer>): string | null {
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]!++;
   const [even = 0, odd = 0] = zeros;
-  // Without a mark at its beginning UTF-16 shows by the zeros of its Latin letters, which are all on one side.
+  // UTF-16 without a byte order mark has zeros at even or odd positions only, for Latin letters.
   if (even + odd > sample.length / 5) {
     if (even > 10 * odd) return 'utf-16be';
     if (odd > 10 * even) return 'utf-16le';

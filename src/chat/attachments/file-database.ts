@@ -5,9 +5,9 @@ import type { TrayItem } from './tray-item.ts';
 /** Name of the database of files that wait for a question. */
 export const FILE_DATABASE = 'tabserve-files';
 
-/** A file as it waits on this device: only its name and size until it has been read, or where there is no room for more. */
+/** A waiting file as it is stored. Only name and size until it is read, or if the disk is full. */
 export interface KeptFile extends Pick<TrayItem, 'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'> {
-  /** Id of the chat; empty for the new one: null can be no key of an index. */
+  /** Id of the chat; empty for a new one, since null cannot be an index key. */
   readonly owner: string;
   /** Milliseconds since 1970. */
   readonly added: number;
@@ -19,7 +19,10 @@ interface FileSchema extends DBSchema {
 
 export type FileDatabase = IDBPDatabase<FileSchema>;
 
-/** The connection of this page. Beside the chats' database and not in it: a page of an older build could not open that one any more if it got a further store. */
+/**
+ * The connection of this page. A database of its own: pages of older builds can open the chats' database only if it gets no
+ * further stores.
+ */
 export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>
   openDB<FileSchema>(FILE_DATABASE, 1, {
     upgrade(database) {

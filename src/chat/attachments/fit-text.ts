@@ -5,13 +5,13 @@ import { passagesOf } from '../common/passages-of.ts';
 import { dot } from '../storage/message-vectors.ts';
 import type { Passage, PassageQuestion } from './passage-worker.ts';
 
-/** Passages whose vectors are computed: those that share most words with the question, in a few seconds. */
+/** Passages whose embeddings are computed: those that share the most words with the question. */
 const MOST_COMPARED = 64;
 
-/** What shows the model that something was left out. */
+/** Tells the model that something was left out. */
 const GAP = '\n[…]\n';
 
-/** The beginning of a text, cut between words where there are some. @param most Characters. */
+/** The beginning of a text, cut between words if possible. @param most Characters. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
@@ -20,16 +20,16 @@ export function beginningOf(text: string, most: number): string {
 }
 
 interface Finders {
-  /** Default: looks for common words, in a worker. */
+  /** Default: searches for common words in a worker. */
   readonly find?: (question: PassageQuestion, signal: AbortSignal) => Promise<readonly Passage[]>;
-  /** Default: asks the endpoint. */
+  /** Default: requests embeddings from the endpoint. */
   readonly embed?: typeof requestEmbeddings;
 }
 
 /**
- * The passages of a text that fit a question best, in the order of the text: first by the words that they have in common, then
- * by meaning, where vectors can be computed.
- * @param most Characters of all together.
+ * The passages of a text that best fit a question, in the order of the text: ranked by common words, then by meaning if
+ * embeddings are available.
+ * @param most Characters of all passages together.
  * @throws the signal's reason.
  */
 export async function fittingPassages(
@@ -62,7 +62,7 @@ export async function fittingPassages(
     .trim();
 }
 
-/** In turn the next best by words, which is the order in which they came, and the next best by meaning: either may be wrong. */
+/** Interleaves the ranking by words with the ranking by meaning, because either may be wrong. */
 async function byMeaning(
   passages: readonly Passage[],
   question: string,

@@ -4,13 +4,13 @@ import { showDialog } from '../common/show-dialog.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
 /**
- * An image as large as the window has room for.
- * @fires close - it has been closed.
+ * Shows an image as large as the window.
+ * @fires close - the dialog was closed.
  */
 export class ImageDialog extends LitElement {
   static override properties = { name: {}, url: {} };
   declare name: string;
-  /** A `data:` address. */
+  /** A `data:` URL. */
   declare url: string;
 
   constructor() {
@@ -49,7 +49,7 @@ export class ImageDialog extends LitElement {
 }
 customElements.define('image-dialog', ImageDialog);
 
-/** Shows an image above the page, until the person closes it; then the focus is where it was. */
+/** Opens the dialog. Closing it restores the focus. */
 export function showImage(image: { readonly name: string; readonly url: string }): void {
   showDialog(Object.assign(new ImageDialog(), { name: image.name, url: image.url }));
 }

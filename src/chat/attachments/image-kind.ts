@@ -1,4 +1,4 @@
-/** Formats of pictures by how their files begin. HEIC and TIFF are read by few browsers. */
+/** Image formats that are recognised by their first bytes. Few browsers decode HEIC and TIFF. */
 export type ImageKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'heic' | 'tiff';
 
 const BEGINNINGS: readonly (readonly [ImageKind, RegExp])[] = [
@@ -11,17 +11,17 @@ const BEGINNINGS: readonly (readonly [ImageKind, RegExp])[] = [
   ['tiff', /^(II\*\0|MM\0\*)/],
 ];
 
-/** Bytes that are looked at. */
+/** Bytes needed to recognise a format. */
 export const IMAGE_HEAD = 16;
 
-/** What kind of picture a file is, by its first {@link IMAGE_HEAD} bytes; null where it is none that is known. */
+/** Recognises a format by the first {@link IMAGE_HEAD} bytes; null if none matches. */
 export function imageKind(head: Uint8Array): ImageKind | null {
   const text = String.fromCharCode(...head);
   return BEGINNINGS.find(([, beginning]) => beginning.test(text))?.[0] ?? null;
 }
 
-/** Whether a GIF has more than one picture: before each there is a block that says how long it stays. */
-export function moves(gif: Uint8Array): boolean {
+/** Whether a GIF has more than one frame. Each frame follows a graphic control extension. */
+export function isAnimated(gif: Uint8Array): boolean {
   let pictures = 0;
   for (let at = gif.indexOf(0x21); at >= 0 && pictures < 2; at = gif.indexOf(0x21, at + 1)) {
     if (gif[at + 1] === 0xf9 && gif[at + 2] === 4 && gif[at + 7] === 0) pictures++;

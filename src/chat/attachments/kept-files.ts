@@ -1,13 +1,13 @@
 import { noteWaitingFiles } from '../storage/local-values.ts';
 import { FILE_DATABASE, fileConnection, type FileDatabase, type KeptFile } from './file-database.ts';
 
-/** Whose files they are: the id of a chat, or null for the new one. */
+/** Id of a chat; null for a new one. */
 type Owner = string | null;
 
-/** Ids of the files that a tab has written or deleted, for the other ones. */
+/** Ids of files that another tab wrote or deleted. */
 const channel = new BroadcastChannel(FILE_DATABASE);
 
-/** Settles when what was begun last is done: what is written first is there first. */
+/** Settles when the previous operation is done, so that they run in order. */
 let last: Promise<unknown> = Promise.resolve();
 
 function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> {
@@ -18,18 +18,19 @@ function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> 
 
 /**
  * Writes a file.
- * @param isNew Whether it need not be there already; what another tab has sent or removed must not come back.
- * @returns Whether it is there now.
- * @throws ApiError `storage_unavailable`, or DOMException where there is no room for it.
+ * @param isNew False only updates a stored file, because another tab may have sent or removed it.
+ * @returns Whether the file is stored.
+ * @throws ApiError `storage_unavailable`; DOMException if the disk is full.
  */
 export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boolean): Promise<boolean> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
-    // First, as it may have no room; and within the step, since another tab may be deleting the last one of this chat.
+    // First, because it may fail for lack of room. Inside the transaction, because another tab may delete the last file of
+    // the chat.
     if (isKept) noteWaitingFiles(owner, true);
-    // It keeps its place among the others.
+    // Keeps its position.
     if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });
     await step.done;
     channel.postMessage([file.id]);
@@ -48,7 +49,7 @@ export function forgetFiles(owner: Owner, ids: readonly string[]): Promise<void>
   });
 }
 
-/** The files of a chat, those that came first before the others. */
+/** The files of a chat, oldest first. */
 export function keptFiles(owner: Owner): Promise<readonly KeptFile[]> {
   return inOrder(async (database) => {
     const step = database.transaction('files', 'readwrite');
@@ -59,7 +60,7 @@ export function keptFiles(owner: Owner): Promise<readonly KeptFile[]> {
   });
 }
 
-/** One file of a chat; undefined where it has gone, or to another chat. */
+/** One file of a chat; undefined if it was deleted or moved to another chat. */
 export function keptFile(owner: Owner, id: string): Promise<KeptFile | undefined> {
   return inOrder(async (database) => {
     const file = await database.get('files', id);
@@ -67,7 +68,7 @@ export function keptFile(owner: Owner, id: string): Promise<KeptFile | undefined
   });
 }
 
-/** Calls `changed` with the ids of files that another tab has written or deleted. */
+/** Calls `changed` with the ids of files that another tab wrote or deleted. */
 export function watchKeptFiles(changed: (ids: readonly string[]) => void): void {
   channel.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) => changed(data));
 }

@@ -1,10 +1,10 @@
-/** Bytes of the largest array that a worker may make by its length: more than any page's text takes. */
+/** Bytes of the largest array that may be allocated: more than the text of any page needs. */
 const LARGEST = 2 ** 26;
 
 const { Uint8Array: Original } = globalThis;
 
-// A stream of a hostile PDF inflates to a thousand times its size. pdf.js has no limit for that: it doubles one array until
-// all fits, or until the tab is out of memory. This is imported before pdf.js, whose worker then fails by an error instead.
+// A compressed stream in a hostile PDF can grow a thousandfold. pdf.js has no limit and doubles its buffer until the tab runs
+// out of memory. Import this file before pdf.js: its worker then fails with an error.
 globalThis.Uint8Array = new Proxy(Original, {
   construct(target, values: readonly unknown[], newTarget: Function) {
     const [length] = values;
@@ -13,5 +13,5 @@ globalThis.Uint8Array = new Proxy(Original, {
   },
 });
 
-// By this it would inflate without that array.
+// pdf.js would inflate with it and bypass the limit.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');

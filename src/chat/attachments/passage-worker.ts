@@ -1,21 +1,21 @@
 import MiniSearch from 'minisearch';
 import { passagesOf } from '../common/passages-of.ts';
 
-/** What this worker is asked: once, then it is ended. */
+/** The only message to this worker. */
 export interface PassageQuestion {
   readonly text: string;
   readonly question: string;
-  /** Passages that are wanted at most. */
+  /** Maximum number of passages. */
   readonly most: number;
 }
 
 export interface Passage {
-  /** Its place among all passages of the text. */
+  /** Position among all passages of the text. */
   readonly index: number;
   readonly text: string;
 }
 
-/** The passages of a text that have most words in common with a question, the best first; then those of its beginning. */
+/** The passages that share the most words with a question, best first; then those at the beginning. */
 function bestPassages({ text, question, most }: PassageQuestion): readonly Passage[] {
   const texts = passagesOf(text, Infinity);
   const search = new MiniSearch<{ readonly id: number; readonly text: string }>({ fields: ['text'] });

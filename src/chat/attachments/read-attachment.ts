@@ -5,35 +5,35 @@ import { decodeText } from './decode-text.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';
 import { readImage } from './read-image.ts';
 
-/** Bytes, and characters, of a text that are read: some million tokens, which no model in a browser takes in. */
+/** Bytes, and characters, of a text that are read: about a million tokens, more than any model in a browser accepts. */
 const MOST_TEXT = 4_000_000;
 
-/** Bytes of the largest files of the other kinds, which have to be read as a whole. */
+/** Maximum bytes of files that are read as a whole. */
 const LARGEST_PDF = 50_000_000;
 const LARGEST_IMAGE = 50_000_000;
 
-/** A picture that is a text is one that any model can read, and is never drawn. */
+/** SVG is attached as text, which every model can read. It is never rendered. */
 const DRAWN_BY_TEXT = 'image/svg+xml';
 
-/** What of a file was left out: all but its beginning, its many pixels, or all pictures but its first. */
+/** Why an attachment is incomplete: only its beginning, fewer pixels, or only its first frame. */
 export type ReadingNote = 'cut' | 'smaller' | 'firstPicture';
 
-/** A file as it was read, before it is known how much of it the model can take in. */
+/** A file before it is fitted to the context window. */
 export interface ReadAttachment {
   readonly attachment: Attachment;
   readonly note?: ReadingNote;
 }
 
 /**
- * Reads a text, a PDF or an image: by what is in it, as far as that shows, since a name promises nothing.
- * @throws Error that says in words why it cannot be attached; the signal's reason.
+ * Reads a text, PDF or image. Its content decides, not its name, as far as possible.
+ * @throws Error that says why it cannot be attached; the signal's reason.
  */
 export async function readAttachment(file: File, signal: AbortSignal): Promise<ReadAttachment> {
   try {
     return await read(file, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    // A folder, a file that has been deleted or changed meanwhile, or one that may not be read.
+    // A folder, a deleted or changed file, or missing permission.
     throw thrown instanceof DOMException ? new Error(attachmentStrings.unreadable, { cause: thrown }) : thrown;
   }
 }

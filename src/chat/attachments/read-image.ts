@@ -1,28 +1,27 @@
 import { attachmentStrings } from '../strings/attachments.ts';
-import { moves, type ImageKind } from './image-kind.ts';
+import { isAnimated, type ImageKind } from './image-kind.ts';
 
-/** Pixels of the longer side: more no model looks at, and WebLLM puts each on the graphics device, with 12 bytes. */
+/** Maximum pixels of the longer side. Models use no more, and WebLLM needs 12 bytes of GPU memory per pixel. */
 const LONGEST_SIDE = 1536;
 
-/** Pixels of a picture that is decoded: each takes four bytes, and a small file may say that it has billions. */
+/** Maximum pixels of an image that is decoded, at four bytes each. A small file may claim billions. */
 const MOST_PIXELS = 100_000_000;
 
-/** Bytes of a PNG; a picture of more is kept as a JPEG. */
+/** Bytes above which an image is stored as JPEG. */
 const LARGEST_PNG = 1_500_000;
 
-/** A picture as a model is given it. */
 export interface ReadImage {
-  /** A `data:` address. */
+  /** A `data:` URL. */
   readonly url: string;
-  /** What was left out of it. */
+  /** What was left out. */
   readonly note?: 'smaller' | 'firstPicture';
 }
 
 /**
- * Reads a picture anew, as small as models look at it. Nothing but its pixels is left, so neither does it tell where it was
- * taken, nor is there anything in it that a reader might stumble over.
- * @param kind By its first bytes; null where only its name says that it is a picture.
- * @throws Error that says in words why this browser cannot show it; the signal's reason.
+ * Decodes an image, scales it down and encodes it again. Only pixels remain: no location or other metadata, and nothing that
+ * could confuse a decoder.
+ * @param kind The format by its first bytes; null if only the name says that it is an image.
+ * @throws Error that says why this browser cannot show it; the signal's reason.
  */
 export async function readImage(file: File, kind: ImageKind | null, signal: AbortSignal): Promise<ReadImage> {
   const { width, height } = await sizeOf(file).catch((cause: unknown) => {
@@ -47,11 +46,11 @@ export async function readImage(file: File, kind: ImageKind | null, signal: Abor
   bitmap.close();
   const url = await addressOf(await encode(canvas, drawing, kind === 'jpeg'));
   signal.throwIfAborted();
-  if (kind === 'gif' && moves(new Uint8Array(await file.arrayBuffer()))) return { url, note: 'firstPicture' };
+  if (kind === 'gif' && isAnimated(new Uint8Array(await file.arrayBuffer()))) return { url, note: 'firstPicture' };
   return scale < 1 ? { url, note: 'smaller' } : { url };
 }
 
-/** What it says of itself, before any of it is decoded. */
+/** The size in the header, read before decoding. */
 async function sizeOf(file: File): Promise<{ width: number; height: number }> {
   const image = new Image();
   const source = URL.createObjectURL(file);
@@ -74,7 +73,7 @@ async function encode(
 ): Promise<Blob> {
   const drawn = isPhoto ? null : await canvas.convertToBlob({ type: 'image/png' });
   if (drawn !== null && drawn.size <= LARGEST_PNG) return drawn;
-  // A JPEG has nothing to see through, which would be black.
+  // JPEG has no transparency; transparent pixels would become black.
   drawing.globalCompositeOperation = 'destination-over';
   drawing.fillStyle = 'white';
   drawing.fillRect(0, 0, canvas.width, canvas.height);

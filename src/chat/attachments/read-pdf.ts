@@ -2,25 +2,25 @@ import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-d
 import { withAbort, withTimeout } from '../../shared/timeout.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 
-/** Milliseconds that one step (opening the file, the text of a page) may take: a hostile file would take for ever. */
+/** Milliseconds for one step (opening the file, the text of a page), against hostile files. */
 const STEP_TIME = 10_000;
 
-/** Milliseconds after which the pages that have been read must do. */
+/** Milliseconds after which the remaining pages are skipped. */
 const READING_TIME = 60_000;
 
-/** A step has taken too long. Its worker is still at it, and reads nothing else. */
+/** The worker is still busy with the step and cannot be used again. */
 class StepTooLong extends Error {}
 
 /**
- * The text of a PDF file, pages divided by an empty line, in a worker of its own that is ended with it.
+ * Extracts the text of a PDF in a worker of its own. An empty line separates pages.
  * @param most Characters after which no further page is read.
- * @throws Error that says in words why there is none; the signal's reason.
+ * @throws Error that says why there is no text; the signal's reason.
  */
 export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module', name: 'pdf' });
   GlobalWorkerOptions.workerPort = worker;
   try {
-    // Nothing is drawn, so no font, image or script of the file is of interest.
+    // Only text is extracted: no fonts, images or scripts.
     const { promise } = getDocument({
       data,
       isEvalSupported: false,
@@ -35,7 +35,7 @@ export async function readPdf(data: ArrayBuffer, most: number, signal: AbortSign
     signal.throwIfAborted();
     throw new Error(problemOf(thrown), { cause: thrown });
   } finally {
-    // It is not asked: whatever it is busy with, it is gone at once.
+    // Ends a busy worker at once.
     worker.terminate();
     GlobalWorkerOptions.workerPort = null;
   }
@@ -59,7 +59,7 @@ async function readPages(opening: Promise<PDFDocumentProxy>, most: number): Prom
     }
   }
   text = text.slice(0, most).trim();
-  // The other pages of a file with a broken one are worth having.
+  // Pages that were read stay useful if another page is broken.
   if (text === '' && problem !== null) throw problem;
   return text;
 }

@@ -4,28 +4,28 @@ import { formatBytes } from '../strings/format.ts';
 import type { TokenCount } from './count-attachment.ts';
 import type { ReadingNote } from './read-attachment.ts';
 
-/** Share of the model's window that all files of a question may take: the rest is for the chat and the answer. */
+/** Share of the context window for all files of a question. The rest is for the chat and the answer. */
 const SHARE = 0.5;
 
-/** One file on its way to the model. */
+/** A file in the tray. */
 export interface TrayItem {
   readonly id: string;
   readonly name: string;
   readonly size: number;
   readonly removal: AbortController;
-  /** Undefined while it is read, and where it cannot be. */
+  /** Undefined while the file is read, and if it cannot be read. */
   readonly attachment?: Attachment;
   readonly note?: ReadingNote;
-  /** Tokens of all of it, as `counter` has counted them, a model; empty where nobody has. */
+  /** Tokens of the whole file, and the model that counted them; `counter` is empty for an estimate. */
   readonly tokens?: TokenCount & { readonly counter: string };
-  /** What the model is given of one that is too long. */
+  /** What to send of a file that is too long. */
   readonly part: Exclude<AttachedPart, 'whole'>;
   readonly problem?: string;
-  /** True where it could not be written to the device, and is gone with the page. */
+  /** True if it could not be stored and is lost with the page. */
   readonly isUnkept?: boolean;
 }
 
-/** A file that has been kept. Where it was left before it was read nothing but its name is there, as it then says. */
+/** A stored file. If reading it was interrupted, it carries an error instead of a content. */
 export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>): TrayItem {
   const { id, name, size, part, note, attachment, problem } = kept;
   const words = problem ?? (attachment === undefined ? attachmentStrings.nameOnly : undefined);
@@ -41,16 +41,16 @@ export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>):
   };
 }
 
-/** Whether what is kept of a file on the device is the same. */
+/** Whether the stored parts of two items are equal. */
 export function isKeptAlike(one: TrayItem, other: TrayItem): boolean {
   return one.attachment === other.attachment && one.problem === other.problem && one.part === other.part;
 }
 
-/** What is said of a file beside its name. */
+/** Size, tokens and notes, shown beside the name. */
 export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): readonly string[] {
   const facts = [formatBytes(size)];
   if (attachment?.kind === 'image') facts.push(attachmentStrings.image);
-  // How many an image has only its model knows.
+  // The tokens of an image are unknown until its model counts them.
   if (tokens && tokens.count > 0)
     facts.push(tokens.isExact ? attachmentStrings.tokens(tokens.count) : attachmentStrings.aboutTokens(tokens.count));
   if (problem === undefined && attachment === undefined) facts.push(attachmentStrings.reading);
@@ -58,15 +58,15 @@ export function factsOf({ size, attachment, tokens, note, problem }: TrayItem): 
   return facts;
 }
 
-/** Tokens of all images, as far as they are known. */
+/** Sum of the known tokens of all images. */
 export function imageTokens(items: readonly TrayItem[]): number {
   const images = items.filter(({ attachment }) => attachment?.kind === 'image');
   return images.reduce((sum, { tokens }) => sum + (tokens?.count ?? 0), 0);
 }
 
 /**
- * Most tokens of one text: what images take cannot be less, and what short texts leave over is for the long ones.
- * @param window Tokens that the model takes in at once.
+ * Maximum tokens per text. Images cannot shrink; short texts leave their share to long ones.
+ * @param window Context window in tokens.
  */
 export function roomForText(items: readonly TrayItem[], window: number): number {
   let left = Math.max(0, window - imageTokens(items)) * SHARE;
@@ -80,7 +80,7 @@ export function roomForText(items: readonly TrayItem[], window: number): number 
   return Math.floor(left);
 }
 
-/** Whether a text needs more tokens than there is room for; see {@link roomForText}. */
+/** Whether a text exceeds {@link roomForText}. */
 export function isTooLong({ tokens, attachment }: TrayItem, room: number): boolean {
   return attachment?.kind === 'text' && attachment.part === 'whole' && tokens !== undefined && tokens.count > room;
 }
@@ -92,14 +92,14 @@ export function fittingLength({ tokens, attachment }: TrayItem, room: number): n
   return tokens === undefined || tokens.count <= room ? length : Math.floor((length * room) / tokens.count);
 }
 
-/** What will go with the question, as far as it has been read and counted; of what is too long a part of the right length. */
+/** The attachments that are read and counted. Those that are too long are represented by a part of the right length. */
 export function countedAttachments(items: readonly TrayItem[], window: number): readonly Attachment[] {
   const room = roomForText(items, window);
   return items.flatMap((item): Attachment[] => {
     const { attachment, tokens, problem } = item;
     if (attachment === undefined || problem !== undefined) return [];
     if (attachment.kind === 'image') return [attachment];
-    // None yet means that they are being counted: it may be a very long text.
+    // Not counted yet, perhaps because it is very long.
     if (tokens === undefined || tokens.count === 0) return [];
     return [{ ...attachment, text: attachment.text.slice(0, fittingLength(item, room)) }];
   });

@@ -4,14 +4,14 @@ import { forgetFiles, keepFile, keptFile, keptFiles, watchKeptFiles } from './ke
 import { readAttachment } from './read-attachment.ts';
 import { isKeptAlike, itemOf, type TrayItem } from './tray-item.ts';
 
-/** Whose files they are: the id of a chat, null for the new one, undefined for the temporary one, of which nothing is written. */
+/** Id of the chat that files belong to; null for a new one, undefined for the temporary one, whose files are not stored. */
 export type FileOwner = string | null | undefined;
 
 /**
- * Files that wait for the next question of their chat: another chat, or another screen, may be looked at meanwhile, and a page
- * that is loaded anew finds them on the device. They are read here, one after the other: two hundred at once would need the
- * memory of all. What another tab sends or removes goes here, too; what it adds is seen when the chat is opened next.
- * @fires change - there are others, or more is known of one.
+ * Files that wait for the next question of their chat. They survive a change of screen and, on the device, a reload. Files
+ * are read one at a time to limit memory. Changes of other tabs are followed, except for new files, which appear when the
+ * chat is opened again.
+ * @fires change - the files, or what is known about one, changed.
  */
 class WaitingFiles extends EventTarget {
   readonly #items = new Map<FileOwner, readonly TrayItem[]>();
@@ -29,7 +29,7 @@ class WaitingFiles extends EventTarget {
     return this.#items.get(owner) ?? [];
   }
 
-  /** Shows these files, and keeps them on the device as far as they have changed. */
+  /** Replaces the files of a chat, and stores those that changed. */
   set(owner: FileOwner, items: readonly TrayItem[]): void {
     const before = new Map(this.of(owner).map((item) => [item.id, item]));
     this.#show(owner, items);
@@ -43,7 +43,7 @@ class WaitingFiles extends EventTarget {
     }
   }
 
-  /** Forgets them, and reads none of them any further. */
+  /** Removes the files of a chat and stops reading them. */
   clear(owner: FileOwner): void {
     for (const { removal } of this.of(owner)) removal.abort();
     this.set(owner, []);
@@ -59,7 +59,7 @@ class WaitingFiles extends EventTarget {
     }
   }
 
-  /** Shows files at once, and begins to read them. */
+  /** Shows files at once, then reads them. */
   add(owner: FileOwner, files: readonly File[]): void {
     const added = files.map((file) => {
       const { name, size } = file;
@@ -70,7 +70,7 @@ class WaitingFiles extends EventTarget {
     this.set(owner, [...this.of(owner), ...added]);
   }
 
-  /** Has attachments wait that were read before, ahead of what has come since. */
+  /** Adds attachments that were read before, in front of newer files. */
   restore(owner: FileOwner, attachments: readonly Attachment[]): void {
     const items = attachments.map((attachment) => {
       const { id, name, size } = attachment;
@@ -79,21 +79,21 @@ class WaitingFiles extends EventTarget {
     this.set(owner, [...items, ...this.of(owner)]);
   }
 
-  /** Has files wait again that were cleared. */
+  /** Restores files that were cleared. */
   bringBack(owner: FileOwner, items: readonly TrayItem[]): void {
     this.set(owner, items.map(itemOf));
   }
 
-  /** Gives what waits to another chat. */
+  /** Moves files to another chat. */
   move(from: FileOwner, to: FileOwner): void {
     const items = this.of(from);
     this.#show(from, []);
-    // On the device they keep their names, and so are moved.
+    // Stored files keep their ids, so this moves them.
     this.set(to, [...items, ...this.of(to)]);
   }
 
   /**
-   * Shows what waits on the device, too.
+   * Adds the files that are stored on the device.
    * @throws ApiError `storage_unavailable`.
    */
   async open(owner: FileOwner): Promise<void> {
@@ -104,7 +104,7 @@ class WaitingFiles extends EventTarget {
     if (found.length > 0) this.#show(owner, [...found, ...held]);
   }
 
-  /** Settles when all that has come is read, or cannot be. */
+  /** Settles when all files are read or have failed. */
   async read(): Promise<void> {
     let reading;
     do await (reading = this.#reading);
@@ -126,7 +126,7 @@ class WaitingFiles extends EventTarget {
     }
   }
 
-  /** @param index Among those that have come with it. */
+  /** @param index Position among the files that were added together. */
   async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
     const { removal: _, tokens: __, isUnkept, ...file } = item;
@@ -138,13 +138,13 @@ class WaitingFiles extends EventTarget {
     if (isKept === (isUnkept === true)) this.change(item.id, { isUnkept: !isKept });
   }
 
-  /** Shows what another tab has done with a file. */
+  /** Shows what another tab did with a file. */
   async #follow(owner: FileOwner, id: string): Promise<void> {
     if (owner === undefined) return;
     const kept = await keptFile(owner, id).catch(() => null);
     const items = this.of(owner);
     const held = items.find((item) => item.id === id);
-    // It cannot be told, or has gone from here meanwhile, or the other tab reads it still.
+    // The database failed, the file is gone from here, or the other tab is still reading it.
     if (kept === null || held === undefined || (kept && !kept.attachment && !kept.problem)) return;
     if (kept === undefined) held.removal.abort();
     const now = kept === undefined ? [] : [{ ...itemOf(kept), removal: held.removal }];

@@ -1,4 +1,4 @@
-/** What has the focus, in whichever shadow tree. */
+/** The focused element, inside any shadow tree. */
 export function deepActiveElement(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

@@ -1,14 +1,13 @@
 /**
- * The Content-Security-Policy in force, from the header of this very document; null where its server sends
- * none. Pages cannot read their own headers, so the document is asked for again, from the HTTP cache if it
- * may be.
+ * The Content-Security-Policy header of this document; null if there is none. A page cannot read its own headers, so this
+ * requests the document again, from the HTTP cache if possible.
  */
 export async function documentPolicy(): Promise<string | null> {
   const response = await fetch(document.baseURI, { method: 'GET', cache: 'default' }).catch(() => null);
   return response?.headers.get('content-security-policy') ?? null;
 }
 
-/** The sources beside this site that the Content-Security-Policy in force allows fetching from. */
+/** The origins other than this one that `connect-src` allows. */
 export async function policySources(): Promise<readonly string[]> {
   const policy = await documentPolicy();
   const directive = policy

@@ -1,9 +1,9 @@
 import { appStrings } from '../strings/app.ts';
 
 /**
- * Waits for a part of the page that is loaded when it is first needed.
+ * Waits for a lazily loaded part of the page.
  * @param part Its dynamic import.
- * @throws Error that asks the person to reload: it fails for an old page after an update, and without a network.
+ * @throws Error that asks the user to reload. The import fails offline, and for an old page after an update.
  */
 export async function loadPart<Part>(part: Promise<Part>): Promise<Part> {
   try {
@@ -14,7 +14,7 @@ export async function loadPart<Part>(part: Promise<Part>): Promise<Part> {
 }
 
 /**
- * Loads a part of the page that nobody waits for: without it the page has less, and the console says why.
+ * Loads an optional part of the page. A failure is only logged.
  * @param part Its dynamic import.
  */
 export function loadInBackground(part: Promise<unknown>): void {

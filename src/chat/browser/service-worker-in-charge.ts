@@ -1,7 +1,6 @@
 /**
- * Resolves when requests of this page reach a service worker: at once but on a first visit and after a reload that went
- * past the cache. `ready` waits for the engine too, without which models can be listed and failures be looked at.
- * Stays pending where there never is one; the endpoint's status says why.
+ * Resolves once a service worker controls this page: at once, except on a first visit and after a hard reload. Unlike `ready`
+ * it does not wait for the engine. It never resolves if no service worker can run; the status says why.
  */
 export async function serviceWorkerInCharge(): Promise<void> {
   const { serviceWorker } = navigator;

@@ -1,10 +1,10 @@
 import type { SiteReport, SiteReportMessage } from '../../shared/messaging/messages.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 
-/** Milliseconds a service worker may take to start and to look through its cache. */
+/** Milliseconds for the service worker to start and to look through its cache. */
 const TIME_LIMIT = 10_000;
 
-/** What the service worker of this site says; null where none is in charge, or it is another kind of one. */
+/** Requests the service worker's report on the site; null if no service worker of this project answers. */
 export async function askSite(): Promise<SiteReport | null> {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return null;

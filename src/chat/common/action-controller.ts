@@ -1,7 +1,7 @@
 import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { errorMessage } from '../../shared/error-message.ts';
 
-/** Runs what the person asked an element for, and keeps in words why it failed, for the element to show. */
+/** Runs a user's action for an element and keeps the error message, for the element to show. */
 export class ActionController {
   readonly #host: ReactiveControllerHost;
   #problem = '';
@@ -10,17 +10,17 @@ export class ActionController {
     this.#host = host;
   }
 
-  /** Why the last action failed; empty while all is well. */
+  /** Error message of the last action; empty if it succeeded. */
   get problem(): string {
     return this.#problem;
   }
 
-  /** {@link problem} as a paragraph that is read out at once. */
+  /** {@link problem} as a paragraph that screen readers announce. */
   get notice(): TemplateResult | typeof nothing {
     return this.#problem === '' ? nothing : html`<p class="error" role="alert">${this.#problem}</p>`;
   }
 
-  /** Shows a problem that was found without running anything; the empty text takes the last one away. */
+  /** Shows a problem that no action caused; an empty text clears it. */
   show(problem: string): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
@@ -29,7 +29,7 @@ export class ActionController {
 
   /**
    * Runs an action; never rejects.
-   * @param words Shown if it fails; without them it is what the error says.
+   * @param words Shown if it fails. Default: the error's message.
    * @returns Whether it succeeded.
    */
   async run(action: () => unknown, words?: string): Promise<boolean> {

@@ -3,16 +3,16 @@ import { loadPart } from '../browser/load-part.ts';
 interface Confirmation {
   readonly heading: string;
   readonly words: string;
-  /** What the button that agrees says. */
+  /** Label of the confirming button. */
   readonly action: string;
 }
 
-/** Asks before something is deleted. Resolves to whether the person agreed. */
+/** Asks before data are deleted. Resolves to whether the user confirmed. */
 export async function askConfirmation(question: Confirmation): Promise<boolean> {
   return (await ask({ ...question, danger: true })) !== null;
 }
 
-/** Asks before something begins that nothing is lost by. Resolves to whether the person agreed. */
+/** Asks before an action that loses nothing. Resolves to whether the user agreed. */
 export async function askAgreement(question: Confirmation): Promise<boolean> {
   return (await ask(question)) !== null;
 }
@@ -24,7 +24,7 @@ interface TextQuestion {
   readonly action: string;
 }
 
-/** Asks for a line of text. Resolves to null if the person changed their mind. */
+/** Asks for a line of text. Resolves to null if dismissed. */
 export function askText(question: TextQuestion): Promise<string | null> {
   return ask(question);
 }

@@ -1,18 +1,18 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { IconName } from '../theme/icons.ts';
 
-/** Something that can be done on the page as it is now. */
+/** An entry of the command palette. */
 export interface Command {
   readonly words: string;
   readonly icon: IconName;
-  /** Keys that do the same, as they are called in the help. */
+  /** Its keyboard shortcut, with the key names of the shortcuts dialog. */
   readonly keys?: readonly string[];
   readonly run: () => unknown;
 }
 
 const offers = new Set<() => readonly Command[]>();
 
-/** Offers what an element can do to the command palette, for as long as it is on the page. It is asked anew each time. */
+/** Adds commands to the palette while `host` is connected. `commands` is called each time the palette opens. */
 export function offerCommands(host: ReactiveControllerHost, commands: () => readonly Command[]): void {
   host.addController({
     hostConnected: () => void offers.add(commands),
@@ -20,7 +20,6 @@ export function offerCommands(host: ReactiveControllerHost, commands: () => read
   });
 }
 
-/** Everything that can be done now. */
 export function offeredCommands(): readonly Command[] {
   return [...offers].flatMap((commands) => commands());
 }

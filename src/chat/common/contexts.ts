@@ -5,9 +5,9 @@ import type { AnswerRunner } from '../answers/answer-runner.ts';
 import type { Updates } from '../browser/service-worker-updates.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
-/** What every element of the page may ask for, instead of being handed it down from element to element. */
+/** Services that elements get from context. */
 export interface Services {
-  /** The endpoint. Elements get it from a TabserveController, which also follows its status. */
+  /** The endpoint. Elements use a TabserveController, which also follows the status. */
   readonly tabserve: Tabserve;
   readonly store: ConversationStore;
   readonly answers: AnswerRunner;
@@ -19,7 +19,7 @@ export const storeContext = createContext<ConversationStore>(Symbol('store'));
 export const updatesContext = createContext<Updates>(Symbol('updates'));
 export const answersContext = createContext<AnswerRunner>(Symbol('answers'));
 
-/** Gives these services to all elements that are put below `host` from now on. */
+/** Provides services to the elements below `host` that connect from now on. */
 export function provideServices(host: HTMLElement, { tabserve, store, answers, updates }: Services): void {
   provide(host, tabserveContext, tabserve);
   provide(host, storeContext, store);
@@ -32,8 +32,8 @@ function provide<Value>(host: HTMLElement, context: Context<unknown, Value>, ini
 }
 
 /**
- * A function that returns what is provided above `host`, from the moment that it is connected.
- * It throws where nothing is provided: then the element has been put outside of chat-app.
+ * Returns a getter of the context value above `host`, usable once `host` is connected. It throws if no ancestor provides the
+ * value.
  */
 export function fromContext<Value>(
   host: ReactiveControllerHost & HTMLElement,

@@ -3,12 +3,12 @@ import { copyStrings } from '../strings/app.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton, type IconName } from '../theme/icons.ts';
 
-/** Milliseconds for which the outcome of copying is shown. */
+/** Milliseconds for which the outcome is shown. */
 const SHOWN = 1500;
 
 export type CopyOutcome = 'copied' | 'failed';
 
-/** Copies a text. `show` is told how that went, and with null that it has been shown for long enough. Never rejects. */
+/** Copies a text; never rejects. `show` is called with the outcome, and with null when its display time is over. */
 export async function copyText(text: string, show: (outcome: CopyOutcome | null) => void): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -20,10 +20,9 @@ export async function copyText(text: string, show: (outcome: CopyOutcome | null)
   setTimeout(() => show(null), SHOWN);
 }
 
-/** How the outcome is shown. */
 export const COPY_ICONS = { copied: 'check', failed: 'warning' } as const satisfies Record<CopyOutcome, IconName>;
 
-/** Copies a text, and says for a moment how that went. */
+/** Copies a text and briefly shows whether that worked. */
 export class CopyButton extends LitElement {
   static override properties = { text: { attribute: false }, label: {}, outcome: { state: true } };
   declare text: string;
@@ -39,7 +38,7 @@ export class CopyButton extends LitElement {
 
   static override styles = controlStyles;
 
-  /** Does what pressing it does. @param show See {@link copyText}. Default: it is shown here. */
+  /** Like a click. @param show See {@link copyText}. Default: shows the outcome on this button. */
   copy(show: (outcome: CopyOutcome | null) => void = (outcome) => (this.outcome = outcome)): Promise<void> {
     return copyText(this.text, show);
   }

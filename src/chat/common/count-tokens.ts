@@ -11,8 +11,8 @@ import type { ChatCompletionRequest, ContentPart } from '../types/chat-completio
 import type { ConversationSettings, Message } from '../types/conversation.ts';
 
 /**
- * Tokens of a text by itself, counted by a model's own tokenizer, as {@link countContext} does.
- * @throws ApiError as that does.
+ * Counts the tokens of a text alone.
+ * @throws ApiError as {@link countContext} does.
  */
 export async function countText(tabserve: Tabserve, model: string, text: string): Promise<number> {
   const input = { type: 'text', text, prefix: false, markers: false } as const;
@@ -21,9 +21,9 @@ export async function countText(tabserve: Tabserve, model: string, text: string)
 }
 
 /**
- * Tokens that an image takes of a model that sees images, as {@link countContext} counts them.
- * @param url A `data:` address.
- * @throws ApiError as that does, and where the model sees none.
+ * Counts the tokens of an image.
+ * @param url A `data:` URL.
+ * @throws ApiError as {@link countContext} does, and if the model accepts no images.
  */
 export async function countImage(tabserve: Tabserve, model: string, url: string): Promise<number> {
   const count = async (content: readonly ImagePart[]) => {
@@ -36,9 +36,9 @@ export async function countImage(tabserve: Tabserve, model: string, url: string)
 }
 
 /**
- * Tokens that a model would read before it answers, counted by its own tokenizer: the messages with the template around
- * them. Over the page's own port to the engine, for it is no request to the endpoint that the log should show.
- * @throws ApiError where the model is not on this device, or the engine is gone.
+ * Counts the tokens of a prompt with the model's tokenizer and chat template. It uses the page's port to the engine, so that
+ * nothing is logged as a request.
+ * @throws ApiError if the model is not on this device or the engine is gone.
  */
 export async function countContext(
   tabserve: Tabserve,
@@ -46,7 +46,7 @@ export async function countContext(
   path: readonly Message[],
   settings: ConversationSettings,
 ): Promise<number> {
-  // The form of the answer is no part of the prompt.
+  // The JSON Schema is not part of the prompt.
   const { messages } = answerRequest(model, path, { ...settings, jsonSchema: '' }, 0);
   if (messages.length === 0) return 0;
   const request = {
@@ -60,7 +60,7 @@ export async function countContext(
   return tokens.length;
 }
 
-/** The tools that {@link settings} switch on, which are a part of the prompt; they are loaded where there are any. */
+/** The tools of the prompt. Their definitions load only if there are any. */
 async function engineTools({ tools = [], jsonSchema }: ConversationSettings): Promise<readonly Tool[]> {
   if (tools.length === 0 || jsonSchema.trim() !== '') return [];
   const { toolDefinitions } = await import('../api/tool-definitions.ts');

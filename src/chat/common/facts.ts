@@ -1,11 +1,11 @@
 import { css, html, type TemplateResult } from 'lit';
 
-/** A term and its value: one of the facts in a `dl`. Needs {@link factStyles}. */
+/** A term and its value in a `dl`. Needs {@link factStyles}. */
 export function fact(name: string, value: unknown): TemplateResult {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** Facts stand side by side as far as there is room. */
+/** Facts wrap into as many columns as fit. */
 export const factStyles = css`
   dl {
     display: flex;

@@ -1,14 +1,14 @@
-/** A piece of a text: from the first character to before the last. */
+/** Start (inclusive) and end (exclusive) in characters. */
 export type TextRange = readonly [start: number, end: number];
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text, each with its place. */
+/** The words of a text with their ranges. */
 export function wordsOf(text: string): { readonly word: string; readonly range: TextRange }[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({ word, range: [index, index + word.length] }));
 }
 
-/** Where words occur in a text, whatever their letter case: all of them as one phrase or, where that is nowhere, each by itself. */
+/** Finds words in a text, ignoring case: all occurrences of the phrase or, if there is none, of each word. */
 export function rangesOf(words: string, text: string): readonly TextRange[] {
   const phrase = lowerCase(words.trim());
   if (phrase === '') return [];
@@ -24,7 +24,7 @@ export function rangesOf(words: string, text: string): readonly TextRange[] {
     .map(({ range }) => range);
 }
 
-/** In as many characters: some letters have more of them in the other case, and places would not fit. */
+/** Keeps the length, because ranges would shift: some letters are longer in lower case. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

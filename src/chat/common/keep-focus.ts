@@ -1,8 +1,8 @@
 import type { LitElement } from 'lit';
 
 /**
- * Keeps the keyboard's place: when an update takes the focused control of a component away, or disables it,
- * `refocus` is called to put the focus on what stands in for it; otherwise nothing would have it.
+ * Calls `refocus` if an update removes or disables the focused control of a component. Otherwise the keyboard focus would be
+ * lost.
  */
 export function keepFocus(host: LitElement, refocus: () => void): void {
   let focused: Element | null = null;
@@ -15,7 +15,7 @@ export function keepFocus(host: LitElement, refocus: () => void): void {
       focused = null;
       if (before === null) return;
       const isStillThere = host.shadowRoot?.activeElement === before;
-      // Something else may have taken the focus meanwhile, a dialog for instance.
+      // Something else, such as a dialog, may have taken the focus.
       if (isStillThere ? before.matches(':disabled') : document.activeElement === document.body) refocus();
     },
   });

@@ -1,6 +1,6 @@
 import type { ReactiveControllerHost } from 'lit';
 
-/** Listens to an event of the window for as long as `host` is on the page. */
+/** Listens to a window event while `host` is connected. */
 export function listenToWindow<Type extends keyof WindowEventMap>(
   host: ReactiveControllerHost,
   type: Type,
@@ -12,10 +12,10 @@ export function listenToWindow<Type extends keyof WindowEventMap>(
   });
 }
 
-/** What Escape closes when it is pressed in there, and nothing else. */
+/** Elements that handle Escape themselves. */
 const OVERLAY = /^wa-(dialog|drawer|dropdown)$/;
 
-/** Listens for Escape, wherever on the page it is pressed, for as long as `host` is there. */
+/** Listens for Escape anywhere on the page while `host` is connected. */
 export function listenToEscape(host: ReactiveControllerHost, listener: () => void): void {
   listenToWindow(host, 'keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;

@@ -1,9 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Where the page has no room for the list of chats beside what it shows. Styles say the same. */
+/** No room for the list of chats beside the screen. Style sheets use the same width. */
 export const NARROW = '(max-width: 52rem)';
 
-/** Whether a media query holds now. */
+/** Follows a media query. */
 export class MediaController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #query: MediaQueryList;

@@ -1,17 +1,15 @@
-/** Ids of packages as they are published: a name, how the weights are stored, at times a variant of that. */
+/** Ids of published packages: name, quantization, and sometimes a variant. */
 const PACKAGE_ID = /^(?<base>.+)-(?<weights>q\d+f\d+(?:_\d+)?)-MLC(?:-(?<variant>\w+))?$/i;
 
-/** Parts of ids that say how a model was tuned or when it was published, which its version and size tell as well. */
+/** Parts of ids for tuning and date, which are left out of names. */
 const LEFT_OUT = /^(instruct|it|chat|hf|bf16|\d{4})$/i;
 
-/** Where the publisher's spelling is another one than that of the id. */
+/** Names that are not spelled as in their ids. */
 const SPELLINGS: Readonly<Record<string, string>> = { gemma3: 'Gemma 3', jpn: 'Japanese', stablelm: 'StableLM' };
 
 /**
- * What people call a model: `Llama 3.2 1B` for `Llama-3.2-1B-Instruct-q4f16_1-MLC`. An id that somebody has made up is
- * its own name.
- * @param beside Ids of the models that it stands beside: where one of them has the same name, both say how their
- *   weights are stored. Default: none.
+ * The display name of a model: `Llama 3.2 1B` for `Llama-3.2-1B-Instruct-q4f16_1-MLC`. Ids of custom models stay as they are.
+ * @param beside Ids of other models in the same list. If one has the same name, the quantization is added. Default: none.
  */
 export function modelName(id: string, beside: readonly string[] = []): string {
   const { name, variant } = readId(id);

@@ -1,12 +1,12 @@
-/** Bytes of a passage: as many tokens at most, so that it fits into the window of any embedding model. */
+/** Bytes of a passage. A token has at least one byte, so a passage fits the window of any embedding model. */
 const MOST_BYTES = 480;
 
-/** Passages of one text: a longer one is found by its beginning. */
+/** Passages per text; the rest of a longer text is not searched. */
 const MOST_PASSAGES = 32;
 
 /**
- * Cuts a text into passages that are short enough to have a meaning of their own, at sentences where there are some.
- * @param most Default: enough to find a message by.
+ * Splits a text into passages for embedding, at the ends of sentences if possible.
+ * @param most Default: enough to search a message.
  */
 export function passagesOf(text: string, most = MOST_PASSAGES): readonly string[] {
   const passages: string[] = [];
@@ -23,7 +23,7 @@ export function passagesOf(text: string, most = MOST_PASSAGES): readonly string[
   return passages.slice(0, most);
 }
 
-/** A character has four bytes at most. */
+/** A character has at most four bytes. */
 function cutLong(sentence: string): readonly string[] {
   if (byteLength(sentence) <= MOST_BYTES) return [sentence];
   const characters = [...sentence];

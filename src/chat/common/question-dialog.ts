@@ -5,8 +5,8 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { showDialog } from './show-dialog.ts';
 
 /**
- * Asks for a confirmation, or for a line of text when `label` is given.
- * @fires answer - `detail` is the text, the empty text for a bare confirmation, or null if it was dismissed.
+ * Asks for a confirmation, or for a line of text if `label` is set.
+ * @fires answer - `detail` is the text; empty for a confirmation, null if dismissed.
  */
 class QuestionDialog extends LitElement {
   static override properties = {
@@ -20,11 +20,11 @@ class QuestionDialog extends LitElement {
   };
   declare heading: string;
   declare words: string;
-  /** What the button that agrees says. */
+  /** Label of the confirming button. */
   declare action: string;
   declare label: string;
   declare value: string;
-  /** True if something will be gone: the way out then says that it is kept. */
+  /** True if data would be deleted. The other button then says that they are kept. */
   declare danger: boolean;
   declare open: boolean;
   #answer: string | null = null;
@@ -87,7 +87,7 @@ class QuestionDialog extends LitElement {
     </wa-dialog>`;
   }
 
-  /** For the browsers, Firefox among them, that do not look for `autofocus` in what is slotted into a dialog. */
+  /** Firefox, for one, ignores `autofocus` in slotted content. */
   protected override async firstUpdated(): Promise<void> {
     await this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('[autofocus]')?.focus();
@@ -101,7 +101,7 @@ class QuestionDialog extends LitElement {
 }
 customElements.define('question-dialog', QuestionDialog);
 
-/** Opens the dialog. Resolves to what its event `answer` tells; to null where a question is being asked already. */
+/** Opens the dialog. Resolves to the `detail` of its `answer` event; null if a question is open already. */
 export function askQuestion(properties: object): Promise<string | null> {
   const dialog = Object.assign(new QuestionDialog(), properties);
   return new Promise((resolve) => {

@@ -1,19 +1,19 @@
 import type { ReactiveControllerHost } from 'lit';
 import { listenToWindow } from './listen-to-window.ts';
 
-/** A message that was found, and what is to be marked in it. */
+/** A search result inside a conversation. */
 export interface FoundPlace {
   readonly message: string;
-  /** As they stand there, together or apart; empty where it was found by what it means. */
+  /** Words to highlight; empty if the message was found by meaning. */
   readonly words: string;
 }
 
-/** Where the page is. The address bar's hash is the only place that knows. */
+/** The current screen. The hash in the address bar is its only source. */
 export type Route =
   | { readonly view: 'chat'; readonly conversation: string | null; readonly found?: FoundPlace }
   | { readonly view: 'temporary' | 'models' | 'developers' | 'privacy' };
 
-/** Reads a hash such as `#/chat/4f…`; whatever is not understood is a new conversation. */
+/** Parses a hash such as `#/chat/4f…`. An unknown hash is a new conversation. */
 export function parseRoute(hash: string): Route {
   const [view, id, message, words = ''] = hash.replace(/^#\/?/, '').split('/');
   if (view === 'temporary' || view === 'models' || view === 'developers' || view === 'privacy') return { view };
@@ -24,7 +24,7 @@ export function parseRoute(hash: string): Route {
   return { view: 'chat', conversation: null };
 }
 
-/** @param found What is shown of it. Default: its end. */
+/** @param found The message to scroll to. Default: the end. */
 export function conversationAddress(id: string, found?: FoundPlace): string {
   return found === undefined ? `#/chat/${id}` : `#/chat/${id}/${found.message}/${encodeURIComponent(found.words)}`;
 }
@@ -37,7 +37,7 @@ function decode(words: string): string {
   }
 }
 
-/** Keeps a component in step with the address bar. */
+/** Follows the address bar. */
 export class RouteController {
   route: Route = parseRoute(location.hash);
   readonly #host: ReactiveControllerHost;

@@ -2,10 +2,10 @@ import type { LitElement } from 'lit';
 import { deepActiveElement } from '../browser/deep-active-element.ts';
 
 /**
- * Puts an element with a dialog above the page. Once that is closed the element is gone, and the focus is where it was. Going to
- * another chat or screen, by the browser's back button for instance, closes it: its answer is not to reach what is seen then.
- * @param closed The event that the element fires when its dialog has been closed.
- * @returns False where one of its kind is there already: pressed twice, it opens once.
+ * Adds an element with a dialog to the page. Closing the dialog removes the element and restores the focus. Navigation closes
+ * it, so that its answer does not apply to another screen.
+ * @param closed The event that the element fires when its dialog is closed.
+ * @returns False if a dialog of this kind is open already.
  */
 export function showDialog(element: LitElement, closed = 'close'): boolean {
   if (document.querySelector(`body > ${element.localName}`) !== null) return false;

@@ -3,16 +3,13 @@ import type { PageStatus, Tabserve } from '../../page/index.ts';
 import { fromContext, tabserveContext } from './contexts.ts';
 
 interface Reactions {
-  /** The host is on the page. The function that is returned, if one is, is called when the host leaves it. */
+  /** Called when the host connects. A returned function is called when it disconnects. */
   readonly connected?: (tabserve: Tabserve) => (() => void) | void;
-  /**
-   * The status is another one than before. While a model loads that happens many times a second; that an answer has
-   * changed how much of the prompts was cached is left out.
-   */
+  /** Called when the status changes: many times a second while a model loads, but not for statistics of the prompt cache. */
   readonly statusChanged?: (status: PageStatus) => void;
 }
 
-/** The endpoint of this page; renders its host anew whenever the endpoint's status changes. */
+/** The endpoint of this page. Updates its host when the status changes. */
 export class TabserveController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #tabserve: () => Tabserve;

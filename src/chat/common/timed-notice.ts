@@ -3,20 +3,20 @@ import { dialogStrings } from '../strings/dialogs.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 
-/** Milliseconds for which it is there, and most of them if somebody points at it or has the focus in it. */
+/** Milliseconds for which the notice is shown, and the maximum while it is hovered or focused. */
 const SHOWN = 10_000;
 const LONGEST = 60_000;
 
 /**
- * Says for a while what has been done, with a button that undoes it where there is an `action`. It stays longer while it is
- * pointed at or focused by keyboard, but not without end: what was deleted is to be gone.
- * @fires act - the button was pressed.
- * @fires gone - its time is over, or it was closed.
+ * Says for a while what was done, with an undo button if there is an `action`. Hovering or focusing it extends the time, up
+ * to a maximum.
+ * @fires act - the undo button was pressed.
+ * @fires gone - the time is over, or the notice was closed.
  */
 export class TimedNotice extends LitElement {
   static override properties = { words: {}, action: {} };
   declare words: string;
-  /** What the button says; empty for none. */
+  /** Label of the button; empty for none. */
   declare action: string;
   #shownAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,13 +76,13 @@ export class TimedNotice extends LitElement {
     clearTimeout(this.#timer);
   }
 
-  /** Puts the focus on the button that undoes, or else on the one that closes. */
+  /** Focuses the undo button, or the close button if there is none. */
   override focus(): void {
     this.renderRoot.querySelector('button')?.focus();
   }
 
   readonly #end = (): void => {
-    // Not ":focus-within": a button that was given the focus after a click is not what somebody looks at.
+    // Not `:focus-within`: a button that was focused by a mouse click does not extend the time.
     const isInUse = this.matches(':hover') || this.renderRoot.querySelector(':focus-visible') !== null;
     if (isInUse && Date.now() - this.#shownAt < LONGEST) {
       this.#timer = setTimeout(this.#end, 1000);

@@ -1,15 +1,15 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listUpstreams, watchUpstreams, type UpstreamState } from '../../page/index.ts';
 
-/** The upstreams that the site has named, read anew whenever the person allows one or a request was sent, in whichever tab. */
+/** The upstreams of the site. Reads them again when a permission changes or a request is sent, in any tab. */
 export class UpstreamsController implements ReactiveController {
-  /** Empty until the service worker has answered, and where it knows none. */
+  /** Empty until the service worker has answered, and if there are none. */
   upstreams: readonly UpstreamState[] = [];
   readonly #host: ReactiveControllerHost;
   readonly #changed: () => void;
   #unwatch: () => void = () => {};
 
-  /** @param changed Called when they have been read, and again whenever they have changed. */
+  /** @param changed Called after each read. */
   constructor(host: ReactiveControllerHost & HTMLElement, changed: () => void = () => {}) {
     this.#host = host;
     this.#changed = changed;
@@ -18,7 +18,7 @@ export class UpstreamsController implements ReactiveController {
 
   hostConnected(): void {
     const unwatch = watchUpstreams(this.#read);
-    // On a first visit nobody could be asked yet, and a newer build may know others.
+    // A first visit has no controller yet, and a newer build may have other upstreams.
     const { serviceWorker } = navigator;
     serviceWorker?.addEventListener('controllerchange', this.#read);
     this.#unwatch = () => {

@@ -1,16 +1,18 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { withNamesOfImages } from '../api/message-content.ts';
 import type { Message } from '../types/conversation.ts';
-import { listModels, seesImages, writes, type ListedModel } from '../api/list-models.ts';
+import { listModels, seesImages, canChat, type ListedModel } from '../api/list-models.ts';
 import { watchUpstreams } from '../../page/index.ts';
 import { keepKnown } from '../storage/keep-known.ts';
 import { listenToWindow } from './listen-to-window.ts';
 import { serviceWorkerInCharge } from '../browser/service-worker-in-charge.ts';
 import { TabserveController } from './tabserve-controller.ts';
 
-/** The models that can answer, read anew whenever the page comes to the front, the engine changes or an upstream is allowed. */
+/**
+ * The models that can be used. Reads them again when the page gets the focus, the engine changes or an upstream is allowed.
+ */
 export class UsableModelsController implements ReactiveController {
-  /** Empty until the endpoint has answered for the first time. */
+  /** Empty until the endpoint has answered. */
   models: readonly ListedModel[] = [];
   readonly #host: ReactiveControllerHost;
   readonly #endpoint: TabserveController;
@@ -24,13 +26,13 @@ export class UsableModelsController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Those of them that answer questions. */
-  get writing(): readonly ListedModel[] {
-    return this.models.filter(writes);
+  /** The models that can chat. */
+  get chatModels(): readonly ListedModel[] {
+    return this.models.filter(canChat);
   }
 
-  /** What a model, by its id, is given of messages: one that sees no images their names. */
-  told(id: string, path: readonly Message[]): readonly Message[] {
+  /** The messages as a model receives them: images become names for models that do not accept images. */
+  messagesFor(id: string, path: readonly Message[]): readonly Message[] {
     const model = this.models.find((model) => model.id === id);
     return model === undefined || seesImages(model) ? path : withNamesOfImages(path);
   }
@@ -45,7 +47,7 @@ export class UsableModelsController implements ReactiveController {
   }
 
   readonly #read = (): void => {
-    // While a model loads the status changes many times a second, and the list does not.
+    // Progress events come many times a second, and the list does not change.
     if (this.#endpoint.status.state === 'loading') return;
     this.#abort.abort();
     const { signal } = (this.#abort = new AbortController());

@@ -10,7 +10,7 @@ import './composer/displaced-model-notice.ts';
 // What of a chat is loaded when it has been drawn: the meter of its context, what it says of a model that would have to go, and
 // what it offers to the command palette.
 
-/** Offers what can be done with the chat that `view` shows: with its last answer, with the whole, and with its settings. */
+/** Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets. */
 export function offerChatCommands(
   view: LitElement,
   chat: ConversationController,

@@ -6,7 +6,7 @@ import type { UsableModelsController } from '../common/usable-models-controller.
 import { lastModel, lastModelHere } from '../storage/local-values.ts';
 import type { ConversationController } from './conversation-controller.ts';
 
-/** The model that answers the chat on the screen, and those that could. */
+/** The model that answers the chat on the screen, and the models to choose from. */
 export class ChatModel {
   readonly #chat: ConversationController;
   readonly #models: UsableModelsController;
@@ -23,22 +23,22 @@ export class ChatModel {
     return this.#chat.isTemporary && model === lastModel() ? lastModelHere() : model;
   }
 
-  /** What is sent to another server is written down, so a temporary chat has only the models of this device. */
+  /** A temporary chat cannot use upstreams, because requests to them are recorded. */
   get usable(): readonly ListedModel[] {
-    return this.#models.writing.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
+    return this.#models.chatModels.filter(({ tabserve }) => !this.#chat.isTemporary || tabserve?.state !== 'upstream');
   }
 
-  /** What the endpoint tells of it; undefined where it is not to be had. */
+  /** The model's entry in the list of models; undefined if it is not available. */
   get listed(): ListedModel | undefined {
     return this.usable.find(({ id }) => id === this.id);
   }
 
-  /** Id of the model that the next question would take the place of; null where it takes none. */
+  /** Id of the loaded model that the next question would replace; null for none. */
   get displaced(): string | null {
-    return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.writing);
+    return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.chatModels);
   }
 
-  /** That of the endpoint, and while it starts what comes next: the page has it load the model that was used last. */
+  /** While the endpoint starts, this anticipates that it loads the model that was used last. */
   get #status(): PageStatus {
     const { status } = this.#endpoint;
     return status.state === 'starting'
@@ -46,9 +46,9 @@ export class ChatModel {
       : status;
   }
 
-  /** Makes this model the one of the chat, and of those that are begun after it. */
+  /** Makes this the model of the chat and of new chats. */
   async choose(id: string): Promise<void> {
-    if (!this.#chat.isTemporary) chooseModel(id, this.#endpoint.tabserve, this.#models.writing);
+    if (!this.#chat.isTemporary) chooseModel(id, this.#endpoint.tabserve, this.#models.chatModels);
     await this.#chat.changeSettings({ model: id });
   }
 }

@@ -20,36 +20,36 @@ import { newChatSettings, writeDraft } from '../storage/local-values.ts';
 import { MessageTree } from '../storage/message-tree.ts';
 import { appStrings } from '../strings/app.ts';
 
-/** Settings that were changed in the chat of each store that has no question yet; they survive a visit to another screen. */
+/** Changed settings of the new chat of each store. They survive a visit to another screen. */
 const newSettings = new WeakMap<ConversationStore, ConversationSettings>();
 
 /**
- * The conversation on the screen: what it holds, and all that can be done with it. Answers themselves run
- * in the {@link AnswerRunner}, so leaving the screen ends nothing.
+ * The conversation on the screen and all actions on it. Answers run in the {@link AnswerRunner}, so leaving the screen stops
+ * none.
  */
 export class ConversationController implements ReactiveController {
-  /** Null for a conversation that has no question yet, or could not be found. */
+  /** Null for a new conversation, and if it was not found. */
   conversation: Conversation | null = null;
   tree = new MessageTree([]);
-  /** The messages of the branch that is shown. */
+  /** The messages of the current branch. */
   path: readonly Message[] = [];
   state: 'opening' | 'open' | 'missing' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
-  readonly #told: UsableModelsController['told'];
+  readonly #messagesFor: UsableModelsController['messagesFor'];
   readonly #getStore: () => ConversationStore;
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
   #newSettings: ConversationSettings = DEFAULT_SETTINGS;
-  /** Answers that some tab is writing, as the store knows it. */
+  /** Answers that the store calls running, in whatever tab. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
-  /** @param told What a model is given of a path. */
-  constructor(host: ReactiveControllerHost & HTMLElement, told: UsableModelsController['told']) {
+  /** @param messagesFor The messages as a model receives them. */
+  constructor(host: ReactiveControllerHost & HTMLElement, messagesFor: UsableModelsController['messagesFor']) {
     this.#host = host;
-    this.#told = told;
+    this.#messagesFor = messagesFor;
     this.#getStore = fromContext(host, storeContext);
     this.#getAnswers = fromContext(host, answersContext);
     host.addController(this);
@@ -78,8 +78,9 @@ export class ConversationController implements ReactiveController {
   }
 
   /**
-   * Shows another conversation; null a new one.
-   * @returns Whether it is another one: a new one keeps being itself when its first question gives it an id.
+   * Shows another conversation; null shows a new one.
+   * @returns False if it is on the screen already. A new conversation stays the same one when its first question gives it an
+   *   id.
    */
   open(id: string | null): boolean {
     if (id === this.#id && this.state !== 'opening') return false;
@@ -92,7 +93,7 @@ export class ConversationController implements ReactiveController {
     return true;
   }
 
-  /** Whether nothing of it, drafts and the chosen model among that, is to be written. */
+  /** Whether nothing of it may be stored, including drafts and the chosen model. */
   get isTemporary(): boolean {
     return this.#store.isTemporary;
   }
@@ -101,7 +102,7 @@ export class ConversationController implements ReactiveController {
     return this.conversation?.settings ?? this.#newSettings;
   }
 
-  /** True while an answer is written here, by this tab or another one. */
+  /** True while this tab or another one writes an answer here. */
   get answering(): boolean {
     return this.#unfinished.length > 0 || (this.#id !== null && this.#answers.runningIn(this.#id) !== undefined);
   }
@@ -117,11 +118,14 @@ export class ConversationController implements ReactiveController {
     }
   }
 
-  /** Asks a question at the end of the branch that is shown; pressed twice, once. The first one makes the conversation. */
+  /**
+   * Asks a question at the end of the current branch. The first question creates the conversation. Ignored while an answer
+   * runs.
+   */
   async ask(asked: AskedQuestion, model: string): Promise<void> {
     if (this.answering) return;
     const now = Date.now();
-    // The browser's history keeps the titles of pages.
+    // A temporary chat gets no title from its question, because the browser's history stores page titles.
     const title = this.#store.isTemporary ? appStrings.temporary : titleOf(asked);
     const conversation = this.conversation ?? this.#create(title, now);
     const { id } = this.path.at(-1) ?? { id: null };
@@ -129,21 +133,24 @@ export class ConversationController implements ReactiveController {
     await this.#answer(conversation, [...this.path, question], model, [question]);
   }
 
-  /** Asks an edited question as a branch beside the old one. */
+  /** Asks an edited question as a new branch. */
   async editQuestion(question: Question, text: string, model: string): Promise<void> {
     if (this.conversation === null) return;
     const branch: Question = { ...question, id: crypto.randomUUID(), created: Date.now(), text };
     await this.#answer(this.conversation, [...this.#before(question), branch], model, [branch]);
   }
 
-  /** Asks again for an answer, as a branch beside it; its own model where it is compared with `beside`. Pressed twice, once. */
+  /**
+   * Requests another answer as a new branch; from its own model if it is compared with `beside`. Ignored while an answer
+   * runs.
+   */
   async regenerate(answer: Answer, model: string, beside: Answer | null = null): Promise<void> {
     if (beside !== null) return this.askAnother(beside, answer.settings.model ?? model);
     if (this.conversation !== null && !this.answering)
       await this.#answer(this.conversation, this.#before(answer), model, []);
   }
 
-  /** Asks another model the same, to compare. The chat goes on as before with the answer that is there, and its model. */
+  /** Requests an answer of another model for comparison. The chat continues with its present answer and model. */
   async askAnother(answer: Answer, model: string): Promise<void> {
     if (this.conversation === null || this.answering) return;
     const { id, settings } = this.conversation;
@@ -151,19 +158,19 @@ export class ConversationController implements ReactiveController {
     const asked = { conversation: id, parent: answer.parent, created, model, settings: { ...settings, model } };
     const other = { ...emptyAnswer(asked), beside: answer.id };
     const stored = this.#store.write(id, [other], { updated: created });
-    this.#answers.begin(other, this.#told(model, this.#before(answer)), stored);
+    this.#answers.begin(other, this.#messagesFor(model, this.#before(answer)), stored);
     await stored;
   }
 
   continue(answer: Answer): void {
-    this.#answers.continue(answer, this.#told(answer.model, this.#before(answer)));
+    this.#answers.continue(answer, this.#messagesFor(answer.model, this.#before(answer)));
   }
 
   stop(): void {
     if (this.#id !== null) this.#answers.stopConversation(this.#id);
   }
 
-  /** Shows the branch that goes through this message. */
+  /** Shows the branch that contains this message. */
   async showBranch(message: Message): Promise<void> {
     const leaf = this.tree.newestLeaf(message.id);
     if (this.conversation === null || leaf === undefined) return;
@@ -172,7 +179,7 @@ export class ConversationController implements ReactiveController {
     await this.#store.update(this.conversation.id, { leaf: leaf.id });
   }
 
-  /** Deletes a message and what follows it; a sibling's branch, or else what came before, is shown. */
+  /** Deletes a message and all that follow it, then shows a sibling's branch or the messages before it. */
   async deleteMessage(message: Message): Promise<void> {
     if (this.conversation === null) return;
     const ids = this.tree.idsBelow(message.id);
@@ -181,7 +188,7 @@ export class ConversationController implements ReactiveController {
     await this.#store.deleteMessages(this.conversation.id, ids, { leaf: this.tree.leafWithout(message) });
   }
 
-  /** The conversation of the first question; the next new one begins without its settings. */
+  /** Creates the conversation of the first question. The next new chat starts with the default settings. */
   #create(title: string, created: number): Conversation {
     newSettings.delete(this.#store);
     const settings = this.#newSettings;
@@ -192,7 +199,7 @@ export class ConversationController implements ReactiveController {
     return message.parent === null ? [] : this.tree.path(message.parent);
   }
 
-  /** Stores `added` and an empty answer after `path`, shows both, and begins the answer. */
+  /** Stores `added` and an empty answer after `path`, shows both, and starts the answer. */
   async #answer(
     conversation: Conversation,
     path: readonly Message[],
@@ -208,15 +215,15 @@ export class ConversationController implements ReactiveController {
     const stored = isNew
       ? this.#store.add({ ...conversation, settings, updated: now, leaf: answer.id }, [...added, answer])
       : this.#store.write(conversation.id, [...added, answer], { settings, updated: now, leaf: answer.id });
-    // The runner knows the answer before anything is awaited, so that no one takes it for an orphan.
-    this.#answers.begin(answer, this.#told(model, path), stored);
+    // Before the first await, so that the answer is not taken for an orphan and resumed.
+    this.#answers.begin(answer, this.#messagesFor(model, path), stored);
     try {
       await stored;
     } catch (error) {
       if (isNew && this.#id === conversation.id) this.#id = null;
       throw error;
     }
-    // Another one may be on the screen by now.
+    // Another conversation may have been opened meanwhile.
     if (!isNew || this.#id !== conversation.id || this.#store.isTemporary) return;
     history.replaceState(null, '', conversationAddress(conversation.id));
     dispatchEvent(new HashChangeEvent('hashchange'));
@@ -249,7 +256,7 @@ export class ConversationController implements ReactiveController {
     this.#unwatch = this.#answers.watchOrphans(this.#unfinished);
   }
 
-  /** Reads anew when nothing runs here any more: if the end could not be stored, the answer counts as interrupted. */
+  /** Reads the conversation again once no answer runs here. If the last save failed, the answer is shown as interrupted. */
   readonly #answersChanged = (): void => {
     this.#update();
     if (this.#id !== null && this.#answers.runningIn(this.#id) === undefined) void this.#read();

@@ -10,13 +10,13 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
 
 /**
- * The bar above a conversation: its name, which is that of the page too, the model that answers, and a way to save it. On a
- * phone the bar of the page shows the name in its place. What is put inside stands behind the model.
- * @fires titled - `detail` is the name of the conversation that is shown, empty for a new one. Leaves the conversation.
+ * The bar above a conversation: title, model and export. It also sets the title of the page. On a phone the page's own bar
+ * shows the title. Slotted content follows the model.
+ * @fires titled - `detail` is the title; empty for a new conversation. Bubbles out of the conversation.
  */
 export class ConversationHeader extends LitElement {
   static override properties = { conversation: { attribute: false }, model: {} };
-  /** Null while nothing has been asked. */
+  /** Null before the first question. */
   declare conversation: Conversation | null;
   /** Id of the model that answers. */
   declare model: string;

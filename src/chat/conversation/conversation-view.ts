@@ -26,17 +26,17 @@ import './composer/message-composer.ts';
 import { UsableModelsController } from '../common/usable-models-controller.ts';
 import { StayAtEndController } from './scrolling/stay-at-end-controller.ts';
 
-/** One conversation: its messages, and the field for the next question. */
+/** One conversation: its messages and the composer. */
 export class ConversationView extends LitElement {
   static override properties = {
     conversationId: { attribute: false },
     announced: { state: true },
   };
   declare conversationId: string | null;
-  /** Finished parts of the growing answer, for those who listen. */
+  /** Finished parts of the growing answer, for screen readers. */
   declare announced: readonly string[];
   #lastAsked = Infinity;
-  readonly #chat = new ConversationController(this, (...asked) => this.#models.told(...asked));
+  readonly #chat = new ConversationController(this, (...asked) => this.#models.messagesFor(...asked));
   readonly #actions = new ActionController(this);
   readonly #messages = new ActionController(this);
   readonly #answers = fromContext(this, answersContext);
@@ -48,7 +48,7 @@ export class ConversationView extends LitElement {
   readonly #found = new FoundMessageController(this, this.#chat, this.#end);
   readonly #left = new LeavingMessagesController(this);
   readonly #sight = new FirstSightController(this);
-  // What is seen first is drawn first.
+  // Older messages are rendered after the visible ones are drawn.
   readonly #latest = new LatestMessagesController(this, () => !this.#sight.isHidden);
 
   static override styles = [controlStyles, conversationViewStyles];
@@ -65,7 +65,7 @@ export class ConversationView extends LitElement {
     loadInBackground(offering);
   }
 
-  /** An empty chat shows no messages; those of one that is opened take their place when their elements have come. */
+  /** The elements of messages load after the first render, which an empty chat does not need. */
   protected override firstUpdated(): void {
     void this.#messages.run(() =>
       loadPart(Promise.all([import('./messages/question-message.ts'), import('./messages/answer-message.ts')])),
@@ -86,7 +86,7 @@ export class ConversationView extends LitElement {
   }
 
   protected override updated(changes: PropertyValues<this>): void {
-    // An empty conversation is read from its beginning.
+    // An empty conversation starts at its top.
     this.#end.follow(this.#chat.path.length === 0 ? null : this.renderRoot.querySelector('.scroller'));
     if (changes.has('conversationId') && this.#found.place === null) {
       this.#end.goToEnd();
@@ -102,13 +102,13 @@ export class ConversationView extends LitElement {
   }
 
   #focusComposer(): void {
-    // On a phone its keyboard would cover what one came to read.
+    // On a phone, focusing the field would open the keyboard over the messages.
     if (!matchMedia('(pointer: coarse)').matches) this.#composer?.focus();
   }
 
   override render() {
     const { conversation, path, state, answering } = this.#chat;
-    // Once, and where there is room: in the bar of a chat, which a phone and a chat without a question have none of.
+    // The meter is in the bar of the chat if there is one and it has room, else in the composer.
     const isInBar = conversation !== null && !this.#narrow.matches;
     const meter = html`<context-meter slot=${isInBar ? '' : 'meter'} .chat=${this.#chat} .model=${this.#model.listed}></context-meter>`;
     return html`
@@ -163,7 +163,7 @@ export class ConversationView extends LitElement {
     return html`<div class="messages ${this.#sight.isHidden ? 'unseen' : ''}">
       ${repeat(
         this.#latest.of(path, this.#found.place?.message),
-        // By place, not by id: another version of a message keeps the element, and with it the focus.
+        // Keyed by parent: another version of a message keeps the element and its focus.
         ({ parent }) => parent,
         (message) => {
           const isEarlier = !last.includes(message);
@@ -196,7 +196,7 @@ export class ConversationView extends LitElement {
     return answers.length === 1 ? this.#answer(answer, isEarlier, null) : html`<div class="beside">${shown}</div>`;
   }
 
-  /** @param beside The answer that the chat goes on with, where it is another one. */
+  /** @param beside The answer that the chat continues with, if it is not this one. */
   #answer(answer: Answer, isEarlier: boolean, beside: Answer | null): TemplateResult {
     return html`<answer-message
       .models=${this.#model.usable}
@@ -224,7 +224,7 @@ export class ConversationView extends LitElement {
     if (!isStored) this.#composer?.restore(asked, chat);
   }
 
-  /** Asks an edited question. If it cannot be stored, its text is kept as the draft of the next edit. */
+  /** Asks an edited question. If it cannot be stored, its text becomes the draft of the next edit. */
   async #askEdited(question: Question, text: string): Promise<void> {
     try {
       await this.#chat.editQuestion(question, text, this.#model.id);
@@ -256,14 +256,14 @@ export class ConversationView extends LitElement {
   }
 
   /**
-   * Follows the beginning of an answer: into view, into the live region, or into words why not.
-   * @returns Whether it could be stored, without which nothing is asked.
+   * Starts an answer and scrolls to it. The start or the error is announced.
+   * @returns Whether it could be stored; otherwise no request is sent.
    */
   #begin(ask: () => Promise<void>): Promise<boolean> {
     this.announced = [conversationStrings.answering];
     this.#lastAsked = Date.now();
     this.#end.goToEnd();
-    // What was pressed goes away with the state it belonged to.
+    // The pressed button disappears.
     this.#focusComposer();
     return this.#actions.run(ask, conversationStrings.notStored);
   }

@@ -7,14 +7,14 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 
 /**
- * An empty conversation: what this is, questions to begin with for the model in use, and what the built-in one is and is not.
- * @fires question - one was chosen; `detail` is its text.
+ * An empty conversation: what this page is, suggested questions, and the limits of the built-in model.
+ * @fires question - a suggestion was chosen; `detail` is its text.
  */
 export class FirstQuestions extends LitElement {
   static override properties = { disabled: { type: Boolean }, status: { attribute: false }, model: {} };
   declare disabled: boolean;
   declare status: PageStatus | undefined;
-  /** Id of the model that would answer: the built-in one has questions of its own. */
+  /** Id of the model that would answer. The built-in one has its own suggestions. */
   declare model: string;
 
   constructor() {

@@ -3,7 +3,7 @@ import { codeFigure } from '../markdown/code-figure.ts';
 import { highlightCode } from '../markdown/highlight-code.ts';
 import { markdownStyles } from '../markdown/markdown-styles.ts';
 
-/** A piece of JavaScript with colours and a copy button. */
+/** Highlighted JavaScript with a copy button. */
 export class CodeSnippet extends LitElement {
   static override properties = { code: { attribute: false } };
   declare code: string;

@@ -10,10 +10,10 @@ import './key-manager.ts';
 import './request-log-list.ts';
 import './snippet-runner.ts';
 
-/** The build writes it beside the page. */
+/** The build writes this file beside the page. */
 const NOTICES = 'third-party-notices.txt';
 
-/** How to call the model from code: address, keys, examples that run, and what has been asked. */
+/** How to call the model from code: address, keys, runnable examples, request log. */
 export class DevelopersView extends LitElement {
   static override properties = { apiKey: { state: true } };
   declare apiKey: string;

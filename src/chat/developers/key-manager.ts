@@ -15,8 +15,8 @@ import { panelStyles } from '../theme/panel-styles.ts';
 const KEYS = createApiKeys();
 
 /**
- * The keys the person made: make, scope to models, revoke. A new key is shown once.
- * @fires key-made - `detail` is the key, for an example to use.
+ * Creates, scopes and revokes the user's API keys. A new key is shown once.
+ * @fires key-made - `detail` is the new key, for use in an example.
  */
 export class KeyManager extends LitElement {
   static override properties = {
@@ -90,7 +90,7 @@ export class KeyManager extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    // Shown once means once.
+    // A new key is never shown again.
     this.fresh = null;
   }
 

@@ -18,7 +18,7 @@ import { choiceStyles } from '../theme/choice-styles.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** The last requests to the endpoint, newest first. */
+/** The latest requests to the endpoint, newest first. */
 export class RequestLogList extends LitElement {
   static override properties = { records: { state: true }, keepsContent: { state: true } };
   declare records: readonly RequestRecord[];

@@ -11,10 +11,10 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import './code-snippet.ts';
 import { SNIPPETS, type SnippetName } from './snippets.ts';
 
-/** Characters of a raw answer that are kept on the screen: the end is what one looks at. */
+/** Characters of a raw response that stay on the screen; older ones are cut off. */
 const MOST_SHOWN = 100_000;
 
-/** Code that calls the endpoint, in the clients people use, and a button that runs its request. */
+/** Examples for popular clients, and a button that sends their request. */
 export class SnippetRunner extends LitElement {
   static override properties = {
     baseUrl: { attribute: false },
@@ -119,7 +119,7 @@ export class SnippetRunner extends LitElement {
 
   override render() {
     const { baseUrl, model, apiKey: key, question } = this;
-    const usable = this.#models.writing.map(({ id }) => id);
+    const usable = this.#models.chatModels.map(({ id }) => id);
     const models = usable.includes(model) ? usable : [model, ...usable];
     return html`
       <div class="values">

@@ -28,7 +28,7 @@ for (;;) {
 const client = new OpenAI({
   baseURL: ${quote(baseUrl)},
   apiKey: ${quote(key)},
-  // The key opens nothing but this browser's own endpoint.
+  // The key only gives access to this browser's own endpoint.
   dangerouslyAllowBrowser: true,
 });
 const stream = await client.chat.completions.create({

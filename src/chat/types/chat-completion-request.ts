@@ -1,4 +1,4 @@
-/** A part of what is said, with the API's own names. */
+/** A part of a message's content, in the API's format. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
@@ -24,7 +24,7 @@ export interface RequestMessage {
   readonly tool_call_id?: string;
 }
 
-/** The fields of a chat-completions request that this page uses, with the API's own names. */
+/** The fields of a chat-completions request that this page uses, in the API's format. */
 export interface ChatCompletionRequest {
   readonly model: string;
   readonly messages: readonly RequestMessage[];

@@ -2,46 +2,46 @@ import type { ChatCompletionRequest } from '../types/chat-completion-request.ts'
 import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { FinishReason } from '../../shared/engine/completion-event.ts';
 
-/** What a model may be given beside words, each by the person's choice. */
+/** Tools that the user can enable for a chat. */
 export const TOOL_NAMES = ['calculate', 'current_time', 'search_chats', 'run_javascript'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Whether a name, which a model wrote, is that of a tool. */
+/** Whether a name that a model wrote is that of a known tool. */
 export function isToolName(name: string): name is ToolName {
   return (TOOL_NAMES as readonly string[]).includes(name);
 }
 
-/** Allows a tool to run without a question, as long as its results go to one engine. */
+/** Lets a tool run without asking, as long as its results go to one engine. */
 interface ToolGrant {
   readonly tool: ToolName;
-  /** The value of {@link Answer.engine}: results that stay on this device must not start to leave it. */
+  /** As {@link Answer.engine}. A grant for this device must not send results to a server. */
   readonly engine: string;
 }
 
-/** How one conversation asks the model. `null` means: the model's own default. */
+/** How a conversation queries the model. Null means the model's default. */
 export interface ConversationSettings {
-  /** Id of the model to ask; null means whichever was chosen last on this device. */
+  /** Null means the model that was chosen last on this device. */
   readonly model: string | null;
   readonly systemPrompt: string;
-  /** 0…2, 0 always takes the likeliest token. */
+  /** 0…2; 0 always takes the most likely token. */
   readonly temperature: number | null;
   /** 0…1. */
   readonly topP: number | null;
-  /** Most tokens of one answer, at least 1. */
+  /** Maximum tokens of an answer, at least 1. */
   readonly maxTokens: number | null;
-  /** An integer makes answers repeatable; null draws a new one for each answer. */
+  /** An integer makes answers repeatable. Null draws a new seed for each answer. */
   readonly seed: number | null;
-  /** At most four texts that end an answer where they occur. */
+  /** At most four stop sequences. */
   readonly stop: readonly string[];
   /** −2…2. */
   readonly presencePenalty: number | null;
   /** −2…2. */
   readonly frequencyPenalty: number | null;
-  /** A JSON Schema as text that every answer must follow; empty means free text. */
+  /** A JSON Schema that every answer must match; empty for free text. */
   readonly jsonSchema: string;
-  /** Tools that the model may ask for. Default: none. */
+  /** Enabled tools. Default: none. */
   readonly tools?: readonly ToolName[] | undefined;
-  /** Tools that run without a question. Default: none. Files and copies of a chat never carry any. */
+  /** Tools that run without asking. Default: none. Exports and copies of a chat never include them. */
   readonly allowedTools?: readonly ToolGrant[] | undefined;
 }
 
@@ -65,9 +65,9 @@ export interface Conversation {
   readonly pinned: boolean;
   /** Milliseconds since 1970. */
   readonly created: number;
-  /** Milliseconds since 1970 of the last question or answer; the list is sorted by it. */
+  /** Milliseconds since 1970 of the last question or answer. The list is sorted by it. */
   readonly updated: number;
-  /** The message at the end of the branch that is shown; null while there is none. */
+  /** Last message of the current branch; null if there are no messages. */
   readonly leaf: string | null;
   readonly settings: ConversationSettings;
 }
@@ -76,43 +76,43 @@ interface MessageBase {
   readonly id: string;
   /** Id of the conversation. */
   readonly conversation: string;
-  /** The message this one follows; null for a first question. Several with one parent are branches. */
+  /** The previous message; null for a first question. Messages with the same parent are branches. */
   readonly parent: string | null;
-  /** Milliseconds since 1970; never equal for two children of one parent. */
+  /** Milliseconds since 1970; unique among the children of a parent. */
   readonly created: number;
 }
 
 interface AttachmentBase {
   readonly id: string;
-  /** Name of the file, as it was given: it may hold anything. */
+  /** File name. Untrusted. */
   readonly name: string;
   /** Bytes of the file. */
   readonly size: number;
 }
 
-/** How much of a file's text the model is given: all, its beginning, or passages that fit the question. */
+/** What the model receives of a file's text: all, its beginning, or passages that fit the question. */
 export const ATTACHED_PARTS = ['whole', 'beginning', 'passages'] as const;
 export type AttachedPart = (typeof ATTACHED_PARTS)[number];
 
-/** A file that goes with a question, as the model is given it: the file itself is not kept. */
+/** A file as the model receives it. The file itself is not stored. */
 export type Attachment =
   | (AttachmentBase & { readonly kind: 'text'; readonly part: AttachedPart; readonly text: string })
-  /** `url` is a `data:` address. */
+  /** `url` is a `data:` URL. */
   | (AttachmentBase & { readonly kind: 'image'; readonly url: string });
 
 export interface Question extends MessageBase {
   readonly role: 'user';
-  /** May be empty where there are attachments. */
+  /** Empty if there are only attachments. */
   readonly text: string;
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** What is asked: a question before it has a place in a conversation. */
+/** A question before it is part of a conversation. */
 export type AskedQuestion = Pick<Question, 'text' | 'attachments'>;
 
 /**
- * `running`: a tab is writing it, and holds {@link answerLockName} while it does. `stopped`: the person
- * stopped it. `interrupted`: the tab that wrote it went away, and its stream is lost. `failed`: `error` says why.
+ * `running`: a tab writes it and holds {@link answerLockName}. `stopped`: by the user. `interrupted`: the tab that wrote it
+ * is gone and the stream is lost. `failed`: see `error`.
  */
 export const ANSWER_STATES = ['running', 'complete', 'stopped', 'interrupted', 'failed'] as const;
 type AnswerState = (typeof ANSWER_STATES)[number];
@@ -122,98 +122,99 @@ interface AnswerError {
   readonly message: string;
 }
 
-/** `writing`: the model writes it still. `waiting`: for the person's word. */
+/** `writing`: the model is still writing the call. `waiting`: for the user's consent. */
 export const TOOL_OUTCOMES = ['writing', 'waiting', 'running', 'done', 'failed', 'refused'] as const;
 
-/** A model's call of a tool. */
+/** A tool call of the model. */
 export interface ToolCall {
-  /** Made by this page. The ids that servers choose may occur twice in an answer, and consent is bound to a call. */
+  /** Generated here: ids of servers may repeat within an answer, and consent is bound to a call. */
   readonly id: string;
-  /** By which the stream names the call while it is written: its index, and the id that the server chose. */
+  /** How the stream identifies the call: its index and the server's id. */
   readonly source?: { readonly index: number; readonly id: string } | undefined;
   /** As the model wrote it. */
   readonly name: string;
   /** JSON, as the model wrote it. */
   readonly arguments: string;
   readonly outcome: (typeof TOOL_OUTCOMES)[number];
-  /** What the model was told; empty until then. */
+  /** What the model received; empty until then. */
   readonly result: string;
 }
 
-/** Calls that were made together, with what the model said before them. */
+/** Calls of one round, with the text before them. */
 export interface ToolRound {
   readonly text: string;
   readonly calls: readonly ToolCall[];
 }
 
-/** How to go on with an answer whose page went away while it was written. */
+/** How to resume an answer whose page was closed. */
 export interface AnswerStream {
   /** Name of the stream, by which the engine knows it. */
   readonly id: string;
-  /** Number of the last event that the answer holds, −1 for none. */
+  /** Number of the last event in the answer, −1 for none. */
   readonly lastEvent: number;
-  /** What was asked: only the same request gets the same stream. */
+  /** The stream can only be resumed with the same request. */
   readonly request: ChatCompletionRequest;
 }
 
 export interface Answer extends MessageBase {
   readonly role: 'assistant';
-  /** Model id that was asked, then the one that answered. */
+  /** The requested model, then the one that answered. */
   readonly model: string;
-  /** Where it was made: `local`, or `upstream:` and a name. Absent in answers of older builds, null before the first word. */
+  /** `local`, or `upstream:` and a name. Null before the first token; absent in answers of older builds. */
   readonly engine?: string | null | undefined;
-  /** Id of the answer of another model that it is to be compared with: both are shown, side by side. Default: none. */
+  /** Id of the answer that it is compared with: both are shown side by side. Default: none. */
   readonly beside?: string | undefined;
   readonly text: string;
-  /** What the model thought before it answered; empty for models that do not think. */
+  /** Reasoning before the answer; empty if there was none. */
   readonly thinking: string;
-  /** What was called before the text. */
+  /** Tool calls before the text. */
   readonly rounds?: readonly ToolRound[] | undefined;
   readonly state: AnswerState;
-  /** While it is written, where it can be gone on with. */
+  /** Only while it is written. */
   readonly stream?: AnswerStream | undefined;
   readonly finishReason: FinishReason | null;
   readonly error: AnswerError | null;
-  /** What it was asked with, so that it can be continued exactly. */
+  /** The settings of its request, with which it can be continued. */
   readonly settings: ConversationSettings;
-  /** The seed that was sent, whoever chose it. */
+  /** The seed of its request. */
   readonly seed: number;
   readonly promptTokens: number | null;
-  /** While it is written, and for one that did not come to its end, as many as have come. */
+  /** A running count until the answer is complete. */
   readonly completionTokens: number | null;
-  /** Milliseconds from the request to the first piece of text. */
+  /** Milliseconds from the request to the first token. */
   readonly timeToFirstToken: number | null;
-  /** Milliseconds from the first thought to the last. Absent in answers of older builds. */
+  /** Milliseconds of thinking. Absent in answers of older builds. */
   readonly thinkingTime?: number | null | undefined;
-  /** Tokens a second after the first. */
+  /** Tokens per second after the first. */
   readonly tokensPerSecond: number | null;
 }
 
 export type Message = Question | Answer;
 
-/** What computed a vector. Nothing tells the version of a model's weights, so the beginning of a sample's vector stands for it. */
+/**
+ * Identifies the weights that computed an embedding. Models have no version, so the embedding of a sample text stands for it.
+ */
 export interface EmbeddingWeights {
   /** Id of the model. */
   readonly model: string;
   readonly sample: Float32Array<ArrayBuffer>;
 }
 
-/** What a message means, by which it is found: the vectors of the passages of its text. */
+/** The embeddings of a message's passages, for search by meaning. */
 export interface MessageVectors extends Omit<EmbeddingWeights, 'sample'> {
-  /** Absent in those of older builds. */
+  /** Absent in embeddings of older builds. */
   readonly sample?: EmbeddingWeights['sample'];
   readonly passages: readonly Float32Array<ArrayBuffer>[];
 }
 
-/** As it lies in the database: whoever writes a message anew drops its vectors, which were those of another text. */
+/** A message in the database. Rewriting it drops its embeddings, which belong to the old text. */
 export type StoredMessage = Message & { readonly vectors?: MessageVectors };
 
-/** A question in its place. */
 export function newQuestion(asked: AskedQuestion & Pick<Question, 'conversation' | 'parent' | 'created'>): Question {
   return { ...asked, id: crypto.randomUUID(), role: 'user' };
 }
 
-/** An answer before its first word. Without a seed among its settings it draws one. */
+/** An answer before its first token. Draws a seed if the settings have none. */
 export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'created' | 'model' | 'settings'>): Answer {
   return {
     ...asked,
@@ -224,7 +225,7 @@ export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'cre
     state: 'running',
     finishReason: null,
     error: null,
-    // An integer of 31 bits, which every reader of JSON keeps exactly.
+    // 31 bits, which every JSON parser keeps exactly.
     seed: asked.settings.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1,
     promptTokens: null,
     completionTokens: null,
@@ -233,27 +234,27 @@ export function emptyAnswer(asked: Pick<Answer, 'conversation' | 'parent' | 'cre
   };
 }
 
-/** The engine that writes an answer: `local`, or `upstream:` and a name. Answers of older builds are local. */
+/** The engine of an answer. Answers of older builds are local. */
 export function engineOf({ engine }: Pick<Answer, 'engine'>): string {
   return engine ?? 'local';
 }
 
-/** Name of the Web Lock that a tab holds while it writes an answer: its sign of life. */
+/** Name of the Web Lock that a tab holds while it writes an answer. */
 export function answerLockName(id: string): string {
   return `tabserve-answer-${id}`;
 }
 
-/** The beginning of a first question, cut at a word: what a conversation is called until it is renamed. */
+/** A title from a first question, cut at a word. */
 export function titleFrom(question: string): string {
   const line = question.trim().replace(/\s+/g, ' ');
   if (line.length <= 60) return line;
   const cut = line.slice(0, 60);
   const end = cut.lastIndexOf(' ');
-  // Not in the middle of a character of two units.
+  // Not inside a surrogate pair.
   return `${cut.slice(0, end > 30 ? end : 60).replace(/\p{Cs}/gu, '')}…`;
 }
 
-/** What a conversation is called after its first question, or after the file that is all of it. */
+/** A title from a first question, or from its file if it has no text. */
 export function titleOf({ text, attachments = [] }: AskedQuestion): string {
   return titleFrom(text === '' ? (attachments[0]?.name ?? '') : text);
 }

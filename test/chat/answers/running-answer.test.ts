@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../src/shared/api-error.ts';
-import { canContinue, goOnRequest, replayRequest } from '../../../src/chat/answers/continue-answer.ts';
+import { canContinue, continuationRequest, replayRequest } from '../../../src/chat/answers/continue-answer.ts';
 import { answerRequest } from '../../../src/chat/api/answer-request.ts';
 import { RunningAnswer } from '../../../src/chat/answers/running-answer.ts';
 import type { Answer } from '../../../src/chat/types/conversation.ts';
@@ -147,7 +147,7 @@ test('settings with a broken JSON Schema fail the answer at once, name the setti
     else {
       await running.continue(
         () => replayRequest(answer, PATH),
-        () => goOnRequest(answer, PATH),
+        () => continuationRequest(answer, PATH),
       );
     }
     expect(running.answer).toMatchObject({
@@ -167,7 +167,7 @@ test('a cut answer goes on without a seam when the model repeats itself', async 
   running.addEventListener('change', () => seen.push(running.answer.text));
   await running.continue(
     () => replayRequest(cut, PATH),
-    () => goOnRequest(cut, PATH),
+    () => continuationRequest(cut, PATH),
   );
   expect(running.answer).toMatchObject({ text: 'One two three', state: 'complete' });
   expect(seen.every((text) => text.startsWith('One two'))).toBe(true);
@@ -180,7 +180,7 @@ test('a model that says something else is asked in words to go on', async () => 
   const running = new RunningAnswer(cut, READY);
   await running.continue(
     () => replayRequest(cut, PATH),
-    () => goOnRequest(cut, PATH),
+    () => continuationRequest(cut, PATH),
   );
   expect(running.answer).toMatchObject({ text: 'One two three four', state: 'complete' });
   expect(asked[1]).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageKind, moves, type ImageKind } from '../../../src/chat/attachments/image-kind.ts';
+import { imageKind, isAnimated, type ImageKind } from '../../../src/chat/attachments/image-kind.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -20,8 +20,8 @@ test.each<[string, ImageKind | null]>([
   expect(imageKind(bytes(head))).toBe(kind);
 });
 
-test('a GIF moves where a second picture follows the first', () => {
+test('a GIF with a second frame is animated', () => {
   const picture = `!\xf9\x04\0\x0a\0\0\0,${'\0'.repeat(9)}\x02\x02D\x01\0`;
-  expect(moves(bytes(`GIF89a${picture};`))).toBe(false);
-  expect(moves(bytes(`GIF89a${picture}${picture};`))).toBe(true);
+  expect(isAnimated(bytes(`GIF89a${picture};`))).toBe(false);
+  expect(isAnimated(bytes(`GIF89a${picture}${picture};`))).toBe(true);
 });

@@ -14,7 +14,7 @@ beforeEach(() => vi.stubGlobal('localStorage', { getItem: () => null }));
 function displacedAt(...statuses: readonly PageStatus[]): readonly (string | null)[] {
   const endpoint = { status: STARTING };
   const chat = { settings: { model: 'large' }, answering: false, isTemporary: false };
-  const models = { writing: [{ id: 'pocket' }, { id: 'large' }] };
+  const models = { chatModels: [{ id: 'pocket' }, { id: 'large' }] };
   type Parts = ConstructorParameters<typeof ChatModel>;
   const model = new ChatModel(...([chat, models, endpoint] as unknown as Parts));
   return statuses.map((status) => {

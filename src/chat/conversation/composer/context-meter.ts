@@ -16,37 +16,37 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import type { ConversationController } from '../conversation-controller.ts';
 import { countContext } from '../../common/count-tokens.ts';
 
-/** Milliseconds without a key after which a draft is counted. */
+/** Milliseconds without a key press before a draft is counted. */
 const TYPING_PAUSE = 400;
-/** Share of the window from which on it is shown as nearly full. */
+/** Share of the context window above which it is shown as nearly full. */
 const HIGH = 0.85;
 
-/** Tokens that a model takes in which does not say how many. */
+/** Tokens assumed for a model that does not tell its context window. */
 const SMALL_WINDOW = 4096;
 
-/** What of a conversation is measured; see `ConversationController`. */
+/** The members of {@link ConversationController} that are needed. */
 type MeasuredChat = Pick<ConversationController, 'conversation' | 'path' | 'settings' | 'answering' | 'isTemporary'>;
 
 /**
- * How much of what the model can take in at once a conversation, its draft and the files that wait for it need. Nothing is shown until that is known:
- * it is counted while the model is loaded and does not answer; else what its last answer told counts.
- * Pressed, it offers to go on in a new chat.
+ * Shows how much of the context window the conversation, the draft and its files take; empty until that is known. Tokens are
+ * counted while the model is loaded and idle; otherwise the usage of the last answer is shown. A click offers to continue in
+ * a new chat.
  */
 export class ContextMeter extends LitElement {
   static override properties = {
-    // The same object each time, whatever has changed in it.
+    // The same object on every render, with different content.
     chat: { attribute: false, hasChanged: () => true },
     model: { attribute: false },
     counted: { state: true },
   };
   declare chat: MeasuredChat;
   declare model: ListedModel | undefined;
-  /** What was counted last, and for which model. */
+  /** The last count, and its model. */
   declare counted: { readonly model: string; readonly tokens: number } | null;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);
   readonly #store = fromContext(this, storeContext);
-  /** What was measured last: with each question the draft is another one. */
+  /** The path that was last counted; a new path also means a new draft. */
   #path: readonly Message[] = [];
   #draft = '';
   #key = '';
@@ -127,7 +127,7 @@ export class ContextMeter extends LitElement {
     if (canCount) this.#timer = setTimeout(() => void this.#count(model.id, key), TYPING_PAUSE);
   }
 
-  /** Tokens, as far as they are known; null where they are not. */
+  /** Tokens in use; null if unknown. */
   get #used(): number | null {
     if (this.counted !== null && this.counted.model === this.model?.id) return this.counted.tokens;
     const last = this.chat.path.findLast((message) => message.role === 'assistant');
@@ -157,11 +157,11 @@ export class ContextMeter extends LitElement {
     ${this.#actions.notice}`;
   }
 
-  /** Asks how the chat should go on in a new one. */
+  /** Asks how to continue in a new chat. */
   continueElsewhere(): void {
     void this.#actions.run(async () => {
       const { conversation, path, isTemporary } = this.chat;
-      // The new chat would be kept.
+      // The new chat would be stored.
       if (isTemporary) throw new Error(contextStrings.temporary);
       if (conversation === null || this.model === undefined) return;
       const { id: model, context_window: window = SMALL_WINDOW } = this.model;
@@ -181,18 +181,18 @@ export class ContextMeter extends LitElement {
       const tokens = await countContext(this.#endpoint.tabserve, model, path, settings);
       if (key === this.#key) this.counted = { model, tokens };
     } catch (error) {
-      // What the last answer told is shown instead.
+      // The usage of the last answer is shown instead.
       console.info('The tokens of this chat could not be counted.', error);
     }
   }
 
-  /** Where draft and files are: id of the chat, null for a new one, undefined for the temporary one. */
+  /** Key of draft and files: id of the chat, null for a new one, undefined for the temporary one. */
   get #place(): string | null | undefined {
     const { conversation, isTemporary } = this.chat;
     return isTemporary ? undefined : (conversation?.id ?? null);
   }
 
-  /** What goes with the draft: images only to a model that sees them. */
+  /** Files of the draft; images only if the model accepts them. */
   get #files(): readonly Attachment[] {
     const items = waitingFiles.of(this.#place);
     const files = countedAttachments(items, this.model?.context_window ?? SMALL_WINDOW);

@@ -8,14 +8,14 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { continueWithSummary, continueWithTurns, type FullChat } from './continue-in-new-chat.ts';
 
 /**
- * Asks what a new chat should begin with, and makes it.
- * @fires close - it has been closed.
+ * Asks how a new chat should begin, and creates it.
+ * @fires close - the dialog was closed.
  */
 export class ContinueDialog extends LitElement {
   static override properties = { chat: { attribute: false }, open: { state: true }, summary: { state: true } };
   declare chat: FullChat;
   declare open: boolean;
-  /** What the model has written of its summary; null while it writes none. */
+  /** The summary so far; null if none is being generated. */
   declare summary: string | null;
   readonly #actions = new ActionController(this);
   readonly #abort = new AbortController();
@@ -106,7 +106,6 @@ export class ContinueDialog extends LitElement {
 }
 customElements.define('continue-dialog', ContinueDialog);
 
-/** Opens the dialog. */
 export function askHowToContinue(chat: FullChat): void {
   showDialog(Object.assign(new ContinueDialog(), { chat }));
 }

@@ -9,39 +9,38 @@ import { writeDraft } from '../../storage/local-values.ts';
 import { contextStrings, summaryPrompt } from '../../strings/context.ts';
 import { countContext } from '../../common/count-tokens.ts';
 
-/** Share of the window that is copied, and that is summed up. */
+/** Shares of the context window for copied messages and for the text to summarise. */
 const COPIED = 1 / 3;
 const SUMMED = 2 / 3;
-/** Most tokens of a summary. */
+/** Maximum tokens of a summary. */
 const SUMMARY_TOKENS = 400;
-/** Characters of a token, where they cannot be counted: fewer than in most texts, so that what is taken fits. */
+/** Characters per token if they cannot be counted; a low estimate, so that the selection fits. */
 const CHARACTERS = 3;
 
-/** A conversation that is to be gone on with elsewhere. */
+/** A conversation to continue in a new chat. */
 export interface FullChat {
   readonly conversation: Conversation;
   readonly path: readonly Message[];
-  /** Id of the model that goes on. */
+  /** Id of the model of the new chat. */
   readonly model: string;
-  /** Tokens it takes in at once. */
+  /** Context window in tokens. */
   readonly window: number;
   readonly tabserve: Tabserve;
   readonly store: ConversationStore;
 }
 
 /**
- * Makes a chat that begins with the last messages of another one, and shows it. A question that got no answer is
- * not copied: it stands in the field with its files beside it, to be asked there.
+ * Creates a chat that begins with the last messages of another one, and shows it. An unanswered question becomes the draft,
+ * with its files.
  */
 export async function continueWithTurns(chat: FullChat): Promise<void> {
   await begin(chat, await lastTurns(chat, COPIED));
 }
 
 /**
- * Makes a chat that begins with a summary of another one, and shows it.
- * @param tell Called with the summary as it grows.
- * @throws ApiError as the endpoint does, and Error in words for the person where the model says nothing; the signal's
- *   reason.
+ * Creates a chat that begins with a summary of another one, and shows it.
+ * @param tell Called with the growing summary.
+ * @throws ApiError of the endpoint; Error in words for the user if the model says nothing; the signal's reason.
  */
 export async function continueWithSummary(
   chat: FullChat,
@@ -70,7 +69,7 @@ export async function continueWithSummary(
   await begin(chat, [{ ...base, role: 'user', text }]);
 }
 
-/** The last messages, from a question on, that need no more than this share of the window; without an open question. */
+/** The last messages, starting with a question, that fit this share of the window; without an unanswered question. */
 async function lastTurns(
   { path, model, window, tabserve, conversation }: FullChat,
   share: number,
@@ -82,7 +81,7 @@ async function lastTurns(
     countContext(tabserve, model, messages, conversation.settings).catch(
       () => messages.reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS,
     );
-  // Fewer messages need fewer tokens, so the first start that fits is found by halving.
+  // Binary search for the first start that fits: fewer messages have fewer tokens.
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -102,7 +101,7 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
     return copy;
   });
   const title = contextStrings.continued(conversation.title);
-  // What may run without a question was said of the old chat only.
+  // Consent to tools applies to the old chat only.
   const settings = { ...conversation.settings, allowedTools: [] };
   await store.add(
     { ...conversation, settings, id, title, pinned: false, created: now, updated: now, leaf: parent },
@@ -114,12 +113,12 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   location.hash = conversationAddress(id);
 }
 
-/** A file may be all of a question. */
+/** A question may consist of a file alone. */
 function isSaid(message: Message): boolean {
   return message.text !== '' || (message.role === 'user' && (message.attachments ?? []).length > 0);
 }
 
-/** The last question, where no word of an answer follows it. */
+/** The last question, if its answer has no text. */
 function openQuestion(path: readonly Message[]): Question | undefined {
   const last = path.findLast(isSaid);
   return last?.role === 'user' ? last : undefined;

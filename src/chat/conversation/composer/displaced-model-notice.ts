@@ -4,15 +4,15 @@ import { conversationStrings } from '../../strings/conversation.ts';
 import { controlStyles } from '../../theme/control-styles.ts';
 
 /**
- * Says before a question is sent that it loads the model of its chat in place of the one that is loaded, and offers that
- * one instead. Empty where no model would be displaced.
+ * Warns that the next question loads another model in place of the loaded one, and offers the loaded one instead. Empty if
+ * none would be replaced.
  * @fires use - the loaded model was chosen for this chat; `detail` is its id.
  */
 export class DisplacedModelNotice extends LitElement {
   static override properties = { model: {}, displaced: { attribute: false } };
-  /** Id of the model that the chat asks. */
+  /** Id of the chat's model. */
   declare model: string;
-  /** Id of the one that is loaded; null where the question displaces none. */
+  /** Id of the loaded model; null if it would not be replaced. */
   declare displaced: string | null;
 
   constructor() {
@@ -53,7 +53,7 @@ export class DisplacedModelNotice extends LitElement {
 
   override render() {
     const { model, displaced } = this;
-    // The region stays, so that what comes into it is read out.
+    // The live region must exist before its content, or it is not announced.
     return html`<section role="status">${displaced === null ? nothing : this.#words(model, displaced)}</section>`;
   }
 

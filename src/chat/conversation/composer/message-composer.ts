@@ -13,11 +13,11 @@ import { readDraft, writeDraft } from '../../storage/local-values.ts';
 import { AttachmentController } from '../../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
-/** Characters of a model's name for which a phone has no room beside the buttons. */
+/** Characters of a model's name that do not fit beside the buttons on a phone. */
 const LONG_NAME = 18;
 
 /**
- * The field for the next question, with the model that will answer it.
+ * The field for the next question, with the choice of the model.
  * @fires ask - `detail` is an AskedQuestion. @fires stop @fires settings
  * @fires model - another model was chosen; `detail` is its id.
  * @fires edit-last - arrow up in an empty field.
@@ -32,16 +32,16 @@ export class MessageComposer extends LitElement {
     status: { attribute: false },
     isEmpty: { state: true },
   };
-  /** Undefined for the temporary one. */
+  /** Null for a new chat, undefined for the temporary one. */
   declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
-  /** What has been said before. */
+  /** The messages before the question. */
   declare path: readonly Message[];
   declare model: string;
   declare answering: boolean;
   /** True while there is nothing to send. */
   declare isEmpty: boolean;
-  /** State of the endpoint: progress of loading is shown here, and nothing can be asked if no model can run. */
+  /** Status of the endpoint, for the progress of loading and to disable the field. */
   declare status: PageStatus | undefined;
   readonly #attachments = new AttachmentController(this);
 
@@ -70,8 +70,8 @@ export class MessageComposer extends LitElement {
   }
 
   /**
-   * Puts a question that could not be sent back, above one that has been begun meanwhile.
-   * @param chat Where it was asked: another one may be on the screen by now.
+   * Puts back a question that could not be sent, before any text typed meanwhile.
+   * @param chat Where it was asked; another chat may be open by now.
    */
   restore({ text, attachments = [] }: AskedQuestion, chat = this.conversationId): void {
     const field = chat === this.conversationId ? this.#field : null;
@@ -81,7 +81,7 @@ export class MessageComposer extends LitElement {
     if (field !== null) this.#showDraft(field);
   }
 
-  /** The new chat has got its id: what is here already is its next question. */
+  /** Gives the content to the chat that has just got its id: it is that chat's next question. */
   keep(id: string | null): void {
     this.#attachments.keep(id);
     writeDraft(id, this.#field?.value ?? '');
@@ -107,7 +107,7 @@ export class MessageComposer extends LitElement {
     const missing =
       ids.length === 0 ? modelName(this.model) : conversationStrings.modelMissing(modelName(this.model, ids));
     const name = listed === undefined ? missing : labelOf(listed, ids);
-    // One button for both, so that the focus stays where it is.
+    // One button for both states, so that it keeps the focus.
     const go = this.answering ? conversationStrings.stop : conversationStrings.send;
     return html`<form class=${this.#attachments.isAbove ? 'drop' : ''} @submit=${this.#go} @paste=${this.#attachments.paste}>
         <attachment-tray .chat=${this.conversationId} @change=${() => this.requestUpdate()} .model=${listed ?? { id: this.model }} .path=${this.path}></attachment-tray>
@@ -164,7 +164,7 @@ export class MessageComposer extends LitElement {
 
   #key(event: KeyboardEvent): void {
     const isEnter = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
-    // A keyboard on the screen has no Shift + Enter, so there Enter begins a new line.
+    // On-screen keyboards have no Shift + Enter, so there Enter starts a new line.
     if (isEnter && !matchMedia('(pointer: coarse)').matches) void this.#submit(event);
     else if (event.key === 'ArrowUp' && this.#field?.value === '') this.dispatchEvent(new CustomEvent('edit-last'));
   }
@@ -183,7 +183,7 @@ export class MessageComposer extends LitElement {
     const text = field.value;
     const attachments = this.#attachments.isEmpty ? [] : await this.#attachments.take(text);
     if (attachments === null || (attachments.length === 0 && text.trim() === '')) return;
-    // What has been typed while files were read is of the next question.
+    // Text typed while files were read belongs to the next question.
     const isLonger = field.value.startsWith(text);
     writeDraft(this.conversationId, isLonger ? field.value.slice(text.length).trimStart() : field.value);
     this.#showDraft(field);
@@ -200,7 +200,7 @@ export class MessageComposer extends LitElement {
 }
 customElements.define('message-composer', MessageComposer);
 
-/** The second of two clicks would stop what the first has sent. */
+/** Ignores the second click of a double click, which would stop the answer. */
 function onlyFirst(click: MouseEvent): void {
   if (click.detail > 1) click.preventDefault();
 }

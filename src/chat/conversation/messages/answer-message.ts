@@ -23,15 +23,15 @@ import './message-menu.ts';
 import { RunningAnswerController } from './running-answer-controller.ts';
 
 /**
- * An answer: its thinking folded away, its text, what became of it, and its figures.
- * @fires regenerate - ask again.
- * @fires continue - go on where it was cut.
- * @fires continue-elsewhere - the chat is full, and to be gone on with in a new one.
- * @fires delete - it and what follows is to be deleted.
+ * An answer: collapsed thinking, text, outcome and figures.
+ * @fires regenerate - request another answer.
+ * @fires continue - continue where it was cut off.
+ * @fires continue-elsewhere - continue in a new chat, because this one is full.
+ * @fires delete - delete it and what follows.
  * @fires ask-another - see answer-tools.
- * @fires branch - see branch-switcher; for one that stands beside another also that the chat is to go on with it.
- * @fires block - see markdown-text; only for what has been written before one's eyes.
- * @fires ended - it has ended, and all of it has been drawn; `detail` is the answer.
+ * @fires branch - see branch-switcher; also to continue the chat with a compared answer.
+ * @fires block - see markdown-text; only for text generated while shown.
+ * @fires ended - it ended and is fully drawn; `detail` is the answer.
  */
 export class AnswerMessage extends MessageElement {
   static override properties = {
@@ -43,21 +43,21 @@ export class AnswerMessage extends MessageElement {
     isAwaited: { attribute: false },
     disabled: { type: Boolean },
   };
-  /** The answer as it is stored. */
+  /** The stored answer. */
   declare answer: Answer;
-  /** The answer as it grows, if this tab writes it. */
+  /** The growing answer, if this tab writes it. */
   declare running: RunningAnswer | undefined;
   declare siblings: readonly Message[];
-  /** The models that can answer questions. */
+  /** The models that can chat. */
   declare models: readonly ListedModel[];
-  /** Whether it stands beside the answer that the chat goes on with. */
+  /** Whether it is shown for comparison beside the answer that the chat continues with. */
   declare isBeside: boolean;
-  /** Whether somebody listens for it: it may be complete before this element's code has come. */
+  /** Whether its end must be announced even if it ended before this element was loaded. */
   declare isAwaited: boolean;
   declare disabled: boolean;
   readonly #growth = new RunningAnswerController(this);
   readonly #tools = new ActionController(this);
-  /** The end of one that is written no more, until that has been read: what was read before it has less text, or none. */
+  /** The final answer until the store has delivered it; older stored versions have less text. */
   #end: Answer | undefined;
   #showsTools = false;
   #hasGrown = false;
@@ -69,7 +69,6 @@ export class AnswerMessage extends MessageElement {
     this.isBeside = false;
     this.isAwaited = false;
     this.disabled = false;
-    // Nobody waits for them.
     loadInBackground(import('./answer-tools.ts'));
   }
 
@@ -77,7 +76,7 @@ export class AnswerMessage extends MessageElement {
 
   protected override willUpdate(changes: PropertyValues<this>): void {
     this.#growth.watch(this.running);
-    // Another version of the answer has taken its place.
+    // Another version of the answer replaced it.
     if (changes.has('answer') && changes.get('answer')?.id !== this.answer.id) this.#hasGrown = false;
     if (changes.has('answer')) this.#end = undefined;
     else if (changes.has('running') && this.running === undefined) this.#end = changes.get('running')?.answer;
@@ -92,7 +91,7 @@ export class AnswerMessage extends MessageElement {
     return this.running?.answer ?? this.#end ?? this.answer;
   }
 
-  /** An update is complete when its texts are drawn. */
+  /** Includes the drawing of the text. */
   protected override async getUpdateComplete(): Promise<boolean> {
     const isComplete = await super.getUpdateComplete();
     await Promise.all(
@@ -135,7 +134,7 @@ export class AnswerMessage extends MessageElement {
 
   #thinking({ thinking, text, state, thinkingTime }: Answer): TemplateResult {
     const busy = state === 'running' && text === '';
-    // Less than that is no time worth telling.
+    // Shorter times are not worth showing.
     const time = (thinkingTime ?? 0) < 1000 ? null : thinkingTime!;
     const words = busy
       ? time === null
@@ -152,7 +151,7 @@ export class AnswerMessage extends MessageElement {
 
   #growing(answer: Answer): TemplateResult {
     const { text, thinking, rounds } = answer;
-    // It is the person who is waited for.
+    // The user, not the model, is being waited for.
     if (rounds?.at(-1)?.calls.some(({ outcome }) => outcome === 'waiting')) return html``;
     const words =
       this.running?.catchingUp === true
@@ -160,7 +159,7 @@ export class AnswerMessage extends MessageElement {
         : text === '' && thinking === ''
           ? messageStrings.waiting
           : '';
-    // Where there is a text it has a cursor behind its last word.
+    // With a text, the cursor is after its last word.
     const cursor = text === '' ? html`<span class="cursor"></span>` : nothing;
     return html`${text !== '' && words === '' ? nothing : html`<p class="wait">${cursor}${words}</p>`}
       ${
@@ -177,7 +176,6 @@ export class AnswerMessage extends MessageElement {
     </button>`;
   }
 
-  /** What can be done with it now. */
   readonly actions = (): readonly MessageAction[] => [
     ...(this.answer.text === '' ? [] : [copyAction(this, messageStrings.copyAnswer)]),
     ...(this.disabled ? [] : [regenerateAction(this)]),

@@ -7,13 +7,13 @@ import { conversationStrings, explainError } from '../../strings/conversation.ts
 import { messageStrings } from '../../strings/messages.ts';
 import { icon } from '../../theme/icons.ts';
 
-/** What can be asked for where an answer ended; see `AnswerMessage`. */
+/** Events of the buttons after an ended answer; see `AnswerMessage`. */
 export type OutcomeEvent = 'continue' | 'continue-elsewhere' | 'regenerate';
 
-/** Makes the button that asks for it. */
+/** Renders a button for such an event. */
 type OutcomeButton = (event: OutcomeEvent, words: string) => TemplateResult;
 
-/** What became of an answer that grows no more, and how to go on; nothing where it is simply there. */
+/** How an answer ended and how to go on; nothing if it ended normally. */
 export function answerOutcome(answer: Answer, button: OutcomeButton): TemplateResult | typeof nothing {
   const { state, finishReason, settings, text, error } = answer;
   if (state === 'failed') return failure(answer, button, error?.code ?? 'internal_error', error?.message ?? '');
@@ -62,7 +62,7 @@ function failure(answer: Answer, button: OutcomeButton, code: ApiErrorCode, mess
           : nothing
       }
       ${
-        // What is too long stays too long, however often it is asked.
+        // Another attempt would fail too.
         isTooLong
           ? button('continue-elsewhere', messageStrings.continueElsewhere)
           : button('regenerate', messageStrings.retry)

@@ -10,8 +10,7 @@ import { actionButton, type MessageAction } from './message-actions.ts';
 import { readAloud } from './read-aloud.ts';
 
 /**
- * What can be done with an answer beside asking again: it can be read aloud, by a voice of this device, and the same question
- * be asked of another model. Nothing is shown where neither can be.
+ * Reads an answer aloud with a local voice, or asks another model the same question. Empty if neither is possible.
  * @fires ask-another - `detail` is the id of the model.
  */
 export class AnswerTools extends LitElement {
@@ -23,11 +22,11 @@ export class AnswerTools extends LitElement {
     speaking: { state: true },
   };
   declare answer: Answer;
-  /** The models that can answer questions. */
+  /** The models that can chat. */
   declare models: readonly ListedModel[];
-  /** True while an answer is written: then nothing is asked. */
+  /** True while an answer is generated. */
   declare disabled: boolean;
-  /** Those that need no network: any other would send the text to somebody. */
+  /** Local voices only: others would send the text to a server. */
   declare voices: readonly SpeechSynthesisVoice[];
   declare speaking: boolean;
 
@@ -75,7 +74,7 @@ export class AnswerTools extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Browsers find their voices some time after the page has begun.
+    // Browsers load their voices some time after the page.
     globalThis.speechSynthesis?.addEventListener('voiceschanged', this.#findVoices);
     this.#findVoices();
   }
@@ -86,7 +85,7 @@ export class AnswerTools extends LitElement {
     if (this.speaking) speechSynthesis.cancel();
   }
 
-  /** All of it, for menus. */
+  /** All actions, for menus. */
   get actions(): readonly MessageAction[] {
     const ids = this.#others;
     const speech = this.#speech;
@@ -121,7 +120,7 @@ export class AnswerTools extends LitElement {
       }`;
   }
 
-  /** Null where nothing can be read aloud. */
+  /** Null if there is no voice. */
   get #speech(): MessageAction | null {
     if (this.voices.length === 0 || this.answer.text === '') return null;
     return this.speaking

@@ -7,8 +7,8 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 
 /**
- * Which of several versions of a message is shown, and the way to the others; nothing for a single one.
- * @fires branch - another version was chosen; `detail` is its message. Leaves the element that shows the message.
+ * Switches between the versions of a message.
+ * @fires branch - another version was chosen; `detail` is its message. Bubbles out of the message element.
  */
 export class BranchSwitcher extends LitElement {
   static override properties = { siblings: { attribute: false, hasChanged: listsDiffer }, current: {} };
@@ -17,7 +17,7 @@ export class BranchSwitcher extends LitElement {
 
   constructor() {
     super();
-    // At either end one of the buttons can go no further.
+    // At either end one button becomes disabled.
     keepFocus(this, () => this.renderRoot.querySelector<HTMLElement>('button:enabled')?.focus());
     this.siblings = [];
     this.current = '';
@@ -59,7 +59,7 @@ export class BranchSwitcher extends LitElement {
 }
 customElements.define('branch-switcher', BranchSwitcher);
 
-/** The element for a message, where there is another version of it. */
+/** Renders a switcher if there are other versions of a message. */
 export function branchSwitcher(siblings: readonly Message[], current: string): TemplateResult | typeof nothing {
   return siblings.length < 2
     ? nothing

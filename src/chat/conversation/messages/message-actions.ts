@@ -4,20 +4,19 @@ import type { CopyOutcome } from '../../common/copy-button.ts';
 import { messageStrings } from '../../strings/messages.ts';
 import { iconButton } from '../../theme/icons.ts';
 
-/** Something that can be done with a message. */
+/** An action on a message. */
 export interface MessageAction extends Command {
-  /** @param show Is told how copying went, and with null that it has been shown for long enough. */
+  /** @param show Called with the outcome of copying, and with null when its display time is over. */
   readonly run: (show?: (outcome: CopyOutcome | null) => void) => unknown;
-  /** Whether it takes something away, and stands apart from the others. */
+  /** True for a destructive action, which is set apart. */
   readonly isApart?: boolean;
 }
 
-/** Copies the text of a message, as its button does. */
+/** Copies the text of a message through its copy button. */
 export function copyAction(message: ReactiveElement, words: string): MessageAction {
   return { icon: 'copy', words, run: (show) => message.renderRoot.querySelector('copy-button')?.copy(show) };
 }
 
-/** Asks for another answer. */
 export function regenerateAction(message: EventTarget): MessageAction {
   return {
     icon: 'retry',
@@ -26,7 +25,6 @@ export function regenerateAction(message: EventTarget): MessageAction {
   };
 }
 
-/** Deletes a message and what follows it. */
 export function deleteAction(message: EventTarget): MessageAction {
   return {
     icon: 'trash',
@@ -36,7 +34,7 @@ export function deleteAction(message: EventTarget): MessageAction {
   };
 }
 
-/** An action as an icon. */
+/** An action as an icon button. */
 export function actionButton({ icon, words, run }: MessageAction, disabled = false): TemplateResult {
   return iconButton(icon, words, () => void run(), disabled);
 }

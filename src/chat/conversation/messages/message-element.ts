@@ -2,8 +2,8 @@ import { LitElement } from 'lit';
 import { whenIdle } from '../../markdown/idle-queue.ts';
 
 /**
- * What questions and answers are: one that is so far off the screen that the browser does not lay it out is brought up to date when
- * there is time. What changes all of a long chat at once, as the beginning of an answer does, would take too long otherwise.
+ * Base of questions and answers. Updates of messages that `content-visibility` skips wait for idle time: otherwise a change
+ * of every message, such as the start of an answer, would block a long chat.
  */
 export class MessageElement extends LitElement {
   #isFar = false;
@@ -21,7 +21,7 @@ export class MessageElement extends LitElement {
   }
 }
 
-/** See https://drafts.csswg.org/css-contain/#content-visibility-auto-state-change; TypeScript's library has it not yet. */
+/** See https://drafts.csswg.org/css-contain/#content-visibility-auto-state-change; missing in TypeScript's library. */
 interface ContentVisibilityEvent extends Event {
   readonly skipped: boolean;
 }

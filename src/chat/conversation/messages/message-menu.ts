@@ -8,16 +8,16 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { icon } from '../../theme/icons.ts';
 import type { MessageAction } from './message-actions.ts';
 
-/** What can be done with a message, behind one button: for fingers, which cannot rest on a message to see its icons. */
+/** The actions on a message behind one button, for touch screens, where icons do not appear on hover. */
 export class MessageMenu extends LitElement {
   static override properties = {
     actions: { attribute: false },
     shown: { state: true },
     outcome: { state: true },
   };
-  /** Asked each time the menu is opened. */
+  /** Called each time the menu opens. */
   declare actions: () => readonly MessageAction[];
-  /** What the menu holds; null until it is opened, for chats can be long. */
+  /** The items; null until the menu first opens, since chats can be long. */
   declare shown: readonly MessageAction[] | null;
   declare outcome: CopyOutcome | null;
   readonly #problems = new ActionController(this);
@@ -69,7 +69,7 @@ export class MessageMenu extends LitElement {
       >`;
   }
 
-  /** The menu itself opens and closes at a click from the second one on. */
+  /** Loads and opens the menu on the first click. Later clicks are handled by the menu itself. */
   async #open(): Promise<void> {
     const isFirst = this.shown === null;
     const isThere = !isFirst || (await this.#problems.run(() => loadPart(import('../../theme/web-awesome.ts'))));

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** What questions and answers share. Messages off the screen cost no layout, however long the chat. */
+/** Styles of questions and answers. Messages off the screen cost no layout. */
 export const messageStyles = css`
   :host {
     display: block;

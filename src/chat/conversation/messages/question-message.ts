@@ -16,9 +16,9 @@ import { messageStyles } from './message-styles.ts';
 import { questionMessageStyles } from './question-message-styles.ts';
 
 /**
- * A question: the tab on the sheet of its answer.
- * @fires edit - an edited text is to be asked; `detail` is the text.
- * @fires delete - it and what follows is to be deleted.
+ * A question, attached to its answer like a tab.
+ * @fires edit - ask an edited text; `detail` is the text.
+ * @fires delete - delete it and what follows.
  * @fires branch - see branch-switcher.
  */
 export class QuestionMessage extends MessageElement {
@@ -32,15 +32,15 @@ export class QuestionMessage extends MessageElement {
   };
   declare question: Question;
   declare siblings: readonly Message[];
-  /** True while an answer is being written: then nothing is asked anew. */
+  /** True while an answer is generated: nothing can be asked. */
   declare disabled: boolean;
   declare editing: boolean;
-  /** True while all of a long question is shown. */
+  /** True if a long question is fully shown. */
   declare unfolded: boolean;
-  /** What its unfinished edit is kept under; undefined where none is kept. */
+  /** Key of the unfinished edit in storage; undefined if it must not be stored. */
   declare draftId: string | undefined;
   readonly #editing: MessageAction = { icon: 'pencil', words: messageStrings.edit, run: () => this.edit() };
-  /** What the field shows as it opens, and which question that is a version of. */
+  /** Initial text of the editor, and the version of the question it belongs to. */
   #draft = '';
   #edited: Pick<QuestionMessage, 'question' | 'draftId'> | null = null;
 
@@ -55,14 +55,13 @@ export class QuestionMessage extends MessageElement {
 
   static override styles = [controlStyles, messageStyles, questionMessageStyles];
 
-  /** What can be done with it now. */
   readonly actions = (): readonly MessageAction[] => [
     copyAction(this, messageStrings.copyQuestion),
     ...(this.disabled ? [] : [this.#editing]),
     deleteAction(this),
   ];
 
-  /** Another version may be shown from elsewhere: by a search, or in another tab. The words of an open edit are kept for their own. */
+  /** A search or another tab may switch to another version. The open edit is kept as a draft of its own version. */
   protected override willUpdate(changes: PropertyValues<this>): void {
     if (changes.has('question') && this.question.id !== this.#edited?.question.id) this.editing = false;
   }
@@ -97,7 +96,6 @@ export class QuestionMessage extends MessageElement {
       }`;
   }
 
-  /** Opens the question for editing. */
   async edit(): Promise<void> {
     this.#draft = (this.draftId === undefined ? '' : readDraft(this.draftId)) || this.question.text;
     this.#edited = { question: this.question, draftId: this.draftId };
@@ -118,7 +116,7 @@ export class QuestionMessage extends MessageElement {
     </form>`;
   }
 
-  /** A reload in the middle of it loses nothing: the next edit goes on from there. */
+  /** Stores the unfinished edit, so that it survives a reload. */
   #keep({ target }: Event): void {
     if (target instanceof HTMLTextAreaElement) this.#write(target.value);
   }
@@ -132,7 +130,7 @@ export class QuestionMessage extends MessageElement {
     event.preventDefault();
     const text = this.renderRoot.querySelector('textarea')?.value ?? '';
     if ((text.trim() === '' && !this.question.attachments) || this.disabled) return;
-    // Its element has another version already, and shows it next.
+    // Another version is being edited.
     if (this.question.id !== this.#edited?.question.id) return;
     this.#write('');
     this.editing = false;
@@ -166,7 +164,7 @@ export class QuestionMessage extends MessageElement {
 }
 customElements.define('question-message', QuestionMessage);
 
-/** Longer than some eight lines, by what fits into one: to measure it, each question of a long chat would be laid out. */
+/** Whether it takes more than about eight lines. Estimated, because measuring would force a layout of every question. */
 function isLong(text: string): boolean {
   return text.length > 600 || text.split('\n', 10).length > 9;
 }

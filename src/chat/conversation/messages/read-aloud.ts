@@ -1,7 +1,4 @@
-/**
- * The paragraphs of an answer as they are read aloud: without the marks of Markdown, and without code, which nobody can
- * follow by ear.
- */
+/** The paragraphs of an answer to read aloud, without Markdown marks and code. */
 export function spokenText(markdown: string): readonly string[] {
   return markdown
     .replace(/^ {0,3}(`{3,}|~{3,})[^]*?(?:^ {0,3}\1.*$|$(?![^]))/gm, '\n\n')
@@ -14,9 +11,9 @@ export function spokenText(markdown: string): readonly string[] {
 }
 
 /**
- * Reads an answer aloud, paragraph by paragraph, in place of whatever is being read.
- * @param voices At least one; the one that speaks the language of the browser is taken where there is one.
- * @param told Called with whether words are still to come, at once and after each paragraph, also when the reading is cancelled.
+ * Reads an answer aloud by paragraphs and stops any other reading.
+ * @param voices At least one. A voice in the browser's language is preferred.
+ * @param told Called at once and after each paragraph with whether more follows, also when the reading is cancelled.
  */
 export function readAloud(
   markdown: string,

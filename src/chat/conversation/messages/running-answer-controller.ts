@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { RunningAnswer } from '../../answers/running-answer.ts';
 
-/** Renders its host anew, at most once a frame, while an answer grows. */
+/** Updates its host while an answer grows, at most once per frame. */
 export class RunningAnswerController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #running: RunningAnswer | undefined;
@@ -12,7 +12,7 @@ export class RunningAnswerController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Watches this answer from now on; undefined watches none. */
+  /** Follows this answer instead of the previous one; undefined stops following. */
   watch(running: RunningAnswer | undefined): void {
     if (running === this.#running) return;
     this.#running?.removeEventListener('change', this.#changed);

@@ -9,11 +9,11 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { givenWords, outcomeOf, toolName } from '../../tools/call-words.ts';
 import { toolRoundsStyles } from './tool-rounds-styles.ts';
 
-/** What the model called on its way to an answer: with what, whether it may, and what came of it. */
+/** The tool calls before an answer: arguments, consent and result. */
 export class ToolRounds extends LitElement {
   static override properties = { answer: { attribute: false }, running: { attribute: false } };
   declare answer: Answer;
-  /** The answer as it grows, if this tab writes it: only then there is somebody to decide for. */
+  /** The growing answer if this tab writes it. Only then can the user decide on a call. */
   declare running: RunningAnswer | undefined;
   readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
@@ -76,7 +76,7 @@ export class ToolRounds extends LitElement {
     return html`<p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>`;
   }
 
-  /** Only the tab that writes an answer can let its tools run. */
+  /** Only the tab that writes an answer can run its tools. */
   #stateOf(call: ToolCall): keyof typeof toolStrings.states {
     const state = outcomeOf(call, this.answer);
     return state === 'waiting' && this.running === undefined ? 'elsewhere' : state;

@@ -1,16 +1,15 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { withTimeout } from '../../../shared/timeout.ts';
 
-/** Milliseconds after which messages are shown whether they are drawn or not. */
+/** Milliseconds after which messages are shown even if they are not drawn. */
 const PATIENCE = 2000;
 
-/** Messages at the end of a conversation that are waited for: more than a screen shows. */
+/** Messages at the end that must be drawn first; more than fit a screen. */
 const SEEN = 12;
 
 /**
- * Keeps the messages of a conversation that is opened out of sight until those that are seen first are drawn, so that nobody
- * sees them jump while their texts come. For its host: messages that are `isHidden` are to be transparent, no more, since they
- * have to be laid out, and one of them may get the focus.
+ * Keeps the messages of an opened conversation transparent until the visible ones are drawn, because they would jump while
+ * their texts load. While `isHidden`, the host must make messages transparent but keep their layout and focus.
  */
 export class FirstSightController implements ReactiveController {
   isHidden = false;
@@ -23,7 +22,7 @@ export class FirstSightController implements ReactiveController {
     host.addController(this);
   }
 
-  /** To be called when another conversation is opened; null for a new one, whose messages come as they are asked. */
+  /** Call it when another conversation is opened. Null is a new one, which hides nothing. */
   open(conversation: string | null): void {
     this.#opened += 1;
     this.isHidden = conversation !== null;
@@ -48,13 +47,13 @@ export class FirstSightController implements ReactiveController {
   }
 }
 
-/** Also of a message whose element has yet to be defined. */
+/** Also works for an element that is not defined yet. */
 async function drawn(message: Element): Promise<void> {
   await customElements.whenDefined(message.localName);
   await (message as Element & Partial<ReactiveControllerHost>).updateComplete;
 }
 
-/** What is scrolled into view is laid out in the frame after. */
+/** Content that is scrolled into view has its layout in the next frame. */
 async function laidOut(): Promise<void> {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

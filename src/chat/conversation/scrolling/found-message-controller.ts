@@ -6,13 +6,13 @@ import type { StayAtEndController } from './stay-at-end-controller.ts';
 
 type FoundMessageHost = ReactiveControllerHost & HTMLElement & { readonly conversationId: string | null };
 
-/** Shows the message that a search has found, on whichever branch it is, once the conversation has been read. */
+/** Scrolls to the message that a search found, on any branch, once the conversation is loaded. */
 export class FoundMessageController implements ReactiveController {
   readonly #host: FoundMessageHost;
   readonly #chat: ConversationController;
   readonly #end: StayAtEndController;
   readonly #route: RouteController;
-  /** What was shown last, so that nobody is taken back there by what changes later. */
+  /** The last result that was shown, so that later updates do not scroll to it again. */
   #shown: FoundPlace | null = null;
   #search = new AbortController();
 
@@ -24,7 +24,7 @@ export class FoundMessageController implements ReactiveController {
     host.addController(this);
   }
 
-  /** What is to be shown instead of the conversation's end; null for nothing. */
+  /** The result to scroll to instead of the end; null for none. */
   get place(): FoundPlace | null {
     const { route } = this.#route;
     const isHere = route.view === 'chat' && route.conversation === this.#host.conversationId;
@@ -35,11 +35,11 @@ export class FoundMessageController implements ReactiveController {
     const { place } = this;
     if (place === this.#shown) return;
     this.#search.abort();
-    // Until it has been read.
+    // The conversation is not loaded yet.
     if (place !== null && this.#chat.path.length === 0) return;
     this.#shown = place;
     const { signal } = (this.#search = new AbortController());
-    // A conversation can be read without it.
+    // The conversation stays usable if this fails.
     void this.#show(place, signal).catch((error: unknown) => console.error(error));
   }
 
@@ -48,7 +48,7 @@ export class FoundMessageController implements ReactiveController {
     this.#shown = null;
   }
 
-  /** On the branch of the chat, or beside an answer of it. */
+  /** Whether it is on the current branch, or compared with an answer there. */
   #isShown({ id }: Message): boolean {
     const { path, tree } = this.#chat;
     return path.some(

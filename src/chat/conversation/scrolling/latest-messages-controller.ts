@@ -2,34 +2,34 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listenToWindow } from '../../common/listen-to-window.ts';
 import type { Message } from '../../types/conversation.ts';
 
-/** Messages that are put on the page at once; more of them would keep it from doing anything else. */
+/** Messages added per step; more would block the page. */
 const AT_ONCE = 12;
 
-/** Milliseconds between two such steps, in which those that are there are drawn. */
+/** Milliseconds between two steps, for drawing. */
 const PAUSE = 30;
 
-/** Puts the end of a long conversation on the page first, and then what is above it, step by step. */
+/** Renders the end of a long conversation first, then the older messages in steps. */
 export class LatestMessagesController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #conversation: string | undefined;
-  /** How many of the first messages are not on the page yet. */
+  /** Number of older messages that are not rendered yet. */
   #missing = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly #mayGoOn: () => boolean;
 
-  /** @param mayGoOn Whether what is above the end may come; asked whenever the host has been rendered. Default: it may. */
+  /** @param mayGoOn Whether older messages may be added now; called after each render. Default: always. */
   constructor(host: ReactiveControllerHost, mayGoOn: () => boolean = () => true) {
     this.#host = host;
     this.#mayGoOn = mayGoOn;
     host.addController(this);
-    // Paper has all of it.
+    // Printing needs all messages.
     listenToWindow(host, 'beforeprint', () => this.#show(0));
   }
 
   /**
-   * What of a path is to be on the page. To be asked whenever it is rendered.
-   * @param wanted Id of a message that has to be there at once.
+   * The messages to render. Call it on each render.
+   * @param wanted Id of a message that must be included.
    */
   of(path: readonly Message[], wanted: string | undefined): readonly Message[] {
     const place = path.findIndex(({ id }) => id === wanted);

@@ -1,20 +1,20 @@
 import { noChange, nothing, type ReactiveController, type ReactiveControllerHost } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
-/** Messages that are taken from the page at once; more of them would keep it from doing anything else. */
+/** Messages removed per step; more would block the page. */
 const AT_ONCE = 24;
 
 /**
- * Takes the messages of a long conversation that is left from the page step by step, while the next one is there already. For
- * its host: nothing of `.leaving` is to be seen or laid out.
+ * Removes the messages of a long conversation in steps, after the next one is shown. The host must hide `.leaving` and
+ * exclude it from layout.
  */
 export class LeavingMessagesController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
-  /** Number of the conversation that is open, and those of others that are not gone yet. */
+  /** Key of the open conversation, and the keys of those that are still being removed. */
   #open = 0;
   #leaving: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Called when all is gone, of a host that is left itself. */
+  /** Called when all messages are removed, if the host itself was left. */
   #gone: (() => void) | null = null;
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -22,7 +22,7 @@ export class LeavingMessagesController implements ReactiveController {
     host.addController(this);
   }
 
-  /** To be called when another conversation is opened, before anything of it is rendered. */
+  /** Call it before the first render of another conversation. */
   open(): void {
     const messages = this.#host.shadowRoot?.querySelector('.messages:not(.leaving)');
     if (messages && messages.childElementCount > AT_ONCE) {
@@ -35,8 +35,8 @@ export class LeavingMessagesController implements ReactiveController {
   }
 
   /**
-   * To be called before the host is left for another screen: from then on it renders no message.
-   * @returns Settles when there is none any more; null where they are so few that the host may go at once.
+   * Call it before the host is removed. From then on the host renders no messages.
+   * @returns Resolves when all messages are removed; null if they are so few that the host can be removed at once.
    */
   leave(): Promise<void> | null {
     this.open();
@@ -44,7 +44,7 @@ export class LeavingMessagesController implements ReactiveController {
     return new Promise((resolve) => (this.#gone = resolve));
   }
 
-  /** What the open conversation shows, beside what is still there of others: that is not rendered any more. */
+  /** The open conversation and those that are still being removed, which do not render again. */
   beside(content: unknown): unknown {
     return repeat(
       [...this.#leaving, this.#open],

@@ -1,19 +1,18 @@
 import { rangesOf } from '../../common/found-words.ts';
 import type { FoundPlace } from '../../common/route.ts';
 
-/** Milliseconds for which the message is kept in view while what is around it is still being drawn. */
+/** Milliseconds for which the message is kept in view while content around it is still drawn. */
 const SETTLING = 1500;
 
-/** Name under which the browser knows what is marked. */
+/** Name of the CSS highlight. */
 const HIGHLIGHT = 'found-words';
 
 let styles: CSSStyleSheet | undefined;
 
 /**
- * Brings a message into view, gives it the focus and marks the words that were found in it, until something else is
- * found. It lets go as soon as the person scrolls.
- * @param root Holds the messages of a conversation.
- * @param signal Ends it.
+ * Scrolls to a message, focuses it and highlights the found words. Scrolling by the user ends the positioning.
+ * @param root Contains the messages.
+ * @param signal Removes the highlight.
  */
 export async function showFound(root: ParentNode, { message, words }: FoundPlace, signal: AbortSignal): Promise<void> {
   const element = [...root.querySelectorAll('question-message, answer-message')].find(
@@ -21,7 +20,7 @@ export async function showFound(root: ParentNode, { message, words }: FoundPlace
   );
   if (!(element instanceof HTMLElement)) return;
   if ('highlights' in CSS) signal.addEventListener('abort', () => CSS.highlights.delete(HIGHLIGHT), { once: true });
-  // It may be below the fold.
+  // The words may be in the folded part.
   if ('unfolded' in element) element.unfolded = true;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
@@ -48,7 +47,7 @@ function idOf({ question, answer }: MessageElement): string | undefined {
   return (question ?? answer)?.id;
 }
 
-/** @returns The element around the first of the words; null where there is none. */
+/** @returns The element that contains the first match; null if there is none. */
 function mark(element: Element, words: string): Element | null {
   const ranges = [...textsBelow(element)].flatMap((text) =>
     rangesOf(words, text.data).map(([start, end]) => {
@@ -58,12 +57,12 @@ function mark(element: Element, words: string): Element | null {
       return range;
     }),
   );
-  // Young in Firefox; without it the message is found, and nothing in it marked.
+  // Older Firefox has no highlights; the message is found all the same.
   if ('highlights' in CSS) CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
   return ranges[0]?.startContainer.parentElement ?? null;
 }
 
-/** The texts of an element as they are shown, shadow trees among them, but not those of its controls. */
+/** The visible texts of an element, including shadow trees, without its controls. */
 function* textsBelow(node: Node): Generator<Text> {
   if (node instanceof Text) yield node;
   if (node instanceof HTMLElement && node.matches('style, button, details, copy-button, branch-switcher')) return;

@@ -1,14 +1,14 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** How far from the end, in pixels, still counts as being there. */
+/** Distance from the end, in pixels, that still counts as the end. */
 const NEAR = 60;
 
 /**
- * Keeps a scrolling element at its end while its content grows, unless the person has scrolled away. Its
- * first child must hold the content.
+ * Keeps a scroll container at its end while its content grows, unless the user has scrolled up. Its first child must hold the
+ * content.
  */
 export class StayAtEndController implements ReactiveController {
-  /** False while the person reads further up. */
+  /** False if the user has scrolled up. */
   atEnd = true;
   readonly #host: ReactiveControllerHost;
   #scroller: HTMLElement | null = null;
@@ -22,7 +22,7 @@ export class StayAtEndController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Call after rendering, with the element as it is now. */
+  /** Call it after each render with the current scroll container. */
   follow(scroller: HTMLElement | null): void {
     if (scroller === this.#scroller) return;
     this.hostDisconnected();
@@ -40,7 +40,7 @@ export class StayAtEndController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Stays where it is, whatever is drawn next. */
+  /** Keeps the current position from now on. */
   leave(): void {
     this.atEnd = false;
     this.#host.requestUpdate();
@@ -55,7 +55,7 @@ export class StayAtEndController implements ReactiveController {
   #jump(): void {
     if (this.#scroller === null) return;
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    // The event of this jump may come when the content has grown again: it must not look like a move upwards.
+    // The scroll event of this jump may arrive after more growth. It must not look like scrolling up.
     this.#lastTop = this.#scroller.scrollTop;
   }
 
@@ -64,7 +64,7 @@ export class StayAtEndController implements ReactiveController {
     if (scroller === null) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const isNear = scrollHeight - scrollTop - clientHeight < NEAR;
-    // Content that grows moves the end away without anyone scrolling: only a move upwards is a wish to leave.
+    // Growing content also moves away from the end. Only scrolling up is a decision of the user.
     const atEnd = isNear || (this.atEnd && scrollTop >= this.#lastTop);
     this.#lastTop = scrollTop;
     if (atEnd === this.atEnd) return;

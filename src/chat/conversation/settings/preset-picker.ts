@@ -18,8 +18,8 @@ import { controlStyles } from '../../theme/control-styles.ts';
 import { iconButton } from '../../theme/icons.ts';
 
 /**
- * Presets: one can be used, what is in the form kept as another, one deleted, and one be that of new chats.
- * @fires use - one was chosen; `detail` is its settings.
+ * Applies, saves and deletes presets, and chooses the one for new chats.
+ * @fires use - a preset was chosen; `detail` is its settings.
  */
 export class PresetPicker extends LitElement {
   static override properties = {
@@ -29,13 +29,13 @@ export class PresetPicker extends LitElement {
     naming: { state: true },
     told: { state: true },
   };
-  /** Reads the form beside it; null where something in that is wrong. */
+  /** Reads the form; null if a field is invalid. */
   declare read: () => PresetSettings | null;
   declare presets: Presets;
   declare chosen: Preset | undefined;
-  /** Whether a name is being asked for. */
+  /** Whether the user is entering a name. */
   declare naming: boolean;
-  /** What has been done, for those who do not see it. */
+  /** The last action, for screen readers. */
   declare told: string;
   readonly #actions = new ActionController(this);
   #watch = new AbortController();
@@ -102,7 +102,7 @@ export class PresetPicker extends LitElement {
     this.renderRoot.querySelector('select')?.focus();
   }
 
-  /** Settings of a chat that has just been opened: shows which preset they are. */
+  /** Selects the preset that equals the settings of a chat. */
   show(settings: PresetSettings): void {
     this.chosen = findPreset(settings, this.presets);
   }
@@ -193,7 +193,7 @@ export class PresetPicker extends LitElement {
     }, presetStrings.notStored);
   }
 
-  /** Another tab may have deleted the one that is shown here. */
+  /** Another tab may have deleted the selected preset. */
   #took(presets: Presets): void {
     this.presets = presets;
     this.chosen = presets.list.find(({ id }) => id === this.chosen?.id);

@@ -5,13 +5,13 @@ import type { Sampling } from './sampling-presets.ts';
 
 export type EditableSettings = Omit<ConversationSettings, 'model' | 'allowedTools'>;
 
-/** What is wrong with a field, in words for the person who filled it in. */
+/** An invalid field, with a message for the user. */
 export interface FieldProblem {
   readonly field: 'stop' | 'jsonSchema';
   readonly message: string;
 }
 
-/** Reads the settings form. The browser has checked the numbers; the texts are checked here. */
+/** Reads the settings form. The browser validates the numbers; this validates the texts. */
 export function readSettings(form: FormData): EditableSettings | FieldProblem {
   const stop = text(form, 'stop')
     .split('\n')
@@ -31,7 +31,7 @@ export function readSettings(form: FormData): EditableSettings | FieldProblem {
   };
 }
 
-/** Reads the part of the settings form that presets fill in. */
+/** Reads the sampling fields of the form. */
 export function readSampling(form: FormData): Sampling {
   return {
     temperature: number(form, 'temperature'),

@@ -1,9 +1,8 @@
 import type { ConversationSettings } from '../../types/conversation.ts';
 
-/** What bears on the choice of words. */
+/** The sampling parameters. */
 export type Sampling = Pick<ConversationSettings, 'temperature' | 'topP' | 'presencePenalty' | 'frequencyPenalty'>;
 
-/** Ready-made ways of sampling. */
 export const SAMPLING_PRESETS = {
   own: { temperature: null, topP: null, presencePenalty: null, frequencyPenalty: null },
   exact: { temperature: 0, topP: null, presencePenalty: null, frequencyPenalty: null },
@@ -13,11 +12,11 @@ export const SAMPLING_PRESETS = {
 
 export type SamplingPreset = keyof typeof SAMPLING_PRESETS;
 
-/** The preset that these values are, if they are one. */
+/** The preset with these values, if there is one. */
 export function presetOf(sampling: Sampling): SamplingPreset | undefined {
   const fields = Object.keys(SAMPLING_PRESETS.own) as (keyof Sampling)[];
   return PRESET_NAMES.find((name) => fields.every((field) => SAMPLING_PRESETS[name][field] === sampling[field]));
 }
 
-/** In the order they are offered. */
+/** In the order of the menu. */
 export const PRESET_NAMES = Object.keys(SAMPLING_PRESETS) as SamplingPreset[];

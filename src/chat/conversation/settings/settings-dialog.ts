@@ -15,8 +15,8 @@ import { settingsDialogStyles } from './settings-dialog-styles.ts';
 import { PRESET_NAMES, presetOf, SAMPLING_PRESETS, type Sampling, type SamplingPreset } from './sampling-presets.ts';
 
 /**
- * System prompt, sampling and form of the answers of one conversation.
- * @fires save - `detail` is the settings but for the model.
+ * System prompt, sampling and answer format of one conversation.
+ * @fires save - `detail` is the settings without the model.
  */
 export class SettingsDialog extends LitElement {
   static override properties = {
@@ -28,9 +28,9 @@ export class SettingsDialog extends LitElement {
   };
   declare open: boolean;
   declare settings: ConversationSettings;
-  /** The model that answers, for its own defaults. */
+  /** The model that answers; its defaults are shown. */
   declare model: ListedModel | undefined;
-  /** The preset that the fields show. */
+  /** The sampling preset that equals the fields. */
   declare preset: SamplingPreset | undefined;
   declare problem: FieldProblem | null;
   #openings = 0;
@@ -57,14 +57,14 @@ export class SettingsDialog extends LitElement {
     void this.#focus(picker);
   }
 
-  /** Left to itself the dialog would focus what of it scrolls. */
+  /** Without this the dialog focuses its scroll container. */
   async #focus(first: PresetPicker | null): Promise<void> {
     await Promise.all([this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete, first?.updateComplete]);
     first?.focus();
   }
 
   override render() {
-    // A form of its own each time it opens: what was typed and not saved is forgotten.
+    // A new form each time it opens, which discards unsaved input.
     return html`<wa-dialog label=${settingsStrings.title} ?open=${this.open} @wa-after-hide=${this.#hidden}>
       ${keyed(this.#openings, this.#form())}
     </wa-dialog>`;
@@ -169,7 +169,7 @@ export class SettingsDialog extends LitElement {
     this.open = false;
   }
 
-  /** What stands in the form; null, and shown, where something in it is wrong. */
+  /** The form's settings; null, with an error shown, if a field is invalid. */
   #read(): EditableSettings | null {
     const form = this.renderRoot.querySelector('form');
     if (form?.reportValidity() !== true) return null;
@@ -180,7 +180,7 @@ export class SettingsDialog extends LitElement {
     return null;
   }
 
-  /** Puts settings into the form. They count once it is saved. */
+  /** Fills the form. Nothing is saved yet. */
   #show(settings: Sampling & Partial<EditableSettings>): void {
     const form = this.renderRoot.querySelector('form');
     for (const [name, value] of Object.entries(settings)) {
@@ -203,7 +203,7 @@ export class SettingsDialog extends LitElement {
 }
 customElements.define('settings-dialog', SettingsDialog);
 
-/** Opens the dialog. @param save Called with the settings but for the model, once the person has agreed. */
+/** Opens the dialog. @param save Called with the settings, without the model, when the user saves. */
 export function openSettings(
   properties: Pick<SettingsDialog, 'settings' | 'model'>,
   save: (settings: EditableSettings) => void,
