@@ -16,6 +16,7 @@ import { keepServiceWorkerAlive } from './registration/keep-service-worker-alive
 import type { PageStatus } from './status/page-status.ts';
 import type { ResolvedOptions } from './register-options.ts';
 import { createResumingFetch } from './fetch/resuming-fetch.ts';
+import { reportFreeze } from './registration/report-freeze.ts';
 import { ServiceWorkerRegistrar } from './registration/service-worker-registrar.ts';
 import { StatusTracker } from './status/status-tracker.ts';
 import { failureStrings } from './strings/failures.ts';
@@ -78,6 +79,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       violations: this.#violations,
       signal,
     });
+    // Before the engine hears that the page is frozen: an engine that ends then closes bodies properly, and unheard.
+    reportFreeze(signal);
     this.#engine = this.#createEngine();
     this.#attempt = this.#start();
     provideEnginePort(() => this.#findPort(), signal);

@@ -46,6 +46,8 @@ export class ResumedResponse {
   #lastEvent: string | null;
   #failures = 0;
   #ended = false;
+  /** Reader of a connection given up while open. It is cancelled once another one is open: a cancelled only body ends the answer. */
+  #stale: ReadableStreamDefaultReader<Uint8Array> | null = null;
 
   constructor(options: ResumedResponseOptions) {
     this.#options = options;
@@ -151,18 +153,28 @@ export class ResumedResponse {
   async *#textsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
     const decoder = new TextDecoder();
     const reader = body.getReader();
+    const ended = new AbortController();
+    // In Chromium a read that was pending while its page was frozen may never settle.
+    const resumed = new Promise<null>((resolve) => {
+      document.addEventListener('resume', () => resolve(null), { signal: ended.signal });
+    });
     try {
       for (;;) {
-        const read = reader.read();
+        const read = Promise.race([reader.read(), resumed]);
         const chunk = (await withTimeout(READ_TIMEOUT, read, null)) ?? (await withTimeout(THAW_TIMEOUT, read, null));
-        if (chunk === null) trace(this.#options.name, 'read timed out');
-        if (chunk === null || chunk.done) return;
+        if (chunk === null) {
+          trace(this.#options.name, 'gives up its connection');
+          this.#stale = reader;
+          return;
+        }
+        if (chunk.done) return;
         yield decoder.decode(chunk.value, { stream: true });
       }
     } catch {
       this.#signal.throwIfAborted();
     } finally {
-      reader.cancel().catch(() => {});
+      ended.abort();
+      if (this.#stale !== reader) reader.cancel().catch(() => {});
     }
   }
 
@@ -177,6 +189,9 @@ export class ResumedResponse {
     } catch (thrown) {
       this.#signal.throwIfAborted();
       return thrown instanceof ApiError ? thrown : responseLost(thrown);
+    } finally {
+      this.#stale?.cancel().catch(() => {});
+      this.#stale = null;
     }
   }
 

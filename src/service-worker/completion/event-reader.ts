@@ -13,7 +13,7 @@ export interface EventReader {
   /** Returns the next events; null if none arrive within `time` milliseconds. A later call returns those. */
   next(time: number): Promise<readonly CompletionEvent[] | null>;
   /** Ends the completion. */
-  cancel(): void;
+  cancel(reason?: unknown): void;
 }
 
 /** Reads the events of a completion with timeouts that lose no event. */
@@ -38,8 +38,8 @@ export function readEvents(
       if (events !== null) pending = null;
       return events;
     },
-    cancel() {
-      reader.cancel().catch(() => undefined);
+    cancel(reason) {
+      reader.cancel(reason).catch(() => undefined);
     },
   };
 }

@@ -43,13 +43,13 @@ export async function openResponseBody(
   let encoder = createEncoder();
   let reader = start();
   const aborted = new AbortController();
-  const abort = () => {
+  const abort = (reason?: unknown) => {
     observer?.cancelled();
     aborted.abort();
-    reader.cancel();
+    reader.cancel(reason);
   };
   if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort);
+  else signal.addEventListener('abort', () => abort());
 
   const clientDisconnected = async () => {
     const gone = await options.clientDisconnected();

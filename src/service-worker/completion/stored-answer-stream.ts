@@ -32,7 +32,7 @@ export function streamStoredAnswer(
       if (done === true) controller.close();
       else controller.enqueue(bytes.encode(value));
     },
-    cancel: abort,
+    cancel: (reason) => reader.cancel(reason),
   });
   return new Response(stream, {
     headers: { 'content-type': encoder.contentType, 'cache-control': encoder.cacheControl },

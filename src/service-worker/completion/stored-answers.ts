@@ -2,7 +2,7 @@ import { ApiError, type ApiErrorData } from '../../shared/api-error.ts';
 import { quote } from '../../shared/describe-value.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
-import type { CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
+import { CONNECTION_LOST, type CompletionOptions, type CompletionService } from '../../shared/engine/engine.ts';
 import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
 import type { AnswerKind, AnswerRecords, AnswerSummary } from '../../shared/storage/stored-answer.ts';
 import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
@@ -81,9 +81,9 @@ export class StoredAnswers {
           const isStored = stream.joinsOnly || (!isRefused && (await this.#store(kept)));
           controller.enqueue(isStored ? value : [{ type: 'begun', created }, ...value.slice(1)]);
         },
-        cancel: () => {
-          void reader.cancel();
-          if (!ended && !background) void this.#cancelUnlessDisconnected(stream.id);
+        cancel: (reason) => {
+          void reader.cancel(reason);
+          if (!ended && !background && reason !== CONNECTION_LOST) void this.#cancelUnlessDisconnected(stream.id);
         },
       },
       { highWaterMark: 0 },
@@ -164,7 +164,7 @@ export class StoredAnswers {
           ended = hasEnded(events);
           controller.enqueue(events);
         },
-        cancel: () => void joined?.cancel(),
+        cancel: (reason) => void joined?.cancel(reason),
       },
       { highWaterMark: 0 },
     );

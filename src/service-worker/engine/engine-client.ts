@@ -2,7 +2,13 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import type { CompletionRequest } from '../../shared/engine/completion-request.ts';
 import { engineUnavailable, gpuUnavailable } from '../../shared/engine/engine-errors.ts';
-import type { CallEngine, CancelledStream, CompletionOptions, CompletionService } from '../../shared/engine/engine.ts';
+import {
+  CONNECTION_LOST,
+  type CallEngine,
+  type CancelledStream,
+  type CompletionOptions,
+  type CompletionService,
+} from '../../shared/engine/engine.ts';
 import { EngineCallClient } from '../../shared/messaging/engine-call-client.ts';
 import {
   EngineConnection,
@@ -92,7 +98,7 @@ export class EngineClient implements CompletionService {
           // Not awaited: a stream cannot be cancelled while start() is pending.
           Promise.all([send(), locked]).catch(fail);
         },
-        cancel: () => finish('cancel'),
+        cancel: (reason) => finish(reason === CONNECTION_LOST && engineOptions.resumable ? 'delivered' : 'cancel'),
       },
       { highWaterMark: MAX_UNREAD, size: (events) => events.reduce((sum, event) => sum + roughSize(event), 0) },
     );

@@ -7,6 +7,7 @@ import {
   VERSION,
   type ClaimMessage,
   type FindEngineMessage,
+  type FrozenMessage,
   type ListUpstreamsMessage,
   type ListUpstreamsReply,
   type ServiceWorkerVersionMessage,
@@ -26,6 +27,7 @@ import { absentModels, modelAbsence } from '../models/absent-models.ts';
 import { createRequestLog } from '../request-log/request-log.ts';
 import { isServed } from '../routes/routes.ts';
 import type { Upstreams } from '../upstreams/upstreams.ts';
+import { OpenBodies } from './open-bodies.ts';
 import { beginAdmission, takeOver } from './takeover.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -82,11 +84,13 @@ export function installService(options: ServiceOptions): void {
     observe: createRequestLog({ write: addRequestRecord, keepsContent: isContentLogged }),
   });
 
+  const openBodies = new OpenBodies();
   self.addEventListener('fetch', (event) => {
     const { origin, pathname } = new URL(event.request.url);
     if (origin !== self.location.origin || !isBelow(pathname, basePath)) return;
     if (fallthrough && !isServed(pathname, basePath)) return;
-    event.respondWith(app.fetch(event.request, { clientId: event.clientId }));
+    const { request, clientId } = event;
+    event.respondWith(app.fetch(request, { clientId }).then((response) => openBodies.track(clientId, response)));
   });
 
   // Controls pages that were open before the first installation without a reload.
@@ -97,12 +101,16 @@ export function installService(options: ServiceOptions): void {
       | ClaimMessage
       | TakeOverMessage
       | FindEngineMessage
+      | FrozenMessage
       | ServiceWorkerVersionMessage
       | ListUpstreamsMessage
       | null;
     const [reply] = event.ports;
+    const sender = event.source;
     if (message?.type === 'tabserve/claim') event.waitUntil(self.clients.claim());
-    else if (message?.type === 'SKIP_WAITING') {
+    else if (message?.type === 'tabserve/frozen') {
+      if (sender && 'id' in sender) openBodies.breakOff(sender.id);
+    } else if (message?.type === 'SKIP_WAITING') {
       const taken = takeOver(() => self.skipWaiting(), message.waited ?? 0);
       event.waitUntil(withTimeout(MAX_EVENT_TIME, taken, undefined));
     } else if (message?.type === 'tabserve/version')

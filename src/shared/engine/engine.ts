@@ -83,12 +83,18 @@ export interface CancelledStream {
   readonly deleted: boolean;
 }
 
+/**
+ * Reason for cancelling a completion's stream when its response cannot reach the client any more, although the client did
+ * not cancel it.
+ */
+export const CONNECTION_LOST = Symbol('connection lost');
+
 /** Queueing, model loading and generation, as the HTTP layer sees them. */
 export interface CompletionService {
   /**
    * Starts a completion or joins a running one. The stream delivers all events from the first, in batches, and closes after
    * `done` or `error`. It never errors: failures are `error` events. Cancelling it cancels the completion at any stage, unless
-   * that outlives its page or has other subscribers.
+   * that outlives its page or has other subscribers, or is resumable and the reason is {@link CONNECTION_LOST}.
    */
   complete(request: CompletionRequest, options: CompletionOptions): ReadableStream<readonly CompletionEvent[]>;
   /**

@@ -77,6 +77,11 @@ export interface KeepAwakeMessage {
   readonly type: 'tabserve/keep-awake';
 }
 
+/** Window → service worker: the browser freezes this window. Response bodies on their way to it will not arrive. */
+export interface FrozenMessage {
+  readonly type: 'tabserve/frozen';
+}
+
 /**
  * Window → waiting service worker: activate once no response is being sent. Repeated, since the browser may stop the
  * worker while it waits. The type is the one that Workbox established.
@@ -142,7 +147,7 @@ export type EngineRequestMessage =
    * `deleted`: its events so far must not be stored either. Default: false.
    */
   | { readonly type: 'cancel-stream'; readonly streamId: string; readonly deleted?: boolean }
-  /** The client has sent the whole response: the engine may drop the log. */
+  /** The whole response was sent, or its connection broke off and may be resumed: the engine sends no more events. */
   | { readonly type: 'delivered'; readonly requestId: string }
   | { readonly type: 'watch-status' }
   /** Answered by `pong` unless the engine's thread is blocked. */

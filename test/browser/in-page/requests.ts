@@ -81,6 +81,11 @@ export async function readPieces(name: string, pieces: number): Promise<number> 
   return content(request.text).length;
 }
 
+/** How many pieces of text have been read. */
+export function countPieces(name: string): number {
+  return content(running.get(name)!.text).length;
+}
+
 /** Reads to the end: the content, what the wire ended with, and the error that cut it off. */
 export async function readToEnd(name: string): Promise<{ content: string; wireEnd: string; failure: string | null }> {
   const request = running.get(name)!;

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { EngineWorkerTarget } from '../../support/browsers/engine-workers.ts';
 import { freeze, test } from '../../support/browsers/freezable-tabs.ts';
 import { inPage } from '../../support/pages/in-page.ts';
 import { reachState } from '../../support/pages/site-page.ts';
@@ -91,3 +92,33 @@ test.describe('without a SharedWorker', () => {
     expect(guest.workers()).toHaveLength(1);
   });
 });
+
+for (const { resuming, promise } of [
+  { resuming: false, promise: 'the stream of a plain fetch ends with an error' },
+  { resuming: true, promise: 'the stream of tabserve.fetch goes on' },
+]) {
+  test(`${promise} once its frozen page is resumed`, async ({ context, openTab }) => {
+    const page = await openTab();
+    const requests = requestsOf(page);
+    const whole = await requests.ask(LONG);
+    const engine = await EngineWorkerTarget.attach(context.browser()!);
+    await engine.slowDown(20);
+    await requests.begin('stream', { ...LONG, stream: true, resuming });
+    await requests.readPieces('stream', 5);
+    // Only a read that is pending while the page is frozen stays pending.
+    const reading = requests.readToEnd('stream');
+    await expect.poll(() => requests.countPieces('stream')).toBeGreaterThan(8);
+    const resume = await freeze(page);
+    const other = await openTab();
+    expect(await requestsOf(other).ask(SHORT)).not.toBe('');
+    await resume();
+    const { content, failure } = await reading;
+    if (resuming) expect([content, failure]).toEqual([whole, null]);
+    else {
+      expect(failure).toBe('TypeError: network error');
+      expect(whole.startsWith(content)).toBe(true);
+      expect(content).not.toBe(whole);
+    }
+    expect(await requests.ask(SHORT)).not.toBe('');
+  });
+}

@@ -274,6 +274,21 @@ test('only answers of this endpoint get a name, wherever the site has put it', a
   expect(asked).toEqual([true, true, false, false]);
 });
 
+test.for([true, false])(
+  'an answer whose page is frozen goes on, and is joined when the page is resumed (stream: %s)',
+  async (stream) => {
+    const before = generations();
+    const text = ask(stream).then((response) => response.text());
+    for (let step = 0; step < 4; step++) await endpoint.engine.advance();
+    const resume = endpoint.freezePage();
+    for (let step = 0; step < WORDS.length; step++) await endpoint.engine.advance();
+    resume();
+    const content = await write(text, []);
+    for (const word of WORDS) expect(content).toContain(word);
+    expect(generations()).toBe(before + 1);
+  },
+);
+
 test.for([
   { stream: true, first: 'id: 1\n\ndata: {"choices":[]}\n\n', next: 'data: [DONE]\n\n', whole: /^data: .*DONE/s },
   { stream: false, first: '\n', next: '{}', whole: /\{\}$/ },
@@ -300,3 +315,22 @@ test.for([
     expect(asked).toHaveBeenCalledTimes(2);
   },
 );
+
+test('a body from which nothing comes is read no longer once the page is resumed, and cancelled once another is open', async () => {
+  const headers = { [STREAM_ID_HEADER]: 'a', 'content-type': 'text/event-stream' };
+  const happened: string[] = [];
+  const silent = new ReadableStream({ cancel: () => void happened.push('cancelled') });
+  const bodies = [silent, 'data: [DONE]\n\n'];
+  vi.stubGlobal('fetch', async () => {
+    happened.push('asked');
+    return new Response(bodies.shift() ?? null, { headers });
+  });
+  const text = createResumingFetch(
+    () => '/v1',
+    () => {},
+  )(...question(true)).then((response) => response.text());
+  await setTimeout(10);
+  document.dispatchEvent(new Event('resume'));
+  expect(await text).toContain('[DONE]');
+  expect(happened).toEqual(['asked', 'asked', 'cancelled']);
+});

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { vi } from 'vitest';
 import { createResumingFetch } from '../../../src/page/fetch/resuming-fetch.ts';
 import { createApp } from '../../../src/service-worker/app.ts';
+import { OpenBodies } from '../../../src/service-worker/lifecycle/open-bodies.ts';
 import { EngineClient } from '../../../src/service-worker/engine/engine-client.ts';
 import { EngineClientIdentity } from '../../../src/shared/messaging/engine-connection.ts';
 import { EMBEDDING_MODEL, scriptedModel, startEngineWorker } from './engine-worker.ts';
@@ -16,6 +17,8 @@ export const SITE = 'https://site.test/';
  */
 export class MortalEndpoint {
   readonly #locks: MemoryLocks;
+  readonly #openBodies = new OpenBodies();
+  #resumed = Promise.resolve();
   /** What outlives all of it. */
   readonly answers = new MemoryAnswers();
   /** Whether the client that asks counts as gone. */
@@ -38,7 +41,7 @@ export class MortalEndpoint {
   static ofPage(): MortalEndpoint {
     const locks = new MemoryLocks();
     vi.stubGlobal('navigator', { locks });
-    vi.stubGlobal('document', { baseURI: SITE });
+    vi.stubGlobal('document', Object.assign(new EventTarget(), { baseURI: SITE }));
     vi.stubGlobal('location', { origin: new URL(SITE).origin });
     const endpoint = new MortalEndpoint(locks);
     vi.stubGlobal('fetch', endpoint.fetch);
@@ -77,16 +80,26 @@ export class MortalEndpoint {
     this.#app = this.#start();
   }
 
+  /** Freezes the page that asks, which has said so. @returns what resumes it. */
+  freezePage(): () => void {
+    const frozen = new AbortController();
+    this.#resumed = new Promise((resolve) => frozen.signal.addEventListener('abort', () => resolve()));
+    this.#openBodies.breakOff('page');
+    return () => frozen.abort();
+  }
+
   /** What `fetch` of a page of the site does. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input instanceof Request ? input : new URL(input, SITE), init);
     const { signal } = request;
+    await this.#resumed;
     this.requests.push(request);
     const life = this.#life.signal;
     // In a service worker the signal of a request never fires.
     const { url, method, headers } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
-    const response = this.#app.fetch(new Request(url, { method, headers, body }), { clientId: 'page' });
+    const answered = this.#app.fetch(new Request(url, { method, headers, body }), { clientId: 'page' });
+    const response = answered.then((answer) => this.#openBodies.track('page', answer));
     const stopped = new Promise<never>((_, reject) => {
       life.addEventListener('abort', () => reject(new TypeError('Failed to fetch')));
       signal.addEventListener('abort', () => reject(signal.reason as Error));
