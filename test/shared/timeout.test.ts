@@ -11,19 +11,19 @@ test('sleep ends early with the reason of its signal', async () => {
   await expect(sleep(1e9, controller.signal)).rejects.toBe('enough');
 });
 
-test('sleep ends by itself, and its signal has no part in it afterwards', async () => {
+test('a finished sleep ignores its signal', async () => {
   const controller = new AbortController();
   await expect(sleep(0, controller.signal)).resolves.toBeUndefined();
   controller.abort();
 });
 
-test('within gives what comes in time, or else the stand-in', async () => {
+test("withTimeout gives the promise's value in time, else the fallback", async () => {
   expect(await withTimeout(1e9, Promise.resolve('value'), null)).toBe('value');
   expect(await withTimeout(0, never, null)).toBe(null);
   await expect(withTimeout(1e9, Promise.reject(new Error('broken')), null)).rejects.toThrow('broken');
 });
 
-test('within leaves no timer behind', async () => {
+test('withTimeout leaves no timer behind', async () => {
   vi.useFakeTimers();
   try {
     await withTimeout(1e9, Promise.resolve('value'), null);
@@ -33,7 +33,7 @@ test('within leaves no timer behind', async () => {
   }
 });
 
-test('withAbort gives up on a promise when its signal aborts, before or after', async () => {
+test('withAbort rejects when its signal aborts or has aborted', async () => {
   const controller = new AbortController();
   expect(await withAbort(Promise.resolve('value'), controller.signal)).toBe('value');
   const waiting = withAbort(never, controller.signal);

@@ -77,7 +77,7 @@ async function outcome(broker: EngineBroker, time: number): Promise<unknown> {
   return Promise.race([opened, Promise.resolve('pending')]);
 }
 
-test('an attempt that failed is not in the way of the next', async () => {
+test('a failed attempt does not block the next one', async () => {
   const broker = page();
   behaviour = 'is silent';
   expect(await outcome(broker, 25_000)).toMatchObject({
@@ -92,7 +92,7 @@ test('an attempt that failed is not in the way of the next', async () => {
   expect(port).toBeInstanceOf(MessagePort);
 });
 
-test('a script that fails before anyone has said hello is told at once', async () => {
+test('a script that fails before the handshake is reported at once', async () => {
   behaviour = 'has a broken script';
   expect(await outcome(page(), 1000)).toMatchObject({
     code: 'engine_unavailable',

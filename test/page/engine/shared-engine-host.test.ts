@@ -77,7 +77,7 @@ function startHost(): SharedEngineHost {
 
 const join = (host = startHost()): Promise<EngineConnection> => joinHost(host);
 
-test('a dead engine whose lock went to a tab that cannot run code is not taken for a living one', async () => {
+test('a dead engine whose lock went to a tab that cannot run code does not count as live', async () => {
   expect(await outcome(join(), 1000)).toBeInstanceOf(EngineConnection);
   const [name] = workers.keys();
   // A frozen tab, which watched the engine: it is granted its shared request, and keeps it.
@@ -88,7 +88,7 @@ test('a dead engine whose lock went to a tab that cannot run code is not taken f
   expect(workers.size).toBe(2);
 });
 
-test('an engine that dies before its welcome is replaced at once', async () => {
+test('an engine that dies during the handshake is replaced at once', async () => {
   silent = true;
   const joining = join();
   await outcome(joining, 500);
@@ -99,7 +99,7 @@ test('an engine that dies before its welcome is replaced at once', async () => {
   expect(workers.size).toBe(2);
 });
 
-test('engines that die again and again before their welcome are given up', async () => {
+test('after three engines that die during the handshake no further one is started', async () => {
   silent = true;
   const joining = join();
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -110,7 +110,7 @@ test('engines that die again and again before their welcome are given up', async
   expect(workers.size).toBe(3);
 });
 
-test('a tab that cannot run code while it is its turn to start the engine keeps nobody out', async () => {
+test('the start lock of a tab that cannot run code is stolen', async () => {
   void locks.request(ENGINE_START_LOCK, () => new Promise(() => {})).catch(() => {});
   const waiting = join();
   expect(await outcome(waiting, 20_000)).toBe('pending');
@@ -158,7 +158,7 @@ test('a new tab waits in vain for an engine that does not answer, then starts an
   expect(workers.size).toBe(2);
 });
 
-test('an engine that one tab has left is joined by nobody, until it has ended', async () => {
+test('no tab joins an engine that another tab has abandoned', async () => {
   const host = startHost();
   await outcome(join(host), 1000);
   const [name] = workers.keys();
@@ -172,7 +172,7 @@ test('an engine that one tab has left is joined by nobody, until it has ended', 
   expect(await abandoned()).toEqual([]);
 });
 
-test('a tab that ends leaves no word about engines behind', async () => {
+test('a tab that ends releases its marks of abandoned engines', async () => {
   const host = startHost();
   await outcome(join(host), 1000);
   host.restart();
@@ -183,7 +183,7 @@ test('a tab that ends leaves no word about engines behind', async () => {
   expect(await abandoned()).toEqual([]);
 });
 
-test('engines none of which says a word are given up', async () => {
+test('after three engines that do not respond no further one is started', async () => {
   silent = true;
   const joining = join();
   expect(await outcome(joining, 59_000)).toBe('pending');

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('each call gets its own result, whichever comes first', async () => {
+test('each call gets its own result in any order of replies', async () => {
   const sizes = ['first', 'second'].map((id) => calls.send(connection, 'models/size', { id }));
   await travel();
   answer['second']!(2);
@@ -60,7 +60,7 @@ test('a failure comes as the ApiError that was thrown', async () => {
   expect(error).toMatchObject({ code: 'model_load_failed', message: 'It is broken.', param: 'id', retryAfter: 7 });
 });
 
-test('when the engine dies every call that waits fails, and so does a later one', async () => {
+test('when the engine dies pending and later calls fail', async () => {
   const waiting = Promise.allSettled(['a', 'b'].map((id) => calls.send(connection, 'models/size', { id })));
   await travel();
   worker.die();
@@ -69,7 +69,7 @@ test('when the engine dies every call that waits fails, and so does a later one'
   await expect(calls.send(connection, 'models/size', { id: 'c' })).rejects.toMatchObject(dead.reason);
 });
 
-test('a reply that belongs to no call that waits is dropped', async () => {
+test('a reply without a pending call is dropped', async () => {
   const post = vi.spyOn(connection, 'post');
   const size = calls.send(connection, 'models/size', { id: 'a' });
   await travel();

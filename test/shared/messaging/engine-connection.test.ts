@@ -42,7 +42,7 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-test('an engine whose thread is blocked for half a minute is given up, and ends itself when it goes on', async () => {
+test('an engine whose thread is blocked for half a minute is abandoned, and ends itself when it runs again', async () => {
   const connection = await opened();
   connection.monitorUntil(connection.ended);
   await pass(20);
@@ -70,7 +70,7 @@ test('an engine that is only blocked for a while is kept', async () => {
   expect(connection.ended.aborted).toBe(false);
 });
 
-test('nothing is asked of an engine from which nothing is expected', async () => {
+test('an engine that is not monitored gets no pings', async () => {
   const connection = await opened();
   const answer = new AbortController();
   connection.monitorUntil(answer.signal);
@@ -89,7 +89,7 @@ test('nothing is asked of an engine from which nothing is expected', async () =>
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('an engine that dies before its welcome is noticed at once', async () => {
+test('an engine that dies during the handshake is detected at once', async () => {
   worker.block();
   const opening = open();
   await pass(1);
@@ -108,7 +108,7 @@ test('an engine that does not answer the handshake is told to end', async () => 
   expect(worker.alive).toBe(false);
 });
 
-test('who was stopped while it waited for the welcome hears it afterwards', async () => {
+test('a context that was frozen during the handshake completes it afterwards', async () => {
   const release = worker.block();
   const opening = open();
   await pass(1);
@@ -119,7 +119,7 @@ test('who was stopped while it waited for the welcome hears it afterwards', asyn
   expect(await Promise.race([opening, Promise.resolve('pending')])).toBeInstanceOf(EngineConnection);
 });
 
-test('the end of whoever opens is the end of the waiting for a welcome', async () => {
+test('a client that ends stops waiting for the handshake', async () => {
   worker.block();
   const end = new AbortController();
   const identity = new EngineClientIdentity('page', end.signal);

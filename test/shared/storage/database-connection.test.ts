@@ -33,7 +33,7 @@ async function open(): Promise<{ outcome: unknown; time: number }> {
   return settled[0]!;
 }
 
-test('it is opened once for all, and anew after it was closed', async () => {
+test('a database is opened once, and again after it was closed', async () => {
   connect.mockResolvedValueOnce('first').mockResolvedValueOnce('second');
   const [one, other] = [open(), open()];
   expect((await one).outcome).toBe('first');
@@ -43,7 +43,7 @@ test('it is opened once for all, and anew after it was closed', async () => {
   expect((await open()).outcome).toBe('second');
 });
 
-test('one that does not open is waited for three seconds, once, and used as soon as it opens', async () => {
+test('a database that does not open fails after three seconds, later calls at once, and is used as soon as it opens', async () => {
   const blocked = withResolvers<string>();
   connect.mockReturnValue(blocked.promise);
   expect(await open()).toMatchObject({ outcome: UNAVAILABLE, time: 3000 });
@@ -74,7 +74,7 @@ test.each([
   expect((await open()).outcome).toBe('mended');
 });
 
-test('one that fails late is tried again after a while too', async () => {
+test('a database that fails after the timeout is tried again later', async () => {
   const blocked = withResolvers<string>();
   connect.mockReturnValueOnce(blocked.promise).mockResolvedValue('mended');
   await open();

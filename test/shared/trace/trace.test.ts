@@ -36,7 +36,7 @@ test('a page that traces reads what every context tells, with the id of the requ
   expect(Math.abs(lines[0]!.time - Date.now())).toBeLessThan(60_000);
 });
 
-test('what a worker does before the page has answered it is not lost', async () => {
+test('lines that a worker traces before the page has replied are delivered', async () => {
   const lines = await startTracing();
   const worker = await loadContext();
   worker.joinTrace('service-worker');
@@ -44,7 +44,7 @@ test('what a worker does before the page has answered it is not lost', async () 
   await vi.waitFor(() => expect(lines).toMatchObject([{ id: 'req_1', text: 'woke up for this' }]));
 });
 
-test('nothing is told, and nothing kept, while nobody traces', async () => {
+test('nothing is sent or buffered while tracing is off', async () => {
   vi.useFakeTimers();
   try {
     const worker = await loadContext();
