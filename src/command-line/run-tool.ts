@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { PROJECT_FOLDER } from './project-folders.ts';
 
-/** `held` is this process's own too, all at once when the tool has ended: for what runs beside something else. */
-export type ToolOutput = 'inherit' | 'held' | 'standard-error' | 'ignore';
+/**
+ * `held` prints all output at once when the tool has ended, for tools that run side by side; `on-failure` prints it, on
+ * standard error, only if the tool fails.
+ */
+export type ToolOutput = 'inherit' | 'held' | 'on-failure' | 'ignore';
 
 export interface ToolOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where its output goes. Default: this process's own. */
+  /** Default: `inherit`. */
   readonly output?: ToolOutput;
 }
 
@@ -22,9 +25,8 @@ export interface ToolOptions {
  */
 export async function runTool(commandLine: string, options: ToolOptions = {}): Promise<number> {
   const { environment = {}, output = 'inherit' } = options;
-  if (output === 'held') return runHeld(commandLine, environment);
-  const standardOutput = output === 'standard-error' ? 2 : output;
-  return run(commandLine, environment, [standardOutput, output === 'ignore' ? 'ignore' : 2]);
+  if (output === 'held' || output === 'on-failure') return runHeld(commandLine, environment, output);
+  return run(commandLine, environment, [output, output === 'ignore' ? 'ignore' : 2]);
 }
 
 async function run(
@@ -47,16 +49,23 @@ async function run(
   return status ?? 1;
 }
 
-/** A file holds the output: a pipe would be open for as long as anything that the tool has left behind. */
-async function runHeld(commandLine: string, environment: Readonly<Record<string, string>>): Promise<number> {
+/** A file holds the output: a pipe would stay open for as long as any process that the tool leaves behind. */
+async function runHeld(
+  commandLine: string,
+  environment: Readonly<Record<string, string>>,
+  output: 'held' | 'on-failure',
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tabserve-output-'));
   const path = join(folder, 'output');
   const file = openSync(path, 'a');
+  let status = 1;
   try {
-    return await run(commandLine, environment, [file, file]);
+    status = await run(commandLine, environment, [file, file]);
+    return status;
   } finally {
     closeSync(file);
-    process.stdout.write(readFileSync(path));
+    if (output === 'held') process.stdout.write(readFileSync(path));
+    else if (status !== 0) process.stderr.write(readFileSync(path));
     rmSync(folder, { recursive: true });
   }
 }

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CommandFailure } from '../run-command.ts';
 import { DIST_FOLDER, PROJECT_FOLDER } from '../project-folders.ts';
-import { runTool } from '../run-tool.ts';
+import { buildSite } from './build-site.ts';
 
 const SOURCES = ['src', 'public', 'vite.config.ts', 'package.json', 'package-lock.json'];
 /** Of `src/command-line`, only `build` changes the site. */
@@ -11,20 +10,15 @@ const NOT_IN_THE_SITE = new Set(
 );
 
 /**
- * Builds the site when it is missing or older than anything it is made of, and says so on standard error.
- *
+ * Builds the site if it is missing or older than anything it is made of.
  * @returns the folder of the built site.
+ * @throws {CommandFailure} when it cannot be built.
  */
 export async function buildWhenStale(): Promise<string> {
   const page = join(DIST_FOLDER, 'index.html');
-  if (existsSync(page) && !SOURCES.some((name) => isNewer(join(PROJECT_FOLDER, name), statSync(page).mtimeMs))) {
-    return DIST_FOLDER;
-  }
-  console.error('Building the site…');
-  if ((await runTool('npm run --silent build', { output: 'ignore' })) !== 0) {
-    throw new CommandFailure('The site could not be built: `npm run build` says why.');
-  }
-  return DIST_FOLDER;
+  const isStale =
+    !existsSync(page) || SOURCES.some((name) => isNewer(join(PROJECT_FOLDER, name), statSync(page).mtimeMs));
+  return isStale ? buildSite() : DIST_FOLDER;
 }
 
 function isNewer(path: string, time: number): boolean {

@@ -21,7 +21,10 @@ const USAGE = `Asks a model in a headless browser and prints its answer as it ar
 
 In Tabserve's repository: npm run ask -- "…"`;
 
-/** Prints the answer to one question. */
+/** Milliseconds. */
+const REPORT_INTERVAL = 10_000;
+
+/** Prints the answer to one question; what it waits for goes to standard error. */
 export const ask: Command = async (given, installation, signal) => {
   const { values, positionals } = parseOptions(
     USAGE,
@@ -50,7 +53,9 @@ export const ask: Command = async (given, installation, signal) => {
   const source = values.site === undefined ? await installation.endpointSite() : { folder: values.site, page: '' };
   const site = await serveSite(source);
   try {
-    const page = await openPage(site.url + source.page, installation.findBrowser().path, signal);
+    const { path } = installation.findBrowser();
+    const stopWaiting = reportWaiting(`Starting ${path}`);
+    const page = await openPage(site.url + source.page, path, signal).finally(stopWaiting);
     try {
       await answer(clientOf(page.fetch, site.url), request, values.json, signal);
     } finally {
@@ -64,19 +69,42 @@ export const ask: Command = async (given, installation, signal) => {
 type Question = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
 
 async function answer(client: OpenAI, question: Question, json: boolean, signal: AbortSignal): Promise<void> {
+  const stopWaiting = reportWaiting(`Loading ${question.model} and waiting for its ${json ? 'answer' : 'first token'}`);
   try {
     if (json) {
       const completion = await client.chat.completions.create(question, { signal });
+      stopWaiting();
       console.log(JSON.stringify(completion, null, 2));
       return;
     }
     const stream = await client.chat.completions.create({ ...question, stream: true }, { signal });
-    for await (const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');
+    for await (const { choices } of stream) {
+      const text = choices[0]?.delta.content;
+      if (!text) continue;
+      stopWaiting();
+      process.stdout.write(text);
+    }
     process.stdout.write('\n');
   } catch (error) {
     if (error instanceof APIError) throw new CommandFailure(error.message, { cause: error });
     throw error;
+  } finally {
+    stopWaiting();
   }
+}
+
+/**
+ * Says on standard error what the command waits for: at once, then every ten seconds with the time.
+ * @returns ends the reports.
+ */
+function reportWaiting(what: string): () => void {
+  console.error(`${what}…`);
+  const start = performance.now();
+  const timer = setInterval(
+    () => console.error(`${what}, ${Math.round((performance.now() - start) / 1000)} s…`),
+    REPORT_INTERVAL,
+  );
+  return () => clearInterval(timer);
 }
 
 /** The official client, its requests sent by the page. */

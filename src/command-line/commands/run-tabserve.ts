@@ -6,7 +6,7 @@ import { packageVersion } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
 import { serve } from './serve.ts';
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries({ init, serve, ask, bridge }));
+const COMMANDS = { init, serve, ask, bridge };
 
 const USAGE = `An OpenAI-compatible chat-completions endpoint that lives entirely in the browser.
 
@@ -18,15 +18,22 @@ const USAGE = `An OpenAI-compatible chat-completions endpoint that lives entirel
   --help                     behind a command, lists its options
   --version                  prints the package's version`;
 
-/** Runs the command that this process was called with, and ends the process. */
-export function runTabserve(installation: Installation): Promise<never> {
+/**
+ * Runs the command that the process's arguments name, and ends the process.
+ * @param further Commands beside those of the package, by name.
+ */
+export function runTabserve(
+  installation: Installation,
+  further: Readonly<Record<string, Command>> = {},
+): Promise<never> {
+  const commands = new Map<string, Command>(Object.entries({ ...COMMANDS, ...further }));
   return runCommand(async (signal) => {
     const [name = '--help', ...words] = process.argv.slice(2);
     if (name === '--help' || name === '-h') return console.log(USAGE);
     if (name === '--version') return console.log(packageVersion());
-    const command = COMMANDS.get(name);
+    const command = commands.get(name);
     if (!command) {
-      const known = [...COMMANDS.keys()].join(', ');
+      const known = [...commands.keys()].join(', ');
       throw new CommandFailure(`There is no command "${name}", only ${known}; npx tabserve --help tells more.`);
     }
     await command(words, installation, signal);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,22 +21,23 @@ test('prints the answer as it arrives', async () => {
 test('prints the JSON of the endpoint', async () => {
   const command = ask('--json', '--max-tokens', '3', '--system', 'Be brief.', 'Hello');
   expect(await command.ended).toBe(0);
-  expect(JSON.parse(command.output())).toMatchObject({
+  expect(JSON.parse(command.standardOutput())).toMatchObject({
     object: 'chat.completion',
     model: 'pocket',
     usage: { completion_tokens: 3 },
   });
 });
 
-test('says in one line why there is no answer', async () => {
+test('says on standard error what it waits for, and in one line why there is no answer', async () => {
   const command = ask('--model', 'nobody', 'Hello');
   expect(await command.ended).toBe(1);
-  expect(command.output()).toMatch(/^404 .*"nobody".*\n$/);
+  expect(command.output()).toMatch(/^Starting \S+…\nLoading nobody .*…\n404 .*"nobody".*\n$/);
+  expect(command.standardOutput()).toBe('');
 });
 
 test('stops at once when it is interrupted', async () => {
   const command = ask('--max-tokens', '1500', 'Tell me a very long story.');
-  await command.until(/\w/);
+  await once(command.process.stdout, 'data');
   command.process.kill('SIGINT');
   expect(await command.ended).toBe(130);
 });

@@ -10,6 +10,8 @@ export interface RunningCommand {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
   /** What it has printed so far, standard error included. */
   readonly output: () => string;
+  /** What it has printed on standard output so far. */
+  readonly standardOutput: () => string;
   /** Waits until the output matches, and gives the match. Rejects when the command ends without it. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   /** Exit status once it has ended; null after a signal that it did not handle. */
@@ -33,11 +35,14 @@ export function startCommand(name: string, ...parameters: string[]): RunningComm
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
+  let standardOutput = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  child.stdout.on('data', (text) => (standardOutput += text));
   const ended = once(child, 'close').then(([status]) => status as number | null);
   return {
     process: child,
     output: () => output,
+    standardOutput: () => standardOutput,
     ended,
     async until(pattern) {
       for (;;) {

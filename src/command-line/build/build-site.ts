@@ -1,0 +1,26 @@
+import { DIST_FOLDER } from '../project-folders.ts';
+import { CommandFailure } from '../run-command.ts';
+import { runTool } from '../run-tool.ts';
+
+/** In their order. */
+const STEPS = [
+  { name: 'Built-in models', commandLine: 'npm run --silent build:pocket' },
+  { name: 'Site', commandLine: 'vite build' },
+  { name: 'Sizes', commandLine: 'tsx src/command-line/build/check-site-sizes.ts' },
+];
+
+/**
+ * Builds the site, with one line on standard error for each step and its time. A step that fails prints its whole log.
+ * @param output `inherit` prints the log of every step. Default: `on-failure`.
+ * @returns the folder of the built site.
+ * @throws {CommandFailure} when a step fails.
+ */
+export async function buildSite(output: 'inherit' | 'on-failure' = 'on-failure'): Promise<string> {
+  for (const { name, commandLine } of STEPS) {
+    const start = performance.now();
+    const status = await runTool(commandLine, { output });
+    if (status !== 0) throw new CommandFailure(`Build: ${name} failed (${commandLine}), see above.`);
+    console.error(`Build: ${name}, ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  }
+  return DIST_FOLDER;
+}

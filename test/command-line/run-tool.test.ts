@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const TSX = createRequire(import.meta.url).resolve('tsx');
+const MODULE = fileURLToPath(new URL('../../src/command-line/run-tool.ts', import.meta.url));
+
+/** Runs a tool with the output `on-failure`, in a process of its own, whose output is returned. */
+function runQuietly(commandLine: string) {
+  const script = `import { runTool } from ${JSON.stringify(MODULE)};
+    process.exitCode = await runTool(${JSON.stringify(commandLine)}, { output: 'on-failure' });`;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', TSX, '--input-type=module', '--eval', script],
+    { encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+
+test('a tool that succeeds prints nothing', () => {
+  expect(runQuietly('echo one && echo two >&2')).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('a tool that fails prints its whole log on standard error', () => {
+  expect(runQuietly('echo one && echo two >&2 && exit 3')).toEqual({ status: 3, stdout: '', stderr: 'one\ntwo\n' });
+});
