@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from . import evaluate
 
@@ -11,10 +12,12 @@ SEED = 7
 
 
 class Sets:
-    """All sets, drawn once. ``final`` and ``unseen`` are spent: they were looked at before, so they may serve for choosing."""
+    """All sets, drawn once; those about documentation only with a ``checkout``. ``final`` and ``unseen`` are spent: they were looked at before, so they may serve for choosing."""
 
-    def __init__(self) -> None:
-        self.searches = {f"{name[:5]}@{{}}": evaluate.documentation(f"questions-{name}.tsv") for name in DOCUMENTATION}
+    def __init__(self, checkout: Path | None) -> None:
+        self.searches = {} if checkout is None else {
+            f"{name[:5]}@{{}}": evaluate.documentation(f"questions-{name}.tsv", checkout) for name in DOCUMENTATION
+        }
         self.searches["corpus@{}"] = evaluate.corpus(SEED)
         self.triples = {"made": evaluate.made_triples(SEED), **{f"{name[:5]}": evaluate.written_triples(f"triples-{name}.tsv") for name in WRITTEN}}
 

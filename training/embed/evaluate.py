@@ -1,6 +1,6 @@
 """How well a model finds what is asked for, beside plain TF-IDF.
 
-    python -m embed.evaluate --package ../public/models/pocket-embed
+    python -m embed.evaluate --package ../public/models/pocket-embed --documents ../documents
 """
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def recall(embed: Embed, documents: list[str], questions: list[str], right: list
     return sum(rank <= most for rank in ranks) / len(ranks), ranks
 
 
-def documentation(file: str) -> tuple[list[str], list[str], list[set[int]]]:
-    """Passages of the repository's pages, hand-written questions, and the passages that answer each."""
-    found = passages.passages()
+def documentation(file: str, checkout: Path) -> tuple[list[str], list[str], list[set[int]]]:
+    """Passages of a checkout's pages, hand-written questions, and the passages that answer each."""
+    found = passages.passages(checkout)
     questions, right = [], []
     for line in (DATA / file).read_text(encoding="utf-8").splitlines():
         page, snippet, question = line.split("\t")
@@ -96,13 +96,16 @@ def told_apart(embed: Embed, triples: list[sentences.Triple]) -> tuple[float, li
     return float(right.mean()), [triple for triple, good in zip(triples, right) if not good]
 
 
-def report(embed: Embed, seed: int, suffix: str, wrong: bool = False) -> dict[str, tuple[float, float]]:
-    """Each measure for the model and for TF-IDF; ``suffix`` names the hand-written files."""
+def report(embed: Embed, seed: int, suffix: str, checkout: Path | None, wrong: bool = False) -> dict[str, tuple[float, float]]:
+    """Each measure for the model and for TF-IDF.
+
+    ``suffix`` names the hand-written files; without a ``checkout``, retrieval in the documentation is not measured.
+    """
     results = {}
-    for name, (documents, questions, right) in {
-        "documentation": documentation(f"questions-{suffix}.tsv"),
-        "corpus": corpus(seed),
-    }.items():
+    searches = {"corpus": corpus(seed)}
+    if checkout is not None:
+        searches["documentation"] = documentation(f"questions-{suffix}.tsv", checkout)
+    for name, (documents, questions, right) in searches.items():
         share, ranks = recall(embed, documents, questions, right)
         plain = TfIdf(documents)
         results[f"{name}, recall@5"] = share, recall(plain, documents, questions, right)[0]
@@ -130,13 +133,14 @@ def main() -> None:
     options.add_argument("--package", type=Path, required=True)
     options.add_argument("--seed", type=int, default=20261122)
     options.add_argument("--set", default="final", help="which hand-written questions and triples")
+    options.add_argument("--documents", type=Path, help="checkout of the commit that the questions are about, see README.md")
     options.add_argument("--dimensions", type=int, default=0, help="so many of the first numbers of each vector")
     options.add_argument("--wrong", action="store_true")
     args = options.parse_args()
     from .package import load_package
 
     model, tokenizer = load_package(args.package)
-    show(report(embedder(model, tokenizer, args.dimensions), args.seed, args.set, args.wrong))
+    show(report(embedder(model, tokenizer, args.dimensions), args.seed, args.set, args.documents, args.wrong))
 
 
 def embedder(model, tokenizer, dimensions: int = 0) -> Embed:

@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from . import changes, code_text, passages, sentences, thesaurus
+from . import changes, sentences, thesaurus
 
 
 class Pair(NamedTuple):
@@ -27,41 +26,17 @@ _ASKED = ["how do i {}?", "how does {} work?", "what is {}?", "why {}?", "what h
 
 
 class Source:
-    """The own texts, read once."""
+    """The hand-written texts, read once."""
 
     def __init__(self) -> None:
-        self.documents = [p.text for p in passages.passages()]
-        self.bodies = [(p.headings, passages.plain(p.body)) for p in passages.passages()]
-        self.remarks = code_text.remarks()
-        self.statements = [s for text in (*(body for _, body in self.bodies), *self.remarks) for s in re.split(r"(?<=[.;:?]) ", text) if 5 <= len(s.split()) <= 24]
-        self.questions = list(_written_questions())
         self.triples = _lines("triples-training.tsv")
         self.notes = _lines("notes-training.tsv")
-
-
-def _written_questions() -> Iterator[tuple[str, int]]:
-    """The questions of ``questions-training.tsv``, and the number of the passage that answers each.
-
-    Left out are those whose passage is gone, and those that are half the same as a question of an evaluation set.
-    """
-    found = passages.passages()
-    held = [_telling_words(line.split("\t")[2]) for path in thesaurus.DATA.glob("questions-*.tsv") if path.stem != "questions-training"
-            for line in path.read_text(encoding="utf-8").splitlines()]
-    for line in (thesaurus.DATA / "questions-training.tsv").read_text(encoding="utf-8").splitlines():
-        page, snippet, *questions = line.split("\t")
-        number = min(passages.answering(found, page, snippet), default=None)
-        for question in questions:
-            words = _telling_words(question)
-            if number is not None and all(2 * len(words & other) < len(words | other) for other in held):
-                yield question, number
+        self.texts = [note for note, *_ in self.notes]
+        self.statements = [s for text in self.texts for s in re.split(r"(?<=[.;:?]) ", text) if 5 <= len(s.split()) <= 24]
 
 
 def _lines(file: str) -> list[list[str]]:
     return [line.split("\t") for line in (thesaurus.DATA / file).read_text(encoding="utf-8").splitlines()]
-
-
-def _telling_words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower())) - LITTLE
 
 
 def _query_of(text: str, rng: random.Random) -> str:
@@ -79,43 +54,10 @@ def _query_of(text: str, rng: random.Random) -> str:
     return rng.choice(_ASKED).format(thesaurus.reworded(said, rng, rng.choice([0.0, 0.5, 0.8])))
 
 
-def of_document(source: Source, rng: random.Random) -> Pair:
-    number = rng.randrange(len(source.bodies))
-    headings, body = source.bodies[number]
-    sentences_ = re.split(r"(?<=[.;:?]) ", body)
-    roll = rng.random()
-    if roll < 0.15 and headings:
-        query, found = _query_of(" ".join(headings[-1:]), rng), source.documents[number]
-    elif roll < 0.4 and len(sentences_) > 2:
-        # Without the sentence that asks: then the rest of the passage has to tell what it is about.
-        at = rng.randrange(len(sentences_))
-        query = _query_of(sentences_[at], rng)
-        found = ". ".join(headings[-2:]) + " " + " ".join(sentences_[:at] + sentences_[at + 1 :])
-    else:
-        query, found = _query_of(rng.choice(sentences_), rng), source.documents[number]
-    return Pair(query, found, f"document {number}")
-
-
-def of_question(source: Source, rng: random.Random) -> Pair:
-    """A hand-written question, often without some of its words or with others for them."""
-    question, number = rng.choice(source.questions)
-    if rng.random() < 0.4:
-        kept = [word for word in question.split() if rng.random() < 0.75]
-        question = " ".join(kept) or question
-    return Pair(thesaurus.reworded(question, rng, rng.choice([0.0, 0.0, 0.3, 0.6])), source.documents[number], f"document {number}")
-
-
 def of_change(source: Source, rng: random.Random) -> Pair:
-    """A sentence of the own texts in other words, and the sentence with one thing changed."""
+    """A sentence of the notes in other words, and the sentence with one thing changed."""
     said = rng.choice(source.statements)
     return Pair(said, changes.turned(thesaurus.reworded(said, rng, rng.choice([0.3, 0.6, 0.9])), rng), said, changes.changed(said, rng))
-
-
-def of_remark(source: Source, rng: random.Random) -> Pair:
-    remark = rng.choice(source.remarks)
-    if rng.random() < 0.3:
-        return Pair(_query_of(remark, rng), thesaurus.reworded(remark, rng, 0.3), remark)
-    return Pair(_query_of(remark, rng), remark, remark)
 
 
 def of_sentence(source: Source, rng: random.Random) -> Pair:
@@ -156,7 +98,7 @@ def of_word(source: Source, rng: random.Random) -> Pair:
 
 
 _LINES = [line for section in ("verbs", "nouns", "adjectives") for line in thesaurus.groups(section)]
-MIXTURE = {of_document: 20, of_question: 28, of_remark: 8, of_change: 8, of_triple: 4, of_note: 6, of_sentence: 40, of_topic: 1, of_exchange: 8, of_word: 3}
+MIXTURE = {of_change: 8, of_triple: 4, of_note: 6, of_sentence: 40, of_topic: 1, of_exchange: 8, of_word: 3}
 
 
 def batch(source: Source, rng: random.Random, size: int) -> list[Pair]:

@@ -1,4 +1,4 @@
-"""This repository's own documentation, cut into the passages that a search would show.
+"""The documentation of a checkout, cut into the passages that a search would show. Evaluation reads it; training does not.
 
 A passage is a section, or a part of a long one: whole paragraphs, table rows and code blocks in their
 order, with the headings above them in front.
@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
 MOST_WORDS = 110
 
 
@@ -25,13 +24,13 @@ class Passage:
         return plain(". ".join((*self.headings[-2:], self.body)))
 
 
-def document_files(root: Path = ROOT) -> list[Path]:
+def document_files(root: Path) -> list[Path]:
     """Every page of documentation that a reader of the repository meets."""
     found = [*root.glob("*.md"), *root.glob("docs/*.md"), *root.glob("src/**/README.md")]
     return sorted(path for path in found if "node_modules" not in path.parts)
 
 
-def passages(root: Path = ROOT) -> list[Passage]:
+def passages(root: Path) -> list[Passage]:
     return [passage for path in document_files(root) for passage in _of_page(path, root)]
 
 

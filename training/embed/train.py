@@ -74,7 +74,7 @@ def initial_weights(model: Encoder, source: pairs.Source, encode: Tokenizer, kin
     A token is as long as it is telling. Its direction is its own, and to a part that of the thesaurus lines and
     topics it belongs to.
     """
-    texts = [*source.documents, *source.remarks, *(pair.found for pair in pairs.batch(source, random.Random(5), 4000))]
+    texts = [*source.texts, *(pair.found for pair in pairs.batch(source, random.Random(5), 4000))]
     seen = Counter(token for encoding in encode.encode_batch(texts) for token in set(encoding.ids))
     rare = math.log(1 + len(texts))
     weights = torch.tensor([math.log((1 + len(texts)) / (1 + seen[token])) / rare for token in range(model.shape.vocab_size)])
@@ -238,6 +238,7 @@ def main() -> None:
     options.add_argument("--looks", type=int, default=3, help="how often the designs are compared, and written, on the way")
     options.add_argument("--packed-from", type=float, default=0.4, help="share of the time from which on the loss is that of packed weights")
     options.add_argument("--kinship", type=float, default=1.0, help="how alike words of one thesaurus line begin")
+    options.add_argument("--documents", type=Path, help="checkout of the commit that the evaluation's questions are about, see README.md")
     options.add_argument("--seed", type=int, default=1)
     args = options.parse_args()
     torch.manual_seed(args.seed)
@@ -252,7 +253,7 @@ def main() -> None:
         if DESIGNS[name].start:
             begin_with(model, args.starts / DESIGNS[name].start)
         trainings.append(Training(name, model, device))
-    sets = compare.Sets()
+    sets = compare.Sets(args.documents)
     began = time.time()
     step, looks = 0, 0
     while trainings and (gone := (time.time() - began) / args.seconds) < 1:
