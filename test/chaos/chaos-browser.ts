@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { findBrowser } from '../../src/command-line/browser/find-browser.ts';
 import { SOFTWARE_GPU_FLAGS } from '../../src/command-line/browser/software-gpu-flags.ts';
 import { withTimeout } from '../../src/shared/timeout.ts';
-import { DevToolsConnection, type Target } from './devtools-connection.ts';
+import { DevToolsConnection, type Target } from '../../src/command-line/browser/dev-tools-connection.ts';
+import { DevToolsSession } from './dev-tools-session.ts';
 import { Tab } from './tabs/tab.ts';
 
 export interface WorkerDeath {
@@ -70,12 +71,12 @@ export class ChaosBrowser {
     });
     const browser = new ChaosBrowser(process, profile, functions);
     globalThis.process.on('exit', browser.#killNow);
-    await browser.#connection.session().send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
+    await browser.session.send('Target.setDiscoverTargets', { discover: true, filter: [{}] });
     return browser;
   }
 
   get ended(): boolean {
-    return this.#connection.ended;
+    return this.#connection.isClosed;
   }
 
   /** Exit status or signal of a browser that has ended, and the last that it wrote. */
@@ -85,8 +86,8 @@ export class ChaosBrowser {
   }
 
   /** The commands of the browser as a whole. */
-  get session() {
-    return this.#connection.session();
+  get session(): DevToolsSession {
+    return new DevToolsSession(this.#connection);
   }
 
   targets(type: 'page' | 'service_worker' | 'shared_worker'): readonly Target[] {
@@ -113,7 +114,7 @@ export class ChaosBrowser {
   /** A session with a target; detach it when it is a worker, which lives longer under a debugger's eyes. */
   async attach(targetId: string) {
     const { sessionId } = await this.session.send('Target.attachToTarget', { targetId, flatten: true });
-    return this.#connection.session(sessionId);
+    return new DevToolsSession(this.#connection, sessionId);
   }
 
   detach(sessionId: string): Promise<unknown> {

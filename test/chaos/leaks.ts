@@ -1,6 +1,6 @@
 import { sleep } from '../../src/shared/timeout.ts';
 import type { ChaosBrowser } from './chaos-browser.ts';
-import type { Target } from './devtools-connection.ts';
+import type { Target } from '../../src/command-line/browser/dev-tools-connection.ts';
 import type { Tabs } from './tabs/tabs.ts';
 
 /** Milliseconds for what has ended to be let go of. */

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { DevToolsConnection } from './devtools-connection.ts';
+import { DevToolsConnection } from '../../src/command-line/browser/dev-tools-connection.ts';
+import { DevToolsSession } from './dev-tools-session.ts';
 import { Tab } from './tabs/tab.ts';
 
 /** Does what the browser does with one command; what it returns is the command's result. */
@@ -21,8 +22,8 @@ export class ScriptedBrowser {
     });
   }
 
-  get session() {
-    return this.#connection.session();
+  get session(): DevToolsSession {
+    return new DevToolsSession(this.#connection);
   }
 
   targets() {
@@ -31,7 +32,7 @@ export class ScriptedBrowser {
 
   async openTab(url: string): Promise<Tab> {
     const number = this.opened.length + 1;
-    const tab = new Tab(number, `target ${number}`, this.#connection.session(String(number)), '');
+    const tab = new Tab(number, `target ${number}`, new DevToolsSession(this.#connection, String(number)), '');
     this.opened.push(tab);
     await tab.navigate(url);
     return tab;

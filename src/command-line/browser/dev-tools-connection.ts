@@ -1,96 +1,127 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** A message of the browser: the answer to a command, or an event. */
+/** The part of the protocol's `TargetInfo` that is used. */
+export interface Target {
+  readonly targetId: string;
+  readonly type: string;
+  readonly url: string;
+}
+
+/** The events that callers may listen to, with their parameters. */
+export interface DevToolsEvents {
+  readonly 'Target.targetCreated': { readonly targetInfo: Target };
+  readonly 'Target.targetInfoChanged': { readonly targetInfo: Target };
+  readonly 'Target.targetDestroyed': { readonly targetId: string };
+  readonly 'Target.detachedFromTarget': { readonly sessionId?: string };
+  readonly 'Inspector.targetCrashed': object;
+}
+
 interface IncomingMessage {
   readonly id?: number;
+  readonly sessionId?: string;
   readonly method?: string;
+  readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
 }
 
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(reason: unknown): void;
+interface PendingCommand {
+  readonly sessionId: string | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
-/** Ends each message, in both directions. */
-const SEPARATOR = '\0';
+type Listener = (parameters: unknown, sessionId: string | undefined) => void;
 
 /**
- * Commands to a Chromium that was started with `--remote-debugging-pipe`: it reads them from its file descriptor 3 and
- * writes answers and events to 4, each a JSON text that ends in a zero byte.
+ * The Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/) with a Chromium that was started with
+ * `--remote-debugging-pipe`: it reads commands from its file descriptor 3 and writes responses and events to 4, each a JSON
+ * text that ends in a zero byte. No port is open, and the browser ends when its pipes close.
  */
 export class DevToolsConnection {
   readonly #commands: Writable;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #events = new Map<string, () => void>();
+  readonly #pending = new Map<number, PendingCommand>();
+  readonly #listeners = new Map<string, readonly Listener[]>();
+  #unread = '';
   #lastId = 0;
   #isClosed = false;
-  /** Settles when the browser has gone or cannot be started. */
-  readonly closed: Promise<void>;
+  #onClosed = () => {};
+  /** Resolves when either end has closed the connection. */
+  readonly closed = new Promise<void>((resolve) => (this.#onClosed = resolve));
 
-  /** @param browser Its streams 3 and 4 are pipes. */
-  constructor(browser: ChildProcess) {
-    const [, , , commands, messages] = browser.stdio;
-    this.#commands = commands as Writable;
-    const incoming = messages as Readable;
-    this.closed = new Promise((resolve) => {
-      const end = () => {
-        this.close();
-        resolve();
-      };
-      browser.once('error', end);
-      browser.once('exit', end);
-      incoming.once('close', end);
-      // A browser that has just gone takes nothing any more; `closed` says so.
-      this.#commands.on('error', end);
-    });
-    let rest = '';
-    incoming.setEncoding('utf8').on('data', (text: string) => {
-      const messages = (rest + text).split(SEPARATOR);
-      rest = messages.pop() ?? '';
-      for (const message of messages) this.#receive(JSON.parse(message) as IncomingMessage);
-    });
+  /**
+   * @param commands The browser's file descriptor 3.
+   * @param messages The browser's file descriptor 4.
+   */
+  constructor(commands: Writable, messages: Readable) {
+    this.#commands = commands;
+    commands.on('error', () => this.close());
+    messages.setEncoding('utf8');
+    messages.on('data', (text: string) => this.#receive(text));
+    messages.on('close', () => this.close());
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /**
-   * Sends a command, and gives its result.
-   * @param sessionId Of the page that it is for. Default: none, it is for the browser.
-   * @throws where the browser refuses it, or goes before it has answered.
+   * Sends a command. It has no timeout.
+   * @param sessionId Session of the page that executes it. Default: the browser does.
+   * @returns the protocol's result.
+   * @throws Error if the browser refuses it; if the page crashes, or page or browser end, before the response.
    */
-  send(method: string, parameters: object = {}, sessionId?: string): Promise<unknown> {
+  send(method: string, params: object = {}, sessionId?: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(browserGone());
+      if (this.#isClosed) return reject(new Error('The browser has ended.'));
       const id = ++this.#lastId;
-      this.#waiting.set(id, { resolve, reject });
-      this.#commands.write(JSON.stringify({ id, method, params: parameters, sessionId }) + SEPARATOR);
+      this.#pending.set(id, { sessionId, resolve, reject });
+      this.#commands.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
   }
 
-  /** Settles when the first event of that name arrives. */
-  event(method: string): Promise<void> {
-    return new Promise((resolve) => this.#events.set(method, resolve));
+  on<Event extends keyof DevToolsEvents>(
+    event: Event,
+    listener: (parameters: DevToolsEvents[Event], sessionId: string | undefined) => void,
+  ): void {
+    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener as Listener]);
   }
 
-  /** Fails what has not been answered. */
+  /** Rejects all pending commands. */
   close(): void {
     this.#isClosed = true;
-    for (const { reject } of this.#waiting.values()) reject(browserGone());
-    this.#waiting.clear();
+    this.#rejectPending('The browser has ended.');
+    this.#onClosed();
   }
 
-  #receive({ id, method, result, error }: IncomingMessage): void {
-    if (method === 'Inspector.targetCrashed') this.close();
-    if (method !== undefined) this.#events.get(method)?.();
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (id === undefined || !waiting) return;
-    this.#waiting.delete(id);
-    if (error) waiting.reject(new Error(error.message));
-    else waiting.resolve(result);
+  #receive(text: string): void {
+    const messages = (this.#unread + text).split('\0');
+    this.#unread = messages.pop() ?? '';
+    for (const message of messages) this.#dispatch(JSON.parse(message) as IncomingMessage);
   }
-}
 
-function browserGone(): Error {
-  return new Error('The browser has gone.');
+  #dispatch({ id, sessionId, method, params, result, error }: IncomingMessage): void {
+    if (id !== undefined) {
+      const command = this.#pending.get(id);
+      this.#pending.delete(id);
+      if (error) command?.reject(new Error(error.message));
+      else command?.resolve(result);
+    } else if (method !== undefined) {
+      // The browser never responds to commands of a page that is gone.
+      if (method === 'Inspector.targetCrashed') this.#rejectPending('The page crashed.', sessionId);
+      if (method === 'Target.detachedFromTarget') {
+        this.#rejectPending('The page is gone.', (params as { sessionId?: string }).sessionId);
+      }
+      for (const listener of this.#listeners.get(method) ?? []) listener(params, sessionId);
+    }
+  }
+
+  /** @param sessionId Default: every session. */
+  #rejectPending(message: string, sessionId?: string): void {
+    for (const [id, command] of this.#pending) {
+      if (sessionId !== undefined && command.sessionId !== sessionId) continue;
+      this.#pending.delete(id);
+      command.reject(new Error(message));
+    }
+  }
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withTimeout } from '../../shared/timeout.ts';
@@ -9,7 +10,7 @@ import { DevToolsConnection } from './dev-tools-connection.ts';
 import { CommandFailure } from '../run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';
 
-/** Beside those that it needs for its graphics: nobody looks at the page, and its timers are to run all the same. */
+/** Beside {@link SOFTWARE_GPU_FLAGS}. Chromium throttles timers of pages that are not visible; these flags turn that off. */
 const FLAGS = [
   '--headless=new',
   '--remote-debugging-pipe',
@@ -21,28 +22,26 @@ const FLAGS = [
   '--no-default-browser-check',
 ];
 
-/** Milliseconds that a browser has to end by itself. */
-const CLOSING_TIME = 5000;
+/** Milliseconds after which a browser that does not end is killed. */
+const CLOSE_TIMEOUT = 5000;
 
-/** What the protocol answers to `Runtime.evaluate`, as far as it is read. */
+/** The result of `Runtime.evaluate`, as far as it is used. */
 interface Evaluated {
   readonly result: { readonly value?: unknown };
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
 }
 
-/**
- * One page in a headless Chromium of its own, with a profile of its own, driven through the Chrome DevTools Protocol
- * (https://chromedevtools.github.io/devtools-protocol/) on two pipes: no port is open, and a browser whose pipes close ends.
- */
+/** One page in a headless Chromium with a temporary profile. */
 export class HeadlessChromium {
   readonly #process: ChildProcess;
   readonly #connection: DevToolsConnection;
   readonly #profile: string;
   #session = '';
-  /** Settles when the page or its browser has gone, whether closed or crashed. */
+  #isGone = false;
+  /** Resolves when the page or its browser has crashed or was closed. */
   readonly gone: Promise<void>;
 
-  /** Starts it with an empty page. @throws {CommandFailure} when it ends at once. */
+  /** Starts the browser with an empty page. @throws {CommandFailure} if it does not start. */
   static async launch(path: string): Promise<HeadlessChromium> {
     const browser = new HeadlessChromium(path);
     try {
@@ -58,28 +57,35 @@ export class HeadlessChromium {
     this.#profile = mkdtempSync(join(tmpdir(), 'tabserve-browser-'));
     this.#process = spawn(path, [...FLAGS, ...SOFTWARE_GPU_FLAGS, `--user-data-dir=${this.#profile}`], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-      // Ctrl-C is for the command, which has still something to say before it closes the browser.
+      // In a process group of its own, so that Ctrl-C reaches this process only, which closes the browser in order.
       detached: process.platform !== 'win32',
     });
-    this.#connection = new DevToolsConnection(this.#process);
-    const events = this.#connection;
-    this.gone = Promise.race([
-      events.closed,
-      events.event('Inspector.targetCrashed'),
-      events.event('Target.detachedFromTarget'),
-    ]);
+    const [, , , commands, messages] = this.#process.stdio;
+    const connection = new DevToolsConnection(commands as Writable, messages as Readable);
+    this.#connection = connection;
+    this.#process.once('error', () => connection.close());
+    this.#process.once('exit', () => connection.close());
+    this.gone = new Promise((resolve) => {
+      const onGone = () => {
+        this.#isGone = true;
+        resolve();
+      };
+      void connection.closed.then(onGone);
+      connection.on('Inspector.targetCrashed', onGone);
+      connection.on('Target.detachedFromTarget', onGone);
+    });
   }
 
-  /** Opens an address in the page, and waits until the server has answered. @throws where it cannot. */
+  /** Opens an address and waits until the server has responded. @throws if it does not. */
   async open(url: string): Promise<void> {
     const { errorText } = (await this.#send('Page.navigate', { url })) as { readonly errorText?: string };
     if (errorText !== undefined) throw new Error(`${url} could not be opened: ${errorText}`);
   }
 
   /**
-   * Calls a function in the page and gives what it returns or resolves to. It can use nothing outside itself but the
-   * page's globals; what goes in and out has to be JSON.
-   * @throws what the page threw, as its text; what the page has answered is lost when it has gone.
+   * Calls a function in the page and returns its result. The function can use only the page's globals, no variable of its
+   * own module; argument and result have to be JSON.
+   * @throws what the function throws, as its text; if the page crashes or is closed before it returns.
    */
   async evaluate<Argument, Result>(
     call: (argument: Argument) => Result | Promise<Result>,
@@ -94,17 +100,17 @@ export class HeadlessChromium {
     return result.value as Result;
   }
 
-  /** Ends the browser with all its processes. */
+  /** Ends the browser with all its processes and deletes its profile. */
   async close(): Promise<void> {
     const { pid, exitCode, signalCode } = this.#process;
     if (pid !== undefined && exitCode === null && signalCode === null) {
       const ended = once(this.#process, 'exit');
       this.#connection.send('Browser.close').catch(() => {});
-      await withTimeout(CLOSING_TIME, ended, null);
+      await withTimeout(CLOSE_TIMEOUT, ended, null);
     }
-    if (pid !== undefined) endGroup(pid);
+    if (pid !== undefined) killGroup(pid);
     this.#connection.close();
-    // Its other processes may still be writing there; a folder that stays behind fails nothing.
+    // Its other processes may still be writing there; a folder that remains is no failure.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
   }
 
@@ -117,16 +123,17 @@ export class HeadlessChromium {
     for (const domain of ['Inspector', 'Page', 'Runtime']) await this.#send(`${domain}.enable`);
   }
 
-  #send(method: string, parameters?: object): Promise<unknown> {
+  async #send(method: string, parameters?: object): Promise<unknown> {
+    if (this.#isGone) throw new Error('The page is gone.');
     return this.#connection.send(method, parameters, this.#session);
   }
 }
 
-/** What is left of a browser that was killed, or that did not end in time. */
-function endGroup(pid: number): void {
+/** Kills the processes that a killed or hanging browser left behind. */
+function killGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // None of it is left.
+    // None is left.
   }
 }

@@ -1,5 +1,5 @@
 import { sleep, withTimeout } from '../../../src/shared/timeout.ts';
-import type { DevToolsSession } from '../devtools-connection.ts';
+import type { DevToolsSession } from '../dev-tools-session.ts';
 import type * as pageFunctions from '../in-page/ask.ts';
 
 /** How a tab stands: only in an `open` one does anything run. */
