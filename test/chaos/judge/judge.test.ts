@@ -13,7 +13,14 @@ const JSON_ANSWER: Expectation = { type: 'answer', stream: false, question: 'one
 const STREAM: Expectation = { type: 'answer', stream: true, question: 'one' };
 const WRONG_KEY: Expectation = { type: 'refusal', refusal: MALFORMED.find(({ status }) => status === 401)! };
 
-const UNHARMED: Harm = { tab: false, reload: false, serviceWorker: false, engine: false, endpoint: false };
+const UNHARMED: Harm = {
+  tab: false,
+  reload: false,
+  frozen: false,
+  serviceWorker: false,
+  engine: false,
+  endpoint: false,
+};
 
 function reply(fields: Partial<PageReply>): PageReply {
   return {
@@ -57,6 +64,7 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a late error', JSON_ANSWER, reply({ body: `\n${error('engine_unavailable')}` }), {}, '200 engine_unavailable'],
   ['a stream ended by an error', STREAM, stream(['The'], error('engine_unavailable')), {}, 'event engine_unavailable'],
   ['a stream cut off with its service worker', STREAM, stream(['The'], '', BROKEN), { serviceWorker: true }, 'cut off'],
+  ['a stream to a frozen tab', STREAM, stream(['The'], '', BROKEN), { frozen: true }, 'cut off from a frozen tab'],
   ['a page that was closed', JSON_ANSWER, null, { tab: true }, 'lost with its tab'],
   ['a page that had to load itself anew', JSON_ANSWER, null, { reload: true }, 'its page loaded itself anew'],
   [
@@ -83,6 +91,8 @@ test.for<[what: string, expected: Expectation, reply: PageReply | null, harm: Pa
   ['a broken document', JSON_ANSWER, reply({ ...BROKEN }), { engine: true }, 'broken JSON answer'],
   ['no head', JSON_ANSWER, reply({ ...NO_HEAD }), {}, 'broken JSON answer'],
   ['a broken stream', STREAM, stream(['The'], '', BROKEN), { engine: true }, 'broken stream'],
+  ['no head in a frozen tab', STREAM, reply({ ...NO_HEAD }), { frozen: true }, 'broken stream'],
+  ['a stream to a frozen tab that just ends', STREAM, stream(['The'], ''), { frozen: true }, 'stream without an end'],
   ['a stream that just ends', STREAM, stream(['The'], ''), {}, 'stream without an end'],
   ['a stream that begins wrongly', STREAM, stream(['A'], '', BROKEN), { serviceWorker: true }, 'wrong beginning'],
   ['an internal error', JSON_ANSWER, reply({ status: 500, body: error('internal_error') }), {}, '500'],

@@ -14,6 +14,8 @@ export interface Harm {
   readonly tab: boolean;
   /** Its page has loaded itself anew, to be served again. */
   readonly reload: boolean;
+  /** Its tab was frozen: the service worker then breaks off the bodies on their way to it. */
+  readonly frozen: boolean;
   /** A service worker was ended by a fault. */
   readonly serviceWorker: boolean;
   /** An engine worker ended. */
@@ -130,6 +132,7 @@ function judgeBroken(expected: Expectation, reply: PageReply, harm: Harm, right:
   const wrong = judgeBeginning(expected, reply, right);
   if (wrong) return wrong;
   if (harm.serviceWorker || harm.tab) return good('cut off');
+  if (harm.frozen && reply.stage === 'broken body') return good('cut off from a frozen tab');
   if (!reply.controlled && harm.endpoint) return good('endpoint away');
   if (reply.stage === 'no head' && reply.bypassed) return good(BYPASSED);
   const stream = expected.type === 'answer' && expected.stream;

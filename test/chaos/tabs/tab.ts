@@ -31,6 +31,7 @@ export class Tab {
   state: TabState = 'open';
   /** When something was done to this tab that ends its requests; all times are those of `performance.now()`. */
   readonly #ends: number[] = [];
+  readonly #freezes: number[] = [];
   /** When a load was begun again. An empty site has such loads too, see `--empty-site`. */
   readonly stalls: number[] = [];
   #bypass: { readonly page: number; readonly since: number } | null = null;
@@ -130,6 +131,11 @@ export class Tab {
     return wished || this.#ends.some((time) => time >= start && time <= end);
   }
 
+  /** Whether this tab was frozen at a moment between two times. */
+  wasFrozenBetween(start: number, end: number): boolean {
+    return this.#freezes.some((time) => time >= start && time <= end);
+  }
+
   /** When the page of that time was loaded, at the earliest. */
   loadedBefore(time: number): number {
     return Math.max(0, ...this.#ends.filter((end) => end < time));
@@ -137,6 +143,7 @@ export class Tab {
 
   async freeze(): Promise<void> {
     this.state = 'frozen';
+    this.#freezes.push(performance.now());
     await this.session.send('Page.setWebLifecycleState', { state: 'frozen' });
   }
 

@@ -195,6 +195,7 @@ export class Traffic {
     return {
       tab: tab.endedBetween(earliest, latest),
       reload,
+      frozen: tab.wasFrozenBetween(earliest, latest),
       serviceWorker: died('service_worker').some(({ time }) => byFault(time)),
       engine: died('shared_worker').length > 0,
       endpoint:
