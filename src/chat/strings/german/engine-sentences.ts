@@ -77,6 +77,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     /^(.+) arrived with the checksum (.+) where the package says (.*)\.$/,
     '$1 kam mit der Prüfsumme $2 an, das Paket nennt $3.',
   ],
+  [/^(.+) names a file outside its own package: (.+)\.$/, '$1 nennt eine Datei außerhalb seines eigenen Pakets: $2.'],
   [/^The browser could not store (.+)\.$/, 'Der Browser konnte $1 nicht speichern.'],
   [/^(.+) is not (.+)\.$/, '$1 ist nicht, was es sein soll ($2).'],
   [
@@ -97,6 +98,10 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
   [
     /^The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model\.$/,
     'Die Kopie auf dem Server ist beschädigt oder wurde inzwischen geändert: Brich ab und lade neu herunter, oder wähle ein anderes Modell.',
+  ],
+  [
+    /^Choose another package, or correct the list at (.+): the files of a package must lie below its own address\.$/,
+    'Wähle ein anderes Paket oder berichtige die Liste unter $1: Die Dateien eines Pakets müssen unter seiner eigenen Adresse liegen.',
   ],
   [/^Check the network and resume\.$/, 'Prüfe das Netz und setze fort.'],
   [
