@@ -34,7 +34,7 @@ export const IDLE_PREFILL: Extension<'idle-prefill', IdlePrefill> = {
   ],
   replaces: ['embedAndForward', 'commitSampledStep', 'resetChat', 'dispose'],
   dependsOn: ['prompt-cache'],
-  gain: 'The first token of a next turn does not wait for the template tokens between two turns.',
+  gain: '8 instead of 13 tokens to prefill before the first token of turn 2 (SmolLM2, 40 tokens, 2026-11-25).',
   apply(pipeline, { template }) {
     const { device, tvm } = pipeline;
     const handle: IdlePrefill = { afterwards() {} };
