@@ -82,19 +82,20 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
  * `new Worker(new URL(…))` that they see.
  */
 function nameEngineWorker(): Plugin {
-  const inSource = "new URL('../engine-worker/engine-worker.ts', import.meta.url)";
+  const inSource = /new URL\('(?:\.\.\/)+engine-worker\/engine-worker\.ts', import\.meta\.url\)/g;
   const address = 'tabserveEngineWorkerAddress';
   let isNamed = false;
   return {
     name: 'tabserve:engine-worker-address',
     enforce: 'pre',
     transform(code) {
-      if (!code.includes(inSource)) return null;
+      const named = code.replace(inSource, `${address}()`);
+      if (named === code) return null;
       isNamed = true;
-      return { code: code.replaceAll(inSource, `${address}()`), map: null };
+      return { code: named, map: null };
     },
     buildEnd() {
-      if (!isNamed) throw new Error(`No file of src/page has the text ${inSource}.`);
+      if (!isNamed) throw new Error(`No file of src/page has a text like ${inSource.source}.`);
     },
     banner: `const ${address} = () => new URL('./${ENGINE_WORKER}', import.meta.url).href;`,
   };
