@@ -7,15 +7,15 @@ import { ApiError, type ApiErrorCode } from '../../shared/api-error.ts';
 import { CORS_HEADERS } from '../../shared/http/cors-headers.ts';
 import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
-
-/** The endpoint takes 20 MiB; one byte more is enough for it to refuse a body as too large. */
-const MOST_BODY_BYTES = 20 * 1024 * 1024 + 1;
+import { RequestBodies } from './request-bodies.ts';
 
 /** A page's `fetch` throws at these, so the endpoint is only asked what it serves instead. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /** Refused callers that are told of; pages could make up any number. */
 const MOST_REPORTS = 20;
+
+const STARTS_WITH_V1 = /^\/v1(?:[/?]|$)/;
 
 export interface BridgeOptions {
   /** The `fetch` of the page that answers. */
@@ -30,6 +30,7 @@ export interface BridgeOptions {
  * are, each piece when it comes. A client that leaves cancels in the page.
  */
 export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
+  const bodies = new RequestBodies();
   const reported = new Set<string>();
 
   /** Says each problem once: browsers do not show an answer that the page may not read. */
@@ -45,8 +46,10 @@ export function createBridgeServer({ fetch, callers, report }: BridgeOptions): S
       reportOnce(problem);
       return sendError(request, response, 'forbidden_request', problem);
     }
-    relay(fetch, request, response).catch((error: unknown) => {
+    relay(fetch, bodies, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
+      else if (error instanceof ApiError)
+        sendError(request, response, error.code, error.message, { 'retry-after': String(error.retryAfter ?? 1) });
       else
         sendError(request, response, 'engine_unavailable', `The browser could not answer: ${String(error)}`, {
           'retry-after': '1',
@@ -55,9 +58,14 @@ export function createBridgeServer({ fetch, callers, report }: BridgeOptions): S
   });
 }
 
-async function relay(fetch: PageFetch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function relay(
+  fetch: PageFetch,
+  bodies: RequestBodies,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = request.url ?? '/';
-  if (!/^\/v1(?:[/?]|$)/.test(path)) {
+  if (!isBelowV1(path)) {
     return sendError(request, response, 'unknown_url', 'The endpoint is below /v1, such as /v1/chat/completions.');
   }
 
@@ -67,9 +75,11 @@ async function relay(fetch: PageFetch, request: IncomingMessage, response: Serve
   response.once('close', () => left.abort(new Error('The client has left.')));
   let answer: Response;
   try {
-    const body = method === 'GET' || method === 'HEAD' || !sendable ? null : await readBody(request);
     const headers = headerPairs(request.rawHeaders);
-    answer = await fetch({ path, method: sendable ? method : 'OPTIONS', headers, body, signal: left.signal });
+    const ask = (body: Uint8Array | null) =>
+      fetch({ path, method: sendable ? method : 'OPTIONS', headers, body, signal: left.signal });
+    const hasBody = sendable && method !== 'GET' && method !== 'HEAD';
+    answer = await (hasBody ? bodies.use(request, ask) : ask(null));
   } catch (error) {
     if (left.signal.aborted) return;
     throw error;
@@ -92,15 +102,13 @@ async function relay(fetch: PageFetch, request: IncomingMessage, response: Serve
   }
 }
 
-/** The body, cut where the endpoint would refuse it anyway. */
-async function readBody(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    if (size < MOST_BODY_BYTES) chunks.push(chunk);
-    size += chunk.length;
-  }
-  return Buffer.concat(chunks).subarray(0, MOST_BODY_BYTES);
+/**
+ * Whether the page's `fetch` would request something below `/v1`. `fetch` resolves `..`, `%2e%2e` and backslashes first, so
+ * such a path could lead to a file of the site.
+ */
+function isBelowV1(path: string): boolean {
+  const base = 'http://localhost';
+  return STARTS_WITH_V1.test(path) && URL.canParse(path, base) && STARTS_WITH_V1.test(new URL(path, base).pathname);
 }
 
 /** Node gives names and values in one list, repeated headers included. */

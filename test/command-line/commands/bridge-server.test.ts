@@ -163,6 +163,42 @@ test('passes on no more of a huge body than the endpoint needs to refuse it', as
   expect(requests[0]?.body?.length).toBe(20 * 1024 * 1024 + 1);
 });
 
+test('eight large bodies at a time take bounded memory: those beyond it get a 429, and have room afterwards', async () => {
+  const released = withResolvers<void>();
+  let bytes = 0;
+  const send = await bridge(async ({ body }) => {
+    bytes += body?.length ?? 0;
+    await released.promise;
+    return new Response('{}');
+  });
+  const body = Buffer.alloc(19.5 * 1024 * 1024);
+  const post = () => send('/v1/chat/completions', { method: 'POST' }, body).response;
+  // At most three fit, so at least five are answered while the page still works on these.
+  const refused = withResolvers<void>();
+  const statuses: (number | undefined)[] = [];
+  const responses = Array.from({ length: 8 }, async () => {
+    const response = await post();
+    statuses.push(response.statusCode);
+    if (statuses.length === 5) refused.resolve();
+    return response;
+  });
+  await refused.promise;
+  expect(statuses).toEqual(Array.from({ length: 5 }, () => 429));
+  expect(bytes).toBeLessThanOrEqual(64 * 1024 * 1024);
+  released.resolve();
+  const limited = (await Promise.all(responses)).find(({ statusCode }) => statusCode === 429)!;
+  expect(limited.headers['retry-after']).toBe('1');
+  expect(JSON.parse(await text(limited))).toMatchObject({ error: { code: 'rate_limit_exceeded', type: 'requests' } });
+  for (let index = 0; index < 4; index++) expect((await post()).statusCode).toBe(200);
+});
+
+test('a path with dots that stays below /v1 is passed on', async () => {
+  const { fetch, requests } = recorder();
+  const send = await bridge(fetch);
+  await send('/v1/chat/../models?a=/../..').response;
+  expect(requests).toMatchObject([{ path: '/v1/chat/../models?a=/../..' }]);
+});
+
 test('a method that no page can send is refused with what the endpoint serves there', async () => {
   const { fetch, requests } = recorder(
     () => new Response(null, { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } }),
@@ -177,6 +213,12 @@ test('a method that no page can send is refused with what the endpoint serves th
 test.for([
   ['a path beside /v1', '/v2', {}, 404, 'unknown_url'],
   ['a path that only begins like /v1', '/v1models', {}, 404, 'unknown_url'],
+  ['a file of the site, by dots', '/v1/../index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, by dots at the end', '/v1/..', {}, 404, 'unknown_url'],
+  ['a file of the site, by encoded dots', '/v1/%2e%2E/index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, by half-encoded dots', '/v1/models/.%2e/%2E./index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, by backslashes', '/v1\\..\\index.html', {}, 404, 'unknown_url'],
+  ['a file of the site, by backslashes after /v1/', '/v1/..\\index.html', {}, 404, 'unknown_url'],
   ['a host name that was pointed here', '/v1/models', { headers: { host: 'evil.example' } }, 403, 'forbidden_request'],
   [
     'a web page of another machine',
