@@ -2,26 +2,21 @@ import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
 export type CompletionListener = (event: CompletionEvent) => void;
 
-/**
- * Everything that was said about one completion, in order. It outlives whoever listens: a listener that comes
- * late hears it all from the start.
- */
+/** All events of one completion, in order. A late listener gets every event from the start. */
 export class CompletionLog {
   readonly #events: CompletionEvent[] = [];
   readonly #listeners = new Set<CompletionListener>();
   #ended = false;
 
-  /** True after `done` or `error`, or after {@link end}. Nothing is added then. */
+  /** True after `done`, `error` or {@link end}; nothing is appended then. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** All that was said until now. */
   get events(): readonly CompletionEvent[] {
     return this.#events;
   }
 
-  /** Whether its last word is an error. */
   get failed(): boolean {
     return this.#events.at(-1)?.type === 'error';
   }
@@ -30,7 +25,7 @@ export class CompletionLog {
     return this.#listeners.size > 0;
   }
 
-  /** Size of all that was said, written as JSON. */
+  /** Length of the events as JSON. */
   get characters(): number {
     return JSON.stringify(this.#events).length;
   }
@@ -43,13 +38,13 @@ export class CompletionLog {
     if (this.#ended) this.#listeners.clear();
   }
 
-  /** Ends the log without a last word: its listener has cancelled and hears nothing any more. */
+  /** Ends the log without a final event, since its listener has cancelled. */
   end(): void {
     this.#ended = true;
     this.#listeners.clear();
   }
 
-  /** Replays the log to `listener`, then tells it every further event, until the function that this gives is called. */
+  /** Replays the log, then sends each further event. Returns a function that unsubscribes. */
   subscribe(listener: CompletionListener): () => void {
     for (const event of this.#events) listener(event);
     if (!this.#ended) this.#listeners.add(listener);

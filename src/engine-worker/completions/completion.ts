@@ -3,15 +3,15 @@ import type { CompletionRequest } from '../../shared/engine/completion-request.t
 import type { CompletionOptions } from '../../shared/engine/engine.ts';
 import { CompletionLog } from './completion-log.ts';
 
-/** One completion from admission to its end: what was asked, what was said, and how to end it. */
+/** One completion from admission to end. */
 export class Completion {
   readonly request: CompletionRequest;
   readonly options: CompletionOptions;
-  /** Root of the asking site with a trailing slash. */
+  /** Root of the requesting site, with a trailing slash. */
   readonly site: string;
   readonly log = new CompletionLog();
   readonly #controller = new AbortController();
-  /** True from the moment the model has it; the hold time does not count any more. */
+  /** True once the model generates; the hold time no longer applies. */
   generating = false;
   #holdTimer: ReturnType<typeof setTimeout> | undefined;
   #standstillTimer: ReturnType<typeof setTimeout> | undefined;
@@ -23,24 +23,23 @@ export class Completion {
     this.site = site;
   }
 
-  /** Aborts when nobody wants the completion any more. */
+  /** Aborts when the completion fails or is cancelled. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Ends the completion with an error, wherever it stands. */
   fail(error: ApiError): void {
     this.log.append({ type: 'error', error: error.toData() });
     this.#stop();
   }
 
-  /** Ends the completion without a word, wherever it stands. Its listener has gone. */
+  /** Ends the completion without an event. */
   cancel(): void {
     this.log.end();
     this.#stop();
   }
 
-  /** Says how far its model is, 0…1, where that is news. */
+  /** Reports the model's load progress, 0…1, if it changed. */
   tellLoading(progress: number): void {
     if (progress === this.#toldProgress) return;
     this.#toldProgress = progress;
@@ -48,8 +47,8 @@ export class Completion {
   }
 
   /**
-   * A model is being loaded and has just begun or advanced. `expire` is called if it does not advance again within
-   * `standstillTime` milliseconds, or takes longer altogether than the client waits.
+   * Call when a model load starts or advances. Calls `expire` after `standstillTime` milliseconds without another
+   * advance, or once the client's hold time is over.
    */
   hold(standstillTime: number, expire: () => void): void {
     const { holdTime } = this.options;

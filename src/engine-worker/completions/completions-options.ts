@@ -5,28 +5,28 @@ import type { GpuSource } from '../gpu-source.ts';
 import type { GenerationTimeouts } from './generation-timeouts.ts';
 
 /**
- * Looks up a model of this device; null for an id that is not among them.
- * @param site Root of the asking site with a trailing slash.
+ * Looks up a model of this device; null if unknown.
+ * @param site Root of the requesting site, with a trailing slash.
  */
 export type FindModel = (id: string, site: string) => Promise<ModelEntry | null>;
 
 export interface CompletionsOptions {
   readonly engine: Engine;
   readonly findModel: FindModel;
-  /** The graphics device. Default: one that is always there and has no name. */
+  /** Default: an unnamed GPU that is never lost. */
   readonly gpu?: GpuSource;
-  /** Called when the engine can neither answer, nor be unloaded, nor finish a load: only a new worker helps. */
+  /** Called when the engine hangs and only a new worker helps. */
   readonly onStuck?: () => void;
-  /** Most requests that wait beside the running one. Default: 8. */
+  /** Maximum number of waiting requests. Default: 8. */
   readonly capacity?: number;
   /**
-   * Milliseconds without progress after which nobody is kept waiting for a load; after twice as many it is given up.
-   * Default: {@link STANDSTILL_TIME}.
+   * Milliseconds without load progress after which waiting requests fail; after twice that, the load is stuck. Default:
+   * {@link STANDSTILL_TIME}.
    */
   readonly standstillTime?: number;
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: Partial<GenerationTimeouts>;
-  /** For how long a completion can be joined. */
+  /** Overrides the default limits. */
   readonly joinable?: Partial<JoinableLimits>;
   /** Default: no log is stored. */
   readonly saveLog?: SaveLog;
@@ -34,10 +34,7 @@ export interface CompletionsOptions {
 
 export const DEFAULT_TIMEOUTS: GenerationTimeouts = { token: 60_000, prefill: 300_000, stop: 15_000 };
 
-/**
- * Programs for the graphics device are compiled many at a time, and on a slow machine none of a large model's may be
- * ready for a minute.
- */
+/** Milliseconds. A slow machine may compile a large model's shaders for a minute without finishing one. */
 export const STANDSTILL_TIME = 120_000;
 
 export const UNNAMED_GPU: GpuSource = { find: async () => null, isGone: async () => false };

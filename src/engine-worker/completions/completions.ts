@@ -21,12 +21,9 @@ import { StatusSource } from './status-source.ts';
 import { TaskQueue } from './task-queue.ts';
 import { withGenerationTimeouts, type GenerationTimeouts } from './generation-timeouts.ts';
 
-/**
- * Answers completions with one engine: one at a time, first come first served, loading models on demand.
- * A completion belongs to the engine, not to who asked: another may join it.
- */
+/** Answers completions with one engine, one at a time in order, loading models on demand. */
 export class Completions {
-  /** What has lost its subscriber, or may: whoever ends a subscription says so here. */
+  /** Report each ended subscription here. */
   readonly joinable: JoinableCompletions;
   readonly #engine: Engine;
   readonly #findModel: FindModel;
@@ -38,7 +35,7 @@ export class Completions {
   readonly #live = new Set<Completion>();
   readonly #gpu: GpuSource;
   readonly #status: StatusSource;
-  /** A lost device is taken back once; only an answer proves that it was worth it. */
+  /** Set by the automatic reload after a failure, reset by the next success. */
   #reinitialised = false;
 
   constructor(options: CompletionsOptions) {
@@ -72,8 +69,8 @@ export class Completions {
   }
 
   /**
-   * Starts a completion, or joins one that was begun earlier. It never throws.
-   * @param site Root of the asking site with a trailing slash.
+   * Starts a completion or joins an earlier one. Never throws.
+   * @param site Root of the requesting site, with a trailing slash.
    */
   start(request: CompletionRequest, options: CompletionOptions, site: string): Completion {
     const asked = new Completion(request, options, site);
@@ -82,17 +79,20 @@ export class Completions {
     return completion;
   }
 
-  /** Loads a model ahead of the first request, after the requests that came before. Throws the engine's ApiError. */
+  /**
+   * Loads a model after all queued requests.
+   * @throws ApiError from the engine.
+   */
   load(model: ModelEntry): Promise<void> {
     return this.#queue.add(() => this.#loader.ensure(model), { bounded: false });
   }
 
-  /** Does something short with a loaded model, in its turn. Throws like {@link load}, and when too many wait. */
+  /** Runs a short task with the loaded model, in its turn. Throws like {@link load} and if the queue is full. */
   async use<Result>(model: ModelEntry, task: (engine: Engine) => Result | Promise<Result>): Promise<Result> {
     return this.#queue.add(() => this.#loader.ensure(model).then(() => task(this.#engine)));
   }
 
-  /** Frees the models, after the requests that came before. */
+  /** Unloads the models after all queued requests. */
   unload(): Promise<void> {
     const task = async () => {
       await this.#loader.stop();
@@ -172,11 +172,11 @@ export class Completions {
     this.#status.failed(model, error);
     if (this.#reinitialised) return;
     this.#reinitialised = true;
-    // In the background: the next request joins it, or replaces it by its own model.
+    // Not awaited: the next request joins or replaces this load.
     this.#loader.ensure(model).catch(() => {});
   }
 
-  /** Before its place in the queue, a completion hears that its model is not ready: its status can wait for that. */
+  /** Reports an unloaded model before the queue position, so that the response status can wait for the load. */
   #tellLoad(completion: Completion): void {
     const { model } = completion.request;
     const { current: status } = this.#status;
@@ -208,7 +208,7 @@ export class Completions {
     if (error?.code === 'gpu_device_lost') void this.#awaitGpu(model);
   }
 
-  /** Loads a model as soon as the graphics device has come back, unless something else has happened by then. */
+  /** Reloads a model once the GPU is available, unless the status has changed. */
   async #awaitGpu(model: ModelEntry): Promise<void> {
     const { current: failed } = this.#status;
     for (const pause of GPU_RETRY_DELAYS) {

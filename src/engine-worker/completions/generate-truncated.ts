@@ -6,9 +6,9 @@ import { trace } from '../../shared/trace/trace.ts';
 import { dropOldestMessages } from './without-oldest.ts';
 
 /**
- * An engine's events for a request. Where the conversation does not fit and the request wants that, its oldest messages
- * are left out until it does. Only the engine, which has the model's tokens, can tell whether it fits.
- * @throws whatever the engine throws.
+ * Generates events. With `truncation: 'auto'`, drops the oldest messages until the conversation fits, which only the
+ * engine can tell.
+ * @throws Whatever the engine throws.
  */
 export function generateTruncated(
   engine: Engine,

@@ -2,20 +2,20 @@ import type { GenerationEvent } from '../../shared/engine/completion-event.ts';
 import { withAbort } from '../../shared/timeout.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** Milliseconds that an engine may be silent. */
+/** Maximum silence of an engine, in milliseconds. */
 export interface GenerationTimeouts {
   /** After a token. */
   readonly token: number;
-  /** While it reads a prompt, which takes slow devices long. */
+  /** During prefill, which is slow on some devices. */
   readonly prefill: number;
-  /** After it was told to stop between two tokens. While a prompt is read it stops after a chunk of it, and has its time. */
+  /** After an abort during decode. Prefill stops only after a chunk, so it keeps the prefill timeout. */
   readonly stop: number;
 }
 
 /**
- * An engine's events, for as long as they keep coming.
- * @param signal The one that the engine was given.
- * @throws ApiError `engine_timeout` when they do not; whatever the engine throws.
+ * Passes on an engine's events.
+ * @param signal The signal that the engine also got.
+ * @throws ApiError `engine_timeout` if the engine is silent for too long; whatever the engine throws.
  */
 export async function* withGenerationTimeouts(
   events: AsyncIterable<GenerationEvent>,
@@ -34,7 +34,7 @@ export async function* withGenerationTimeouts(
     for (;;) {
       const result = await withAbort(iterator.next(), watchdog.expired);
       if (result.done) return undefined;
-      // Each choice begins with a prefill of its own.
+      // Each choice has its own prefill.
       reading = result.value.type !== 'delta';
       yield result.value;
       if (!signal.aborted) watchdog.expect(reading ? timeouts.prefill : timeouts.token);
@@ -42,7 +42,7 @@ export async function* withGenerationTimeouts(
   } finally {
     signal.removeEventListener('abort', onAbort);
     watchdog.stop();
-    // Not awaited: an engine that is stuck would not answer. What it fails with then, nobody asked for.
+    // Not awaited, since a stuck engine never settles it.
     iterator.return?.().catch(() => {});
   }
 }

@@ -6,15 +6,15 @@ import { OrphanedCompletions } from './orphaned-completions.ts';
 
 /** Times in milliseconds. */
 export interface JoinableLimits {
-  /** How long a completion without a stream id outlives a subscriber that died. */
+  /** Time that a completion without a stream id outlives a lost subscriber. */
   readonly graceTime: number;
-  /** How long one with a stream id does, unless it outlives its page. */
+  /** The same for one with a stream id, unless it may outlive its page. */
   readonly returnTime: number;
-  /** How long one with a stream id is kept after its end. */
+  /** Time that a completion with a stream id is kept after its end. */
   readonly age: number;
-  /** How many of those are kept for one site. */
+  /** Maximum number of those per site. */
   readonly count: number;
-  /** Size of all of those of one site together, as their events would be written in JSON. */
+  /** Maximum total size per site, in JSON characters. */
   readonly characters: number;
 }
 
@@ -26,32 +26,31 @@ const DEFAULT_LIMITS: JoinableLimits = {
   characters: 4_000_000,
 };
 
-/** Stores what was said of an answer. It never rejects. */
+/** Stores an answer's events. Never rejects. */
 export type SaveLog = (answerId: string, log: readonly CompletionEvent[]) => Promise<void>;
 
-/** What is known of one stream id. */
+/** State of one stream id. */
 interface Kept {
   readonly site: string;
-  /** Null where the id was cancelled, even before it came: nothing is begun under it any more. */
+  /** Null if the id was cancelled, even before its request arrived. */
   readonly completion: Completion | null;
-  /** Size of the log; 0 while it grows. */
+  /** Log size after the end; 0 while it grows. */
   characters: number;
-  /** True for a moment after its subscriber died, in which the repetition of its request may join it. */
+  /** True for the grace time after the subscriber was lost, in which a retry may join. */
   orphaned: boolean;
-  /** Ends what nobody came back for, or forgets what has ended. */
+  /** Cancels an abandoned completion, or forgets an ended one. */
   timer?: ReturnType<typeof setTimeout>;
 }
 
 /**
- * Completions that others than the first subscriber can join, from the first event on: whoever of the same site asks the
- * same under the same stream id, while it runs and for a time after its end; without a stream id, only the repetition of a
- * request whose subscriber died. What outlives its page goes on without any subscriber. The log of an answer that is
- * stored is handed on at its end, since the service worker and the tab that asked may be gone by then.
+ * Completions that later subscribers can join, with replay from the first event. With a stream id, an equal request of
+ * the same site joins during the completion and for a time after. Without one, only a retry after a lost subscriber
+ * joins. A stored answer's log is saved at its end, since service worker and tab may be gone by then.
  */
 export class JoinableCompletions {
   readonly #limits: JoinableLimits;
   readonly #orphans: OrphanedCompletions;
-  /** By stream id and site, in the order in which they came. */
+  /** By stream id and site, oldest first. */
   readonly #kept = new Map<string, Kept>();
   readonly #saveLog: SaveLog;
 
@@ -61,10 +60,7 @@ export class JoinableCompletions {
     this.#orphans = new OrphanedCompletions(this.#limits.graceTime);
   }
 
-  /**
-   * The completion that is meant by `asked`: one that was begun earlier, or itself. Where neither can be, it has failed
-   * when this returns.
-   */
+  /** Returns the earlier completion that `asked` joins, or `asked` itself, which may have failed. */
   join(asked: Completion): Completion {
     const { options, site } = asked;
     const { resumable, requestId, fingerprint } = options;
@@ -90,14 +86,14 @@ export class JoinableCompletions {
     return asked;
   }
 
-  /** Its subscriber, which has been unsubscribed, does not want the completion any more. */
+  /** Call after unsubscribing a client that cancelled. */
   leave(completion: Completion): void {
     const { resumable } = completion.options;
     if (!resumable) completion.cancel();
     else if (isAbandoned(completion)) this.cancel(completion.site, resumable.id);
   }
 
-  /** Its subscriber, which has been unsubscribed, has died without a word. */
+  /** Call after unsubscribing a client that disconnected without cancelling. */
   orphan(completion: Completion): void {
     const { options, site } = completion;
     const { resumable } = options;
@@ -111,16 +107,16 @@ export class JoinableCompletions {
   }
 
   /**
-   * Ends the completion of this stream id, whoever is subscribed. One that is still on its way here will not be begun.
-   * @param site Root of the site that asked for it, with a trailing slash.
-   * @param deleted Whether what was said until now is not to be stored either. Default: false.
+   * Ends the completion of this stream id for all subscribers, and rejects later requests for it.
+   * @param site Root of the requesting site, with a trailing slash.
+   * @param deleted Whether to discard the events instead of storing them. Default: false.
    */
   cancel(site: string, id: string, deleted = false): void {
     const key = keyOf(site, id);
     const completion = this.#kept.get(key)?.completion;
     if (completion && !completion.log.ended) {
       const isStored = completion.options.resumable?.answerId !== undefined && !deleted;
-      // Told, since others than who cancels may be subscribed, or a service worker that cannot know that its client has left.
+      // Other clients may be subscribed, and a service worker may miss that its client disconnected.
       completion.fail(isStored ? cancelled() : notKept());
       if (isStored) this.#save(completion);
     }
@@ -128,7 +124,7 @@ export class JoinableCompletions {
     this.#forgetInTime(key);
   }
 
-  /** The completion is over: from now on it is only kept. */
+  /** Call when a completion has ended: its log is saved and kept for a time. */
   ended(completion: Completion): void {
     const { options, site, log } = completion;
     const key = options.resumable && keyOf(site, options.resumable.id);
@@ -139,7 +135,7 @@ export class JoinableCompletions {
     this.#forgetInTime(key);
   }
 
-  /** What a request that is to be stored, and gets a new id each time it is sent, left behind when its subscriber died. */
+  /** Finds the orphan of a retried request for a stored answer, whose stream id is new. */
   #repeated({ options, site }: Completion): Kept | undefined {
     const { resumable, fingerprint } = options;
     if (resumable?.answerId === undefined || resumable.joinsOnly) return undefined;
@@ -195,7 +191,7 @@ function cancelled(): ApiError {
   return new ApiError('answer_cancelled', 'This answer was cancelled before its end.');
 }
 
-/** Whether a resumable completion runs for nobody. */
+/** Whether a resumable completion has no subscribers and must not outlive its page. */
 function isAbandoned({ log, options }: Completion): boolean {
   return !log.ended && !log.hasListeners && options.resumable?.outlives !== 'page';
 }

@@ -7,11 +7,11 @@ import { withAbort } from '../../shared/timeout.ts';
 import { loadingStrings } from '../strings/model-loading.ts';
 
 export interface LoadObserver {
-  /** Called at the start too. */
+  /** Also called at the start. */
   onProgress(model: ModelEntry, progress: LoadingProgress): void;
-  /** `error` is null after success, undefined when another model took the place of this one. */
+  /** `error` is null after success, undefined if the load was aborted. */
   onEnd(model: ModelEntry, error: ApiError | null | undefined): void;
-  /** A load stands still, and nothing can end it. */
+  /** A load makes no progress and cannot be aborted. */
   onStuck(): void;
 }
 
@@ -23,19 +23,18 @@ interface Load {
   progress: number;
 }
 
-/** A load that says the same once more has not advanced. */
+/** A repeated report is no progress. */
 function isNews(before: LoadingProgress | null, { progress, text }: LoadingProgress): boolean {
   return before?.progress !== progress || before.text !== text;
 }
 
-/** Whether a model of either kind can answer. */
 export function isLoaded({ loadedModel, loadedEmbeddingModel }: Engine, id: string): boolean {
   return loadedModel === id || loadedEmbeddingModel === id;
 }
 
 /**
- * Loads one model at a time. A load goes on when the request that caused it has given up, since the next
- * one most likely asks for the same model; asking for another model of its kind ends it.
+ * Loads one model at a time. A load outlives its request, since the next one most likely wants the same model. A
+ * request for another model of the same kind aborts it.
  */
 export class ModelLoader {
   readonly #engine: Engine;
@@ -43,7 +42,7 @@ export class ModelLoader {
   readonly #stuckTime: number;
   #load: Load | null = null;
 
-  /** @param stuckTime Milliseconds without a step after which a load is given up. */
+  /** @param stuckTime Milliseconds without progress before `onStuck`. */
   constructor(engine: Engine, stuckTime: number, observer: LoadObserver) {
     this.#engine = engine;
     this.#stuckTime = stuckTime;
@@ -54,7 +53,7 @@ export class ModelLoader {
     return this.#load !== null;
   }
 
-  /** Seconds (1…59) that the running load will probably still take. */
+  /** Estimated remaining seconds (1…59) of the running load. */
   get remainingSeconds(): number {
     if (!this.#load) return retryAfterSeconds(0);
     const { started, progress } = this.#load;
@@ -63,8 +62,8 @@ export class ModelLoader {
   }
 
   /**
-   * Resolves when `model` is the loaded one.
-   * @param signal Ends the waiting, not the load. Default: nothing does.
+   * Resolves when `model` is loaded.
+   * @param signal Stops waiting but not the load. Default: none.
    * @throws ApiError from the engine; the signal's reason.
    */
   async ensure(model: ModelEntry, signal = new AbortController().signal): Promise<void> {
@@ -80,7 +79,7 @@ export class ModelLoader {
     await withAbort(this.#load.finished, signal);
   }
 
-  /** Ends a running load and resolves when the engine is free of it. */
+  /** Aborts a running load; resolves when the engine is free. */
   async stop(): Promise<void> {
     if (!this.#load) return;
     this.#load.controller.abort();
@@ -97,7 +96,7 @@ export class ModelLoader {
     const report = (progress: LoadingProgress) => {
       if (!isNews(last, progress)) return;
       last = progress;
-      // Also after an abort: what is on its way to the device arrives first.
+      // Also after an abort: transfers in flight finish first.
       watchdog.expect(this.#stuckTime);
       if (controller.signal.aborted) return;
       load.progress = progress.progress;
@@ -112,7 +111,7 @@ export class ModelLoader {
         throw error;
       },
     );
-    // A load may fail when nobody waits for it any more; its observer has been told.
+    // Avoids an unhandled rejection if no request waits.
     finished.catch(() => {});
     const load: Load = { model, controller, started: performance.now(), finished, progress: 0 };
     return load;

@@ -1,9 +1,6 @@
 import type { Completion } from './completion.ts';
 
-/**
- * Completions whose subscriber died without a word. Each goes on for a short time, in which the repetition of
- * its request may join it.
- */
+/** Completions whose subscriber disconnected without cancelling. A retry can join one during a grace time. */
 export class OrphanedCompletions {
   readonly #graceTime: number;
   readonly #orphans = new Map<
@@ -16,7 +13,7 @@ export class OrphanedCompletions {
     this.#graceTime = graceTime;
   }
 
-  /** Takes one in. Of two that are alike only the later can be joined, so the earlier is ended. */
+  /** Cancels an earlier orphan with the same fingerprint, since none could join it. */
   add(completion: Completion): void {
     const { fingerprint } = completion.options;
     this.take(fingerprint)?.cancel();
@@ -24,7 +21,7 @@ export class OrphanedCompletions {
     this.#orphans.set(fingerprint, { completion, timer });
   }
 
-  /** The orphan that such a request left behind, if there is one; it is one no longer. */
+  /** Removes and returns the orphan with this fingerprint, if any. */
   take(fingerprint: string): Completion | undefined {
     const orphan = this.#orphans.get(fingerprint);
     clearTimeout(orphan?.timer);

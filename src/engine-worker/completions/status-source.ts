@@ -3,15 +3,12 @@ import type { Usage } from '../../shared/engine/completion-event.ts';
 import type { Engine, EngineStatus, LoadingProgress } from '../../shared/engine/engine.ts';
 import type { ModelEntry } from '../../shared/models/model-entry.ts';
 
-/**
- * What the engine says about itself, to whoever listens. While a model that writes can answer, it stays that: what an
- * embedding model beside it does is told by its own requests.
- */
+/** The engine's status. It describes the generation model while one is loaded, whatever an embedding model does. */
 export class StatusSource {
   readonly #engine: Engine;
   readonly #listeners = new Set<(status: EngineStatus) => void>();
   #status: EngineStatus = { state: 'idle' };
-  /** Name of the graphics device; empty where it is not known. */
+  /** Name of the GPU; empty if unknown. */
   gpuName = '';
 
   constructor(engine: Engine) {
@@ -23,8 +20,8 @@ export class StatusSource {
   }
 
   /**
-   * Tells the present status at once, then every change.
-   * @returns a function that ends the watch.
+   * Calls `listener` with the current status at once, then on every change.
+   * @returns A function that unsubscribes.
    */
   watch(listener: (status: EngineStatus) => void): () => void {
     listener(this.#status);
@@ -41,7 +38,7 @@ export class StatusSource {
     if (!this.#isBeside(model)) this.set({ state: 'loading', model: model.id, progress, text });
   }
 
-  /** @param error Null after success, undefined when another model took the place of this one. */
+  /** @param error Null after success, undefined if the load was aborted. */
   loadEnded(model: ModelEntry, error: ApiError | null | undefined): void {
     if (error === null) this.#ready(model);
     else if (!this.#isBeside(model)) this.set(error ? failed(model, error) : { state: 'idle' });
@@ -51,7 +48,7 @@ export class StatusSource {
     if (!this.#isBeside(model)) this.set(failed(model, error));
   }
 
-  /** Counts what the prompt cache has spared in one more answer. */
+  /** Adds one answer's prompt cache savings. */
   answered({ promptTokens, cachedTokens }: Usage): void {
     if (this.#status.state !== 'ready') return;
     const { promptCache: use } = this.#status;
@@ -77,7 +74,7 @@ export class StatusSource {
     });
   }
 
-  /** Whether a model that writes can answer whatever becomes of this one. */
+  /** Whether this is an embedding model beside a loaded generation model. */
   #isBeside({ embedding }: ModelEntry): boolean {
     return embedding !== undefined && this.#status.state === 'ready' && this.#engine.loadedModel !== null;
   }

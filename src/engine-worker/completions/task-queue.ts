@@ -2,11 +2,11 @@ import { ApiError } from '../../shared/api-error.ts';
 import { retryAfterSeconds } from '../../shared/http/retry-after.ts';
 
 export interface TaskOptions {
-  /** Removes the task while it waits. A running task must watch it by itself. Default: nothing does. */
+  /** Removes the task from the queue when aborted. A running task must observe the signal itself. Default: none. */
   readonly signal?: AbortSignal;
-  /** Told how many tasks are ahead, the running one included, at first and after each change. */
+  /** Called with the number of tasks ahead (including the running one), initially and on each change. */
   readonly onPosition?: (position: number) => void;
-  /** False lets the task in although the queue is full. Default: true. */
+  /** False admits the task even if the queue is full. Default: true. */
   readonly bounded?: boolean;
 }
 
@@ -15,27 +15,27 @@ interface WaitingTask {
   readonly onPosition: ((position: number) => void) | undefined;
 }
 
-/** Runs one task at a time, first come first served. What waits is bounded and can leave at any time. */
+/** Runs one task at a time, in order. The queue is bounded. */
 export class TaskQueue {
   readonly #capacity: number;
   readonly #waiting: WaitingTask[] = [];
   #running = false;
   #lastDuration = 2000;
 
-  /** @param capacity Most tasks that may wait beside the running one. */
+  /** @param capacity Maximum number of waiting tasks. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** Tasks that wait or run. */
+  /** Number of waiting and running tasks. */
   get size(): number {
     return this.#waiting.length + (this.#running ? 1 : 0);
   }
 
   /**
-   * Runs `task` when its turn comes and settles as it does.
-   * @throws ApiError `rate_limit_exceeded`, synchronously, when the queue is full; the signal's reason when
-   * it aborts before the turn has come.
+   * Runs `task` in its turn.
+   * @throws ApiError `rate_limit_exceeded`, synchronously, if the queue is full; the signal's reason if aborted while
+   * waiting.
    */
   add<Result>(task: () => Promise<Result>, options: TaskOptions = {}): Promise<Result> {
     const { signal = new AbortController().signal, onPosition, bounded = true } = options;

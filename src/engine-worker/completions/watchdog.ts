@@ -1,23 +1,23 @@
 import { ApiError } from '../../shared/api-error.ts';
 
-/** Milliseconds by which a timer may fire late without anything having happened. */
+/** Normal lateness of a timer, in milliseconds. */
 const SLACK = 2000;
 
-/** Notices that an engine has stopped making progress. */
+/** Detects that an engine stopped making progress. */
 export class Watchdog {
   readonly #expired = new AbortController();
   #time = Number.POSITIVE_INFINITY;
   #deadline = Number.POSITIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the present deadline is a second one, after a timer that fired far too late. */
+  /** Whether the deadline was extended after a very late timer. */
   #repeated = false;
 
-  /** Aborts, with an ApiError `engine_timeout` as reason, once a deadline has passed. */
+  /** Aborts with an ApiError `engine_timeout` once a deadline has passed. */
   get expired(): AbortSignal {
     return this.#expired.signal;
   }
 
-  /** Sets the deadline to `time` milliseconds from now. Cheap enough for each token. */
+  /** Sets the deadline to `time` milliseconds from now. Cheap enough per token. */
   expect(time: number): void {
     this.#repeated = false;
     this.#setDeadline(time);
@@ -45,7 +45,7 @@ export class Watchdog {
     this.#timer = undefined;
     const late = performance.now() - this.#deadline;
     if (late < 0) return this.#startTimer();
-    // The device slept, or this worker was busy: then the engine may be about to go on, and has its time once more.
+    // The device slept or this worker was busy, so the engine gets one more period.
     if (late > SLACK && !this.#repeated) {
       this.#repeated = true;
       return this.#setDeadline(this.#time);

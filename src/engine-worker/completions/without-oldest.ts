@@ -1,11 +1,11 @@
 import type { ChatMessage } from '../../shared/engine/completion-request.ts';
 
-/** What of a conversation is left out at once at least: each try costs reading it, so there must not be many. */
+/** Minimum share to drop per try; bounds the number of costly tries. */
 const LEAST_SHARE = 1 / 16;
 
 /**
- * A conversation without its oldest messages, those of the system apart; replies of tools go with their calls. What is to
- * be answered always stays: the last message, or the last calls with their replies.
+ * Drops the oldest messages except system messages, and tool replies with their calls. Keeps the last message, or the
+ * last tool calls with their replies.
  */
 export function dropOldestMessages(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   let end = messages.length - 1;
