@@ -4,7 +4,7 @@ import type { DeviceNeeds } from './device-fit.ts';
 import sizes from './catalogue-sizes.json' with { type: 'json' };
 import { isCopyOf, mirrored, packageBase } from './package/package-address.ts';
 
-/** The fields of a WebLLM catalogue record that matter here. */
+/** The used fields of a WebLLM catalogue record. */
 export interface CatalogueRecord {
   readonly model: string;
   readonly model_id: string;
@@ -21,7 +21,6 @@ export interface CatalogueRecord {
 const EMBEDDING = 1;
 const VISION = 2;
 
-/** A model that could be downloaded, with what the catalogue and its name tell. */
 export interface CatalogueModel {
   readonly source: ModelSource;
   readonly origin: ModelOrigin;
@@ -31,10 +30,8 @@ export interface CatalogueModel {
 }
 
 /**
- * A model of the catalogue.
- * @param mirror Where a mirror of the catalogue begins, with a trailing slash. Default: there is none.
- * @param own The same model as it is on this device, or on its way: copies keep the addresses that they came from, with
- *   or without a mirror. Default: it is not.
+ * @param mirror Base of a catalogue mirror, with a trailing slash. Default: none.
+ * @param own The same model if installed or downloading: it keeps its addresses. Default: none.
  */
 export function catalogueModel(
   record: CatalogueRecord,
@@ -67,8 +64,8 @@ export function catalogueModel(
 }
 
 /**
- * How large the download of a model is, as `npm run catalogue-sizes` wrote it down on the day that its file names: read
- * from the server, or estimated where that could not be asked. Null for a model that is not in the catalogue.
+ * Download size recorded by `npm run catalogue-sizes`, estimated if the server could not be asked. Null if the model is
+ * not in the catalogue.
  */
 export function catalogueSize(id: string): { readonly bytes: number; readonly isEstimated: boolean } | null {
   const measured = (sizes.measured as Readonly<Record<string, number>>)[id];
@@ -76,7 +73,7 @@ export function catalogueSize(id: string): { readonly bytes: number; readonly is
   return bytes === undefined ? null : { bytes, isEstimated: measured === undefined };
 }
 
-/** A model that is known only by the addresses someone gave. */
+/** Describes a model known only by its addresses. */
 export function unlistedModel(source: ModelSource, origin: ModelOrigin): CatalogueModel {
   const description = describeModel(source.id);
   return {

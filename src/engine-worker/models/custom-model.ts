@@ -21,7 +21,7 @@ const Custom = v.object({
 });
 
 /**
- * The source of a model that someone gave by its addresses.
+ * Validates a model that a person added by its addresses.
  * @throws ApiError `invalid_value` naming the field.
  */
 export function customSource(model: CustomModel): ModelSource {

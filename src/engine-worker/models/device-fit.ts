@@ -3,7 +3,6 @@ import { deviceFitStrings as strings } from '../strings/model-loading.ts';
 
 const MIB = 2 ** 20;
 
-/** What counts of a graphics adapter for the question which models it can run. */
 export interface GraphicsDevice {
   readonly features: ReadonlySet<string>;
   readonly maxBufferSize: number;
@@ -14,18 +13,17 @@ export interface GraphicsDevice {
 
 export interface DeviceNeeds {
   readonly requiredFeatures: readonly string[];
-  /** Size of the largest buffer that a shader must reach; bytes. */
+  /** Largest buffer that a shader binds, in bytes. */
   readonly bufferBytes: number | null;
   readonly memoryBytes: number | null;
   readonly quantization: string | null;
 }
 
 /**
- * Says whether the device can run a model. The limits are those WebLLM asks for, or falls back to, when
- * it opens the device (`detectGPUDevice`), which may be less than the adapter offers.
- *
- * @param device Null where the browser gives no graphics adapter.
- * @param deviceMemory Main memory in bytes as the browser tells it, rounded and capped; null if it does not.
+ * Checks whether the device can run a model, by the limits that WebLLM requests (`detectGPUDevice`) rather than the
+ * adapter's.
+ * @param device Null if there is no adapter.
+ * @param deviceMemory Main memory in bytes as the browser reports it (rounded and capped); null if unknown.
  */
 export function deviceFit(needs: DeviceNeeds, device: GraphicsDevice | null, deviceMemory: number | null): DeviceFit {
   if (device === null) return { verdict: 'no', reasons: [strings.noDevice] };
@@ -50,20 +48,20 @@ function missingFeatures(needs: DeviceNeeds, device: GraphicsDevice): string[] {
 
 function shortBuffers(needs: DeviceNeeds, device: GraphicsDevice): string[] {
   if (needs.bufferBytes === null) return [];
-  // All or little: WebLLM asks for 1 GiB, and if the adapter has less, for the default of 128 MiB.
+  // WebLLM requests 1 GiB, or the default of 128 MiB if the adapter has less.
   const granted = device.maxStorageBufferBindingSize >= 1024 * MIB ? 1024 * MIB : 128 * MIB;
   if (needs.bufferBytes <= granted) return [];
   return [strings.shortBinding(needs.bufferBytes, granted)];
 }
 
-/** The catalogue lists `shader-f16` for some models with 16-bit arithmetic and not for others. */
+/** The catalogue lists `shader-f16` for only some models with 16-bit arithmetic. */
 function unlistedHalfPrecision(needs: DeviceNeeds, device: GraphicsDevice): string[] {
   const half = /f16/.test(needs.quantization ?? '');
   if (!half || device.features.has('shader-f16')) return [];
   return [strings.unlistedHalfPrecision];
 }
 
-/** Browsers hide how much memory the graphics device has; main memory is the only hint. */
+/** Browsers hide the size of GPU memory; main memory is the only hint. */
 function tightMemory(needs: DeviceNeeds, deviceMemory: number | null): string[] {
   if (needs.memoryBytes === null || deviceMemory === null || needs.memoryBytes <= deviceMemory) return [];
   return [strings.tightMemory(needs.memoryBytes, deviceMemory)];

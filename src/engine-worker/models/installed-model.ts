@@ -7,11 +7,11 @@ import { PARTIAL_CACHE } from './download/partial-file.ts';
 
 export interface InstalledModel {
   readonly bytes: number;
-  /** Names of files that a load would have to fetch; empty when the model needs no network. */
+  /** Names of files that a load must fetch; empty if the model works offline. */
   readonly missing: readonly string[];
 }
 
-/** Checks file by file what of a model is on the device. Nothing is fetched. */
+/** Checks which files of a model are cached, without fetching. */
 export async function inspectModel(source: ModelSource, caches: CacheStorage): Promise<InstalledModel> {
   const { files, unread } = await knownFiles(source, caches);
   const missing: string[] = [];
@@ -25,8 +25,8 @@ export async function inspectModel(source: ModelSource, caches: CacheStorage): P
 }
 
 /**
- * The files of a model, as far as the lists on this device tell.
- * @returns `unread`: the list that is not there, or is not that list; null when all were read.
+ * Lists a model's files from the cached lists.
+ * @returns `unread`: the list that is missing or invalid; null if all were read.
  */
 export async function knownFiles(
   source: ModelSource,
@@ -46,8 +46,8 @@ export async function knownFiles(
 }
 
 /**
- * Deletes a model's files, unfinished ones too.
- * @param others Models that stay: what they share with this one, a library or all the weights, stays too.
+ * Deletes a model's files, including partial ones.
+ * @param others Models to keep, with any shared files.
  */
 export async function deleteModelFiles(
   source: ModelSource,
@@ -66,7 +66,6 @@ export async function deleteModelFiles(
   await (await caches.open(MODEL_CACHES.library)).delete(source.libraryUrl);
 }
 
-/** Bytes of all model files on the device, whichever model they belong to. */
 export async function modelBytes(caches: CacheStorage): Promise<number> {
   let bytes = 0;
   for (const name of [...Object.values(MODEL_CACHES), PARTIAL_CACHE]) {

@@ -27,31 +27,27 @@ import { packageSize } from './package/package-size.ts';
 
 export interface ModelLibraryOptions {
   readonly catalogue: () => Promise<readonly CatalogueRecord[]>;
-  /** What a site, given by its root, says of its models. */
   readonly siteModels: (site: string) => SiteModels;
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
   readonly downloads: Downloads;
-  /** Null where the browser gives no graphics adapter. */
+  /** Null if there is no GPU adapter. */
   readonly device: () => Promise<GraphicsDevice | null>;
-  /** Main memory in bytes, as far as the browser tells. */
+  /** Main memory in bytes; null if unknown. */
   readonly deviceMemory: number | null;
 }
 
-/**
- * Every model this device has or could have, and what can be done with it. `site` is the root of the site that asks,
- * with a trailing slash: it may bring models with it.
- */
+/** Models that this device has or could have. `site` is the root of the requesting site, with a trailing slash. */
 export class ModelLibrary {
   readonly #options: ModelLibraryOptions;
-  /** Sizes learned from the servers, by model. */
+  /** Sizes learned from servers, by model. */
   readonly #sizes = new Map<string, number>();
 
   constructor(options: ModelLibraryOptions) {
     this.#options = options;
   }
 
-  /** The site's models first, then the person's own, then the catalogue in its order. */
+  /** Lists the site's models, then custom ones, then the catalogue in its order. */
   async list(site: string): Promise<readonly ModelListing[]> {
     const { downloads, records, deviceMemory } = this.#options;
     const [known, standing, entries, device] = await Promise.all([
@@ -122,12 +118,12 @@ export class ModelLibrary {
     await this.#options.downloads.pause(id);
   }
 
-  /** Deletes a model or an unfinished download: files and entry. @throws ApiError `model_not_found`. */
+  /** Deletes a model or partial download. @throws ApiError `model_not_found`. */
   async delete(id: string, site: string): Promise<void> {
     const { downloads, records, environment } = this.#options;
     const { source } = await this.#model(id, site);
     await downloads.forget(id);
-    // First the entry: a model that is listed must be able to answer.
+    // Entry first: a listed model must be usable.
     await records.deleteModel(id);
     await deleteModelFiles(source, await this.#installedSources(id, site), environment.caches);
   }
@@ -178,7 +174,7 @@ export class ModelLibrary {
     if (progress !== undefined) return { kind: 'download', progress };
     if (origin !== 'built-in' && !installed.has(source.id)) return { kind: 'absent' };
     const { bytes, missing } = await inspectModel(source, this.#options.environment.caches);
-    // A built-in model can always be fetched from this site, so nothing of it is ever amiss.
+    // A partial built-in model counts as absent: its site can serve it at any time.
     if (origin === 'built-in' && missing.length > 0) return { kind: 'absent' };
     return { kind: 'present', bytes, missing };
   }
@@ -190,7 +186,7 @@ function sourceOf(entry: ModelEntry): ModelSource {
   return { id, modelUrl, libraryUrl, manifest: null, contextWindow, images, ...kind };
 }
 
-/** Undefined where the package's list of files has not been read. */
+/** Undefined if the package's file list was not read. */
 function downloadBytes(state: ModelState): number | undefined {
   switch (state.kind) {
     case 'absent':

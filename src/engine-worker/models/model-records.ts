@@ -2,18 +2,17 @@ import type { ModelEntry } from '../../shared/models/model-entry.ts';
 import type { StoredDownload } from '../../shared/models/model-management.ts';
 import { openSiteDatabase } from '../../shared/storage/site-database.ts';
 
-/** What is remembered about models between lives of the worker. */
+/** Persistent records of models and downloads. */
 export interface ModelRecords {
   models(): Promise<readonly ModelEntry[]>;
   downloads(): Promise<readonly StoredDownload[]>;
   putDownload(download: StoredDownload): Promise<void>;
   deleteDownload(id: string): Promise<void>;
-  /** The download is over and the model can answer, in one step. */
+  /** Replaces the download by the model in one transaction. */
   finishDownload(entry: ModelEntry): Promise<void>;
   deleteModel(id: string): Promise<void>;
 }
 
-/** The records in the site's database. */
 export const STORED_RECORDS: ModelRecords = {
   models: async () => (await openSiteDatabase()).getAll('models'),
   downloads: async () => (await openSiteDatabase()).getAll('downloads'),

@@ -1,8 +1,8 @@
 import type { PackageFile } from '../package/package-file.ts';
 
 /**
- * The cached response of a file, or undefined. An entry whose length is not the announced one, as an
- * interrupted download of WebLLM itself may leave, is deleted: a load would take it for whole.
+ * Returns a file's cached response, or undefined. Deletes an entry of the wrong length, e.g. from an interrupted WebLLM
+ * download, which a load would consider complete.
  */
 export async function cachedFile(file: PackageFile, caches: CacheStorage): Promise<Response | undefined> {
   const cache = await caches.open(file.cache);
@@ -14,7 +14,7 @@ export async function cachedFile(file: PackageFile, caches: CacheStorage): Promi
   return undefined;
 }
 
-/** Size of a cached file, without reading it where its length was stored with it. The response can still be read. */
+/** Reads a copy of the body only if no length is known. */
 export async function cachedBytes(file: PackageFile, response: Response): Promise<number> {
   if (file.bytes !== null) return file.bytes;
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');

@@ -3,7 +3,7 @@ import { FILE_KINDS, type PackageFile } from '../package/package-file.ts';
 import { verifiedStream } from './verified-stream.ts';
 
 /**
- * Puts a whole file where WebLLM looks for it, if it passes its checks; otherwise nothing is put.
+ * Stores a complete file in WebLLM's cache if it passes verification.
  * @throws DownloadError; the signal's reason when aborted.
  */
 export async function commitFile(
@@ -22,7 +22,7 @@ export async function commitFile(
   ]);
   signal.throwIfAborted();
   if (put.status === 'rejected' && isQuotaExceeded(put.reason)) throw quotaError(file, put.reason);
-  // The pipe knows what was wrong with the file; the cache only that the body broke.
+  // The pipe's error names the fault; the cache only reports a broken body.
   if (piped.status === 'rejected') throw piped.reason;
   if (put.status === 'rejected') throw storageError(file, put.reason);
 }

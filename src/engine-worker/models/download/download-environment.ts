@@ -1,30 +1,26 @@
 import { PolicyViolations } from '../../../shared/security/policy-violations.ts';
 import { sleep } from '../../../shared/timeout.ts';
 
-/** What a download needs of the world, so that tests can script it. */
+/** External dependencies, which tests replace. */
 export interface DownloadEnvironment {
-  /** What the site's policy blocks may fail with a DOMException `SecurityError` whose message is the directive. */
+  /** Rejects with a `SecurityError` whose message is the directive if CSP blocks the request. */
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
-  /** What the browser says about room: bytes used by this site, and the most it may use. */
+  /** Bytes that this site uses, and its quota. */
   estimate(): Promise<{ readonly usage: number; readonly quota: number }>;
-  /**
-   * Does the work, and at the same time keeps every other worker of this site from doing work of that
-   * name. Null, without doing it, where another is at it already.
-   */
+  /** Runs `work` under a lock of all the site's workers. Null, without running it, if the lock is held. */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result | null>;
-  /** Milliseconds of a clock that does not jump. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds, or earlier when waiting longer is pointless. Rejects when aborted. */
+  /** Resolves after `milliseconds`, or earlier when the network returns. Rejects when aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 const violations = 'addEventListener' in globalThis ? new PolicyViolations(globalThis) : null;
 
-/** Milliseconds by which the browser may tell of a violation later than of the failure that it has caused. */
+/** Maximum milliseconds from a blocked request's failure to its violation event. */
 const VIOLATION_DELAY = 100;
 
-/** The world of a worker in a browser. */
 export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   fetch: (input, init) =>
     fetch(input, init).catch(async (thrown: unknown) => {
@@ -46,7 +42,7 @@ export const BROWSER_ENVIRONMENT: DownloadEnvironment = {
   async wait(milliseconds, signal) {
     const online = new AbortController();
     const end = () => online.abort();
-    // The network is back: no reason to sit out the rest of the pause.
+    // Retry at once when the network returns.
     addEventListener('online', end);
     await sleep(milliseconds, AbortSignal.any([signal, online.signal])).catch(() => {});
     removeEventListener('online', end);

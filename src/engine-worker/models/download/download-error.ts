@@ -9,15 +9,15 @@ export interface DownloadErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What a download throws when it cannot go on by itself; {@link DownloadError.failure} is what people see. */
+/** A download's error; {@link DownloadError.failure} is what people see. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError' as const;
   readonly failure: DownloadFailure;
-  /** Whether the same request may well succeed a little later. */
+  /** Whether a retry may succeed. */
   readonly transient: boolean;
-  /** Whether what has arrived of the file is worthless, because it failed a check. */
+  /** Whether the received data failed a check and is worthless. */
   readonly corrupt: boolean;
-  /** Milliseconds the server asked to wait, if it did. */
+  /** Milliseconds that the server asked to wait; null if it did not. */
   readonly retryAfter: number | null;
 
   constructor(failure: DownloadFailure, options: DownloadErrorOptions = {}) {
@@ -29,7 +29,7 @@ export class DownloadError extends Error {
   }
 }
 
-/** The connection could not be made, was blocked (`BROWSER_ENVIRONMENT`), broke off, or fell silent (`withStallTimeout`). */
+/** Covers connection failures, CSP (`BROWSER_ENVIRONMENT`) and stalls (`withStallTimeout`). */
 export function networkError({ name: file, url }: PackageFile, thrown: unknown): DownloadError {
   const { host } = new URL(url);
   const { name = '', message = '' } = thrown instanceof DOMException ? thrown : {};
@@ -56,18 +56,17 @@ export function quotaError(file: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file: file.name, cause: 'quota', ...strings.quota(file.name) }, { cause });
 }
 
-/** Found before anything was fetched: better than to fail at the last gigabyte. */
 export function quotaAheadError(neededBytes: number, freeBytes: number): DownloadError {
   return new DownloadError({ file: null, cause: 'quota', ...strings.quotaAhead(neededBytes, freeBytes) });
 }
 
-/** More than announced came: this is some other file. */
+/** More bytes than announced: a different file. */
 export function tooLongError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   const failure = { file, cause: 'size', ...strings.tooLong(file, bytes, received) } as const;
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** The answer ended in good order before the file did. Servers behind a cache do this; the rest may still come. */
+/** The response ended early without an error. The rest may still come. */
 export function tooShortError({ name: file, bytes }: PackageFile, received: number): DownloadError {
   return new DownloadError({ file, cause: 'size', ...strings.tooShort(file, bytes, received) }, { transient: true });
 }
@@ -77,12 +76,12 @@ export function checksumError({ name: file, md5 }: PackageFile, received: string
   return new DownloadError(failure, { transient: true, corrupt: true });
 }
 
-/** The browser refused to store a file for a reason it does not tell. A full disk is the usual one. */
+/** The browser gives no reason; usually the disk is full. */
 export function storageError({ name: file }: PackageFile, cause: unknown): DownloadError {
   return new DownloadError({ file, cause: 'storage', ...strings.storage(file) }, { cause });
 }
 
-/** @param expected What the file should be, as the end of the sentence "… is not …". */
+/** @param expected Completes the sentence "… is not …". */
 export function contentError({ name: file, url }: PackageFile, expected: string, cause?: unknown): DownloadError {
   return new DownloadError(
     { file, cause: 'content', ...strings.content(file, expected, url) },
@@ -90,12 +89,12 @@ export function contentError({ name: file, url }: PackageFile, expected: string,
   );
 }
 
-/** A list names an address outside its package, which may be a file of another model. */
+/** A list names a file outside its package, possibly one of another model. */
 export function foreignFileError({ name: file, url }: PackageFile, address: string): DownloadError {
   return new DownloadError({ file, cause: 'content', ...strings.foreignFile(file, url, address) }, { corrupt: true });
 }
 
-/** Two builds of the site may run side by side for a while after an update. */
+/** Two builds of the site may run side by side after an update. */
 export function otherVersionError(): DownloadError {
   return new DownloadError({ file: null, cause: 'internal', ...strings.otherVersion });
 }

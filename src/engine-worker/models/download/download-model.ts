@@ -10,21 +10,20 @@ import { PartialFile } from './partial-file.ts';
 import { TransferProgress, type TransferReport } from './transfer-progress.ts';
 import type { ModelSource } from '../../../shared/models/model-management.ts';
 
-/** Files fetched at a time: enough to fill a line whose server limits each connection. */
+/** Files fetched at once, in case the server limits each connection. */
 const PARALLEL_FILES = 3;
-/** Tries in a row that may fail without one more byte arriving. */
+/** Maximum number of consecutive tries without a new byte. */
 const MOST_TRIES = 6;
-/** A file that failed its check is fetched once more: it may have been damaged on the way, but hardly twice. */
+/** A file that fails its check is fetched once more. */
 const MOST_CHECKS = 2;
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 
 /**
- * Brings every file of a model onto the device. Files that are there already are kept, so calling it again
- * resumes, and repairs.
+ * Downloads every missing file of a model: starts, resumes or repairs.
  *
- * @param report Told whenever something moved; call the argument for the numbers.
- * @throws DownloadError when it cannot go on by itself; the signal's reason when aborted.
+ * @param report Called on each change; call its argument for the numbers.
+ * @throws DownloadError if it cannot continue; the signal's reason when aborted.
  */
 export async function downloadModel(
   source: ModelSource,
@@ -57,7 +56,7 @@ export async function downloadModel(
       try {
         return parse(text);
       } catch (thrown) {
-        // Good enough for the checks of a file, and yet not that list: in the cache it would be useless for ever.
+        // The file passed its checks but is not the expected list.
         await (await caches.open(file.cache)).delete(file.url);
         if (!kept) throw thrown;
       }
@@ -70,7 +69,7 @@ export async function downloadModel(
   return modelPackage;
 }
 
-/** Better to say so now than at the last gigabyte. Browsers exaggerate, so a quota error may still come. */
+/** Fails before fetching if there is too little space. Quota errors may still follow. */
 async function requireRoom(
   files: readonly PackageFile[],
   { caches, estimate }: DownloadEnvironment,
@@ -128,7 +127,7 @@ function isCheck(thrown: unknown): boolean {
   return thrown instanceof DownloadError && thrown.corrupt;
 }
 
-/** Runs a few at a time. The first failure stops the others, and is thrown once they have stopped. */
+/** The first failure aborts the others and is thrown once all have stopped. */
 async function eachInParallel<Item>(
   items: readonly Item[],
   signal: AbortSignal,

@@ -12,17 +12,17 @@ import { modelEntry } from '../package/model-package.ts';
 import type { ModelRecords } from '../model-records.ts';
 import type { TransferReport } from './transfer-progress.ts';
 
-/** Milliseconds between two reports to the pages: fluent to the eye. */
+/** Milliseconds between two progress reports to the pages. */
 const REPORT_INTERVAL = 250;
-/** Milliseconds after which a report is made although nothing came in, so that a stalled line looks stalled. */
+/** Milliseconds between reports of a stalled download. */
 const STALL_INTERVAL = 1000;
-/** Milliseconds between two notes of how far it is, for a page that is closed in mid-download. */
+/** Milliseconds between two saves of the progress, in case the page closes. */
 const SAVE_INTERVAL = 3000;
 
 export interface DownloadsOptions {
   readonly environment: DownloadEnvironment;
   readonly records: ModelRecords;
-  /** Tells every page. */
+  /** Notifies every page. */
   readonly announce: (event: ModelEvent) => void;
 }
 
@@ -30,11 +30,10 @@ interface Running {
   readonly controller: AbortController;
   progress: DownloadProgress;
   ended: Promise<void>;
-  /** The last note of how far it is; the next one waits for it. */
+  /** The last save of the progress; the next one waits for it. */
   noted: Promise<void>;
 }
 
-/** The downloads of this device: those under way, and those that stopped and may go on. */
 export class Downloads {
   readonly #options: DownloadsOptions;
   readonly #running = new Map<string, Running>();
@@ -43,7 +42,7 @@ export class Downloads {
     this.#options = options;
   }
 
-  /** How every download stands, by id. One that nobody runs, since the page was closed, is paused. */
+  /** By id. A stored download that is not running is paused or failed. */
   async all(): Promise<ReadonlyMap<string, DownloadProgress>> {
     const stored = await this.#options.records.downloads();
     const standing = new Map(stored.map((download) => [download.id, stoppedDownload(download)]));
@@ -52,14 +51,14 @@ export class Downloads {
   }
 
   /**
-   * Starts a download, or goes on with it. It then runs by itself; a running one is left alone.
-   * @param ofSite Whether the model comes with the site, so that it needs no entry in the store. Default: it does not.
+   * Starts or resumes a download in the background. Does nothing if it is running.
+   * @param ofSite Whether the site provides the model, so that it needs no stored entry. Default: false.
    */
   async start(source: ModelSource, ofSite = false): Promise<void> {
     const { id } = source;
     if (this.#running.has(id)) return;
     const before = (await this.all()).get(id);
-    // Someone else may have started it meanwhile.
+    // Another call may have started it meanwhile.
     if (this.#running.has(id)) return;
     const controller = new AbortController();
     const idle = Promise.resolve();
@@ -72,14 +71,14 @@ export class Downloads {
     this.#announce({ type: 'changed' });
   }
 
-  /** Stops a download and keeps what has arrived. Resolves when it has stopped. */
+  /** Stops a download and keeps its data. Resolves when stopped. */
   async pause(id: string): Promise<void> {
     const running = this.#running.get(id);
     running?.controller.abort();
     await running?.ended;
   }
 
-  /** Stops a download and forgets it; its files are for the caller to delete. */
+  /** Stops a download and deletes its record; the caller deletes its files. */
   async forget(id: string): Promise<void> {
     await this.pause(id);
     await this.#options.records.deleteDownload(id);
@@ -113,7 +112,7 @@ export class Downloads {
 
   async #finish(entry: ModelEntry, ofSite: boolean): Promise<void> {
     const { records } = this.#options;
-    // A note still being written would bring the download back to life.
+    // A pending save would recreate the record.
     await this.#running.get(entry.id)?.noted;
     if (ofSite) await records.deleteDownload(entry.id);
     else await records.finishDownload(entry);
@@ -130,7 +129,6 @@ export class Downloads {
     await this.#note(source);
   }
 
-  /** Passes on how it goes, not more often than anyone could read. */
   #reporter(source: ModelSource): (read: () => TransferReport) => void {
     const { now } = this.#options.environment;
     let reported = Number.NEGATIVE_INFINITY;
@@ -161,7 +159,7 @@ export class Downloads {
     const failure = phase === 'failed' ? running.progress.failure : null;
     running.noted = running.noted
       .then(() => this.#options.records.putDownload({ id, source, totalBytes, receivedBytes, failure }))
-      // The files are there without it; a full disk above all must not turn into another failure.
+      // The files do not depend on the record, so a full disk must not fail here.
       .catch((thrown: unknown) => console.warn(`How far ${id} is could not be noted.`, thrown));
     return running.noted;
   }

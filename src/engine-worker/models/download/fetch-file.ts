@@ -5,20 +5,19 @@ import { PartialFile } from './partial-file.ts';
 import { readStream } from './read-stream.ts';
 import { rangeRequest } from './range-request.ts';
 
-/** Bytes held in memory before they are put aside: what a killed worker loses of each file at most. */
+/** Bytes buffered before storing: the most that a killed worker loses per file. */
 export const PIECE_BYTES = 8 * 2 ** 20;
 
 export interface FetchFileOptions {
   readonly fetch: typeof fetch;
   readonly caches: CacheStorage;
   readonly signal: AbortSignal;
-  /** Told after every packet. `received` falls when a server makes a file start anew. */
+  /** Called after every packet. `received` falls if the server restarts a file. */
   report(progress: { received: number; total: number | null; resumable: boolean }): void;
 }
 
 /**
- * Brings one file into the cache where WebLLM looks for it, whole and verified or not at all. What arrived
- * before a break stays aside, and the next call asks the server for the rest only.
+ * Downloads one file into WebLLM's cache, complete and verified or not at all. The next call resumes from partial data.
  *
  * @throws DownloadError; the signal's reason when aborted.
  */
@@ -27,7 +26,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
   const partial = await PartialFile.open(caches, file);
   let tail = new Blob();
   try {
-    // A whole file whose last step was interrupted needs no request.
+    // A complete partial file needs only the commit.
     if (partial.bytes === 0 || partial.bytes !== file.bytes) tail = await receive(file, partial, options);
     await commitFile(file, partial.stream(tail), partial.bytes + tail.size, caches, signal);
     await partial.delete();
@@ -37,7 +36,7 @@ export async function fetchFile(file: PackageFile, options: FetchFileOptions): P
   }
 }
 
-/** Receives the rest. Gives its end, which stays in memory; all before it is put aside. */
+/** Stores all of the rest but its last piece, which it returns. */
 async function receive(file: PackageFile, partial: PartialFile, options: FetchFileOptions): Promise<Blob> {
   const { signal, report } = options;
   const { body, total, etag, restarted, resumable } = await rangeRequest(file, partial, options.fetch, signal);

@@ -2,13 +2,10 @@ import { isQuotaExceeded, quotaError, storageError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import { readStream } from './read-stream.ts';
 
-/** Pieces of unfinished files, apart from the caches WebLLM reads: there, what is present is complete. */
+/** Pieces of unfinished files. WebLLM treats entries in its own caches as complete. */
 export const PARTIAL_CACHE = 'tabserve/partial';
 
-/**
- * The beginning of a file, kept as pieces in a cache, so that a broken download goes on where it stopped,
- * also in another life of the worker.
- */
+/** The beginning of a file, stored as pieces in a cache, so that a later call or worker resumes. */
 export class PartialFile {
   readonly #cache: Cache;
   readonly #file: PackageFile;
@@ -31,12 +28,12 @@ export class PartialFile {
     return this.#bytes;
   }
 
-  /** What the server called the version that the pieces are of. */
+  /** ETag of the version that the pieces belong to. */
   get etag(): string | null {
     return this.#etag;
   }
 
-  /** @throws DownloadError when there is no room. */
+  /** @throws DownloadError if storing fails. */
   async append(piece: Blob, etag: string | null): Promise<void> {
     const address = this.#address(this.#bytes);
     const headers = { 'content-length': String(piece.size), ...(etag === null ? {} : { etag }) };
@@ -48,7 +45,7 @@ export class PartialFile {
     this.#etag = etag;
   }
 
-  /** The pieces one after the other, then `tail`. */
+  /** Streams the pieces in order, then `tail`. */
   stream(tail: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
     const chunks = this.#chunks(tail);
     return new ReadableStream({
@@ -70,7 +67,7 @@ export class PartialFile {
     this.#etag = null;
   }
 
-  /** A gap ends what is found: pieces behind it are of no use. */
+  /** Stops at the first gap: later pieces are unusable. */
   async #find(): Promise<void> {
     for (;;) {
       const address = this.#address(this.#bytes);
@@ -93,7 +90,7 @@ export class PartialFile {
     return undefined;
   }
 
-  /** The extra parameter makes a cache key; nobody ever fetches it. */
+  /** The extra parameter only makes a cache key; it is never fetched. */
   #address(start: number): string {
     const url = new URL(this.#file.url);
     url.searchParams.set('tabserve-piece-from', String(start));

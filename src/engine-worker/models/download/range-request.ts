@@ -2,20 +2,19 @@ import { httpError, networkError } from './download-error.ts';
 import type { PackageFile } from '../package/package-file.ts';
 import type { PartialFile } from './partial-file.ts';
 
-/** An answer that carries a file, or the rest of it. */
 export interface FileResponse {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Size of the whole file, as far as package or server tell. */
+  /** Size of the whole file; null if unknown. */
   readonly total: number | null;
   readonly etag: string | null;
-  /** The whole file comes although only the rest was asked for: what is there must go. */
+  /** The body is the whole file: discard stored pieces. */
   readonly restarted: boolean;
-  /** False once the server has ignored a request for a part. */
+  /** False once the server ignored a range request. */
   readonly resumable: boolean;
 }
 
 /**
- * Asks for what is missing of a file.
+ * Requests the missing rest of a file.
  * @throws DownloadError; the signal's reason when aborted.
  */
 export async function rangeRequest(
@@ -30,7 +29,7 @@ export async function rangeRequest(
   if (response.status === 206 && continues(response, partial)) {
     return fileResponse(file, response, { restarted: false, resumable: true }, partial.bytes);
   }
-  // 416: there is no such rest, so the file has changed. Take the new one from its start.
+  // The file has changed (416, or another version): fetch it from the start.
   await response.body?.cancel();
   return fileResponse(file, await request(file, 0, fetch, signal), { restarted: true, resumable: true });
 }
@@ -41,7 +40,7 @@ async function request(
   fetch: typeof globalThis.fetch,
   signal: AbortSignal,
 ): Promise<Response> {
-  // The HTTP cache would keep every gigabyte a second time.
+  // The HTTP cache would store every gigabyte twice.
   const init: RequestInit = { signal, cache: 'no-store' };
   if (from > 0) init.headers = { range: `bytes=${from}-` };
   const response = await fetch(file.url, init).catch((thrown: unknown) => {
@@ -53,10 +52,7 @@ async function request(
   throw httpError(file, response);
 }
 
-/**
- * Both headers are hidden from other origins unless the server exposes them. Then the check of the whole
- * file decides.
- */
+/** Cross-origin servers hide both headers by default; then only the file's own checks decide. */
 function continues(response: Response, partial: PartialFile): boolean {
   const start = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '')?.[1];
   if (start !== undefined && Number(start) !== partial.bytes) return false;
@@ -71,7 +67,7 @@ function fileResponse(
   before = 0,
 ): FileResponse {
   if (response.body === null) throw httpError(file, response);
-  // The length of a compressed answer is not that of the file.
+  // A compressed response's length is not the file's.
   const length = response.headers.has('content-encoding') ? null : response.headers.get('content-length');
   const total = file.bytes ?? (length === null ? null : before + Number(length));
   return { body: response.body, total, etag: response.headers.get('etag'), ...kind };

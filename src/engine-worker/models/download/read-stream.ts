@@ -1,4 +1,4 @@
-/** The chunks of a stream. Safari streams cannot be iterated by themselves. Leaving early cancels the stream. */
+/** Iterates a stream; Safari lacks async iteration. Leaving early cancels the stream. */
 export async function* readStream<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, undefined> {
   const reader = stream.getReader();
   try {

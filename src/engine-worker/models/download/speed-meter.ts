@@ -1,12 +1,12 @@
 const WINDOW = 5000;
-/** Packets within this time are counted as one sample, so that a fast line does not make thousands. */
+/** Milliseconds whose packets form one sample; bounds the number of samples. */
 const SAMPLE_TIME = 100;
 
-/** Bytes a second, averaged over the last five seconds: steady enough to read, quick enough to be true. */
+/** Bytes per second, averaged over the last five seconds. */
 export class SpeedMeter {
   #samples: { time: number; bytes: number }[] = [];
 
-  /** @param time Milliseconds of any clock that does not jump. */
+  /** @param time Monotonic time in milliseconds. */
   add(bytes: number, time: number): void {
     const last = this.#samples.at(-1);
     if (last !== undefined && time - last.time < SAMPLE_TIME) last.bytes += bytes;
@@ -19,7 +19,7 @@ export class SpeedMeter {
     const first = this.#samples[0];
     if (first === undefined) return 0;
     const bytes = this.#samples.reduce((sum, sample) => sum + sample.bytes, 0);
-    // At least a second, or the first packet would pass for the speed of the line.
+    // At least a second, or the first packet would inflate the speed.
     return (bytes / Math.max(time - first.time, 1000)) * 1000;
   }
 

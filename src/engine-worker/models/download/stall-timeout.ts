@@ -1,19 +1,17 @@
 import { withAbort } from '../../../shared/timeout.ts';
 
-/** Milliseconds without a byte after which a transfer counts as stalled. Slow lines still send something in that time. */
+/** Milliseconds without a byte after which a transfer has stalled. */
 const LONGEST_SILENCE = 30_000;
 
 /**
- * A fetch whose transfers cannot stall for ever: it ends one from whose server nothing has come for 30 seconds,
- * before the head or between two packets, with a DOMException `TimeoutError`. Browsers themselves wait without limit.
- * Only the time in which somebody waits for the next packet counts.
+ * Wraps `fetch` so that a wait of 30 seconds for headers or the next packet fails with a `TimeoutError`. Browsers wait
+ * without limit.
  */
 export function withStallTimeout(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const stalled = new AbortController();
     const signal = init?.signal ? AbortSignal.any([init.signal, stalled.signal]) : stalled.signal;
 
-    /** Waits for the next sign of the server. */
     async function heard<Sign>(sign: Promise<Sign>): Promise<Sign> {
       const timer = setTimeout(
         () => stalled.abort(new DOMException('The server has fallen silent.', 'TimeoutError')),

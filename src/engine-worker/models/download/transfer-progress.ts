@@ -7,7 +7,6 @@ export type TransferReport = Pick<
   'files' | 'receivedBytes' | 'totalBytes' | 'bytesPerSecond' | 'secondsLeft' | 'failure'
 >;
 
-/** Adds up what the files of one download report. */
 export class TransferProgress {
   readonly #now: () => number;
   readonly #files = new Map<string, FileProgress>();
@@ -15,12 +14,12 @@ export class TransferProgress {
   #complete = false;
   #failure: DownloadFailure | null = null;
 
-  /** @param now Milliseconds of a clock that does not jump. */
+  /** @param now Monotonic time in milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Names the files, all of them if `complete`. Those known already keep their state. */
+  /** Registers files; known ones keep their state. `complete` says that these are all. */
   plan(files: readonly PackageFile[], complete: boolean): void {
     this.#complete ||= complete;
     for (const { name, url, bytes } of files) {
@@ -33,7 +32,7 @@ export class TransferProgress {
     return this.#files.get(file.url)?.receivedBytes ?? 0;
   }
 
-  /** Bytes that were there before: they count, but not for the speed. */
+  /** Bytes from an earlier session; excluded from the speed. */
   found(file: PackageFile, bytes: number): void {
     this.#set(file, { receivedBytes: bytes });
   }
@@ -57,7 +56,7 @@ export class TransferProgress {
   report(): TransferReport {
     const files = [...this.#files.values()];
     const receivedBytes = files.reduce((sum, { receivedBytes }) => sum + receivedBytes, 0);
-    // Never less than what is there: a size may be unknown until the file begins.
+    // At least the received bytes: a size may be unknown until the file begins.
     const known = files.reduce((sum, file) => sum + Math.max(file.totalBytes ?? 0, file.receivedBytes), 0);
     const totalBytes = this.#complete ? known : null;
     const bytesPerSecond = this.#meter.bytesPerSecond(this.#now());

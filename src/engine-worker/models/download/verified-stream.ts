@@ -6,8 +6,7 @@ import type { PackageFile } from '../package/package-file.ts';
 const WASM_MAGIC = [0x00, 0x61, 0x73, 0x6d];
 
 /**
- * Passes a file through and errors at its end, with a DownloadError, unless it is what the package
- * announces. `Cache.put` keeps nothing of a body that errors, so a bad file never becomes visible.
+ * Errors at the end with a DownloadError unless the file matches the package. `Cache.put` discards a body that errors.
  */
 export function verifiedStream(file: PackageFile): TransformStream<Uint8Array, Uint8Array> {
   const hash = file.md5 === null ? null : md5.create();

@@ -1,13 +1,12 @@
 import { withAbort } from '../../../shared/timeout.ts';
 
-/** Settles when the last one that asked for a turn has had it, by what the turns are about. */
+/** By name, a promise that settles after the last queued turn. */
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * Does work that only one in this worker may do at a time, after those who asked for it earlier: a load and a download
- * of one model want the same files.
- * @param name What the work is about.
- * @throws whatever `work` throws; the signal's reason when aborted before its turn has come.
+ * Runs work exclusively within this worker, in call order: a load and a download may need the same file.
+ * @param name Identifies the resource.
+ * @throws Whatever `work` throws; the signal's reason if aborted before its turn.
  */
 export async function withMutex<Result>(
   name: string,
@@ -16,7 +15,7 @@ export async function withMutex<Result>(
 ): Promise<Result> {
   const before = turns.get(name) ?? Promise.resolve();
   const mine = withAbort(before, signal).then(work);
-  // Whoever leaves while it waits must not let the next one overtake those before it.
+  // An aborted waiter must not let the next one overtake those before it.
   const both = Promise.allSettled([before, mine]);
   turns.set(name, both);
   void forget(name, both);

@@ -5,10 +5,10 @@ import { describeModel } from '../describe-model.ts';
 import { contentError, foreignFileError } from '../download/download-error.ts';
 import { MODEL_CACHES, type PackageFile } from './package-file.ts';
 
-/** WebLLM reads one of these and prefers the first. */
+/** Tokenizer files that WebLLM supports; it prefers the first. */
 const TOKENIZERS = ['tokenizer.json', 'tokenizer.model'];
 
-/** What configurations of embedding models call their architecture: in WebLLM's catalogue, and beside the built-in one. */
+/** `model_type` of embedding models in WebLLM's catalogue and of the built-in one. */
 const ENCODERS: readonly string[] = ['bert', 'encoder'];
 
 const ChatConfig = v.object({
@@ -21,13 +21,13 @@ const ChatConfig = v.object({
   model_config: v.nullish(v.object({ hidden_size: v.nullish(v.number()) }), {}),
 });
 
-/** WebLLM's largest packages have about 1,000 files of 32 MB. Each file costs a look-up whenever models are listed. */
+/** WebLLM's largest packages have about 1,000 files of 32 MB. Listing models looks up every file. */
 const MAX_WEIGHTS_FILES = 5000;
 
 const TensorCache = v.object({
   records: v.pipe(
     v.array(v.unknown()),
-    // Before the records are looked at one by one.
+    // Checked before the individual records.
     v.maxLength(MAX_WEIGHTS_FILES, `more than ${MAX_WEIGHTS_FILES} files`),
     v.array(
       v.object({
@@ -44,26 +44,22 @@ const Manifest = v.object({
   weights: v.object({ manifest: v.nullish(v.string(), 'tensor-cache.json') }),
 });
 
-/** A package whose lists have been read: every file a load will ask for, and what the model is like. */
 export interface ModelPackage {
   readonly files: readonly PackageFile[];
   readonly config: v.InferOutput<typeof ChatConfig>;
 }
 
-/**
- * Gives a list of a package, from a cache or the network.
- * @param parse Reads its text. @throws DownloadError when it is not that list.
- */
+/** @param parse Parses the list's text. @throws DownloadError if invalid. */
 export type ReadList = <List>(file: PackageFile, parse: (text: string) => List) => Promise<List>;
 
 /**
- * Reads the lists of a package. The names, addresses and caches follow what WebLLM 0.2.86 does in
- * `reloadInternal`, so that a load finds every file this names and asks for no other.
+ * Reads the lists of a package. Names, addresses and caches follow `reloadInternal` of WebLLM 0.2.86, so that a load
+ * requests exactly these files.
  *
- * Every file lies below the package's own address, except the library, which the source names. A list that names any other address
- * is refused: it could be a file of another model, which the checks of a download delete if its length is not the announced one.
+ * All files except the library must lie below the package's address: a download could otherwise delete another model's
+ * file as damaged.
  *
- * @throws DownloadError when a list is not what it should be; whatever `read` throws.
+ * @throws DownloadError if a list is invalid; whatever `read` throws.
  */
 export async function readModelPackage(source: ModelSource, read: ReadList): Promise<ModelPackage> {
   const files: PackageFile[] = [];
@@ -102,11 +98,11 @@ export async function readModelPackage(source: ModelSource, read: ReadList): Pro
   return { files, config };
 }
 
-/** The entry under which a downloaded model answers. */
+/** Creates the entry of a downloaded model. `created` is in Unix seconds. */
 export function modelEntry(source: ModelSource, { config }: ModelPackage, created: number): ModelEntry {
   const address = new URL(source.modelUrl);
   const publisher = address.pathname.split('/')[1];
-  // WebLLM takes the vector of a text from the last layer as it is.
+  // WebLLM's embeddings are the last layer's output, so they have the hidden size.
   const { hidden_size: dimensions } = config.model_config;
   const embeds = source.embedding === true || ENCODERS.includes(config.model_type);
   return {

@@ -1,6 +1,6 @@
 /**
- * The address below which a package's files lie, with a trailing slash. On Hugging Face a model's page is
- * not its files: like WebLLM, take the `main` branch unless the address names one.
+ * The base address of a package's files, with a trailing slash. Like WebLLM, takes the `main` branch on Hugging Face
+ * unless the address names one.
  */
 export function packageBase(address: string): string {
   const url = new URL(address);
@@ -11,32 +11,25 @@ export function packageBase(address: string): string {
   return url.href;
 }
 
-/**
- * An address of the catalogue, or that of its copy in a mirror: below the mirror's base, host and path are as they were.
- * @param mirror With a trailing slash; null where there is none.
- */
+/** @param mirror Base of the copies, with a trailing slash; null for none. */
 export function mirrored(address: string, mirror: string | null): string {
   return mirror === null ? address : address.replace(/^https?:\/\//, () => mirror);
 }
 
-/** Whether an address is that of the catalogue or of its copy in whatever mirror. */
+/** Whether an address is the original or its copy in any mirror. */
 export function isCopyOf(address: string, original: string): boolean {
   return address === original || address.endsWith(mirrored(original, '/'));
 }
 
 /**
- * A package's address in the form that WebLLM leaves alone. It appends `resolve/main/`, the layout of one
- * model hub, to every address without a `/resolve/…/` in it; the dots take that back out when WebLLM, or
- * anyone, parses the address.
+ * WebLLM appends `resolve/main/` to any address without `/resolve/…/`. The dots cancel that segment when the address is
+ * parsed.
  */
 export function engineModelUrl(modelUrl: string): string {
   return /\/resolve\/.+\//.test(modelUrl) ? modelUrl : `${modelUrl}resolve/main/../../`;
 }
 
-/**
- * The library's address in the form that lets WebLLM use its cache. It looks for `localhost` in the text
- * and then fetches anew each time, which fails offline; the escape means the same host.
- */
+/** Escapes `localhost`: WebLLM bypasses its cache for addresses that contain it, which fails offline. */
 export function engineLibraryUrl(libraryUrl: string): string {
   return libraryUrl.replace('localhost', '%6Cocalhost');
 }

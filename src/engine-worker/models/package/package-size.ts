@@ -5,10 +5,10 @@ import { readModelPackage } from './model-package.ts';
 import type { PackageFile } from './package-file.ts';
 
 /**
- * Asks the server for the lists of a package and adds up its files. Only the lists are fetched, and nothing
- * is kept. Library and tokenizer count as far as the server tells their sizes.
+ * Adds up a package's files; fetches only its lists. Library and tokenizer count only if the server reports their
+ * sizes.
  *
- * @returns bytes
+ * @returns Bytes.
  * @throws DownloadError
  */
 export async function packageSize(source: ModelSource, fetch: typeof globalThis.fetch): Promise<number> {
