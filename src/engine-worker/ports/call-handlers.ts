@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { ApiError } from '../../shared/api-error.ts';
 import type { EngineCallName, EngineCalls } from '../../shared/messaging/engine-calls.ts';
 
-/** Answers one kind of call. */
 interface CallHandler<Parameters, Result> {
-  /** What the parameters must be: they come from a page's script. */
+  /** Validates the parameters, which come from a page's script. */
   readonly parameters: v.GenericSchema<unknown, Parameters>;
   /**
    * @param site Root of the calling page's site with a trailing slash.
@@ -19,7 +18,7 @@ export type CallHandlers = {
 };
 
 /**
- * Answers a call.
+ * Runs a call's handler.
  * @throws ApiError `invalid_type` naming the parameter, or whatever the handler throws.
  */
 export async function handleCall<Name extends EngineCallName>(

@@ -1,21 +1,19 @@
 import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 
-/** Sends events that follow one another; `sequence` is the number of the first. */
+/** Sends consecutive events; `sequence` is the number of the first. */
 export type SendEvents = (events: readonly CompletionEvent[], sequence: number) => void;
 
-/** Milliseconds. Text that grows twenty times a second flows for a reader. */
+/** Milliseconds between batches. Text that grows twenty times a second looks fluent. */
 const PACE = 50;
 
-/** Milliseconds after which a reader wants to know why there is no text: a prompt is being read. */
+/** Milliseconds after which a running prefill is reported. */
 const READING = 200;
 
 /**
- * Gathers what a fast model writes: each message wakes the service worker and then the page, which slows the model
- * where cores are few.
+ * Batches events: each message wakes the service worker and the page, which slows the model if cores are few.
  *
- * A slow model's pieces, and the first one of any, are sent at once, and so is whatever is no piece. But a `finish` waits
- * with the pieces, since `done` or another choice follows it without delay, and a `prefill` waits for {@link READING}: most
- * prompts are read by then, and reading takes longer where others are woken meanwhile.
+ * The first delta, a slow model's deltas and all other events are sent at once, with two exceptions. A `finish` waits
+ * for what follows at once. A `prefill` waits for {@link READING}: most end sooner.
  */
 export class EventBatcher {
   readonly #send: SendEvents;
@@ -23,17 +21,17 @@ export class EventBatcher {
   #held: CompletionEvent[] = [];
   #sequence = 0;
   #gathering = false;
-  /** When pieces were last sent. */
+  /** When deltas were last sent. */
   #sent = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param pace Milliseconds between two messages with pieces. Default: 50. */
+  /** @param pace Milliseconds between two messages with deltas. Default: 50. */
   constructor(send: SendEvents, pace: number = PACE) {
     this.#send = send;
     this.#pace = pace;
   }
 
-  /** What `replay` pushes, a log from its start, is sent at once and as one: its reader knows then how far it is. */
+  /** Sends all events that `replay` pushes as one message. */
   together<Result>(replay: () => Result): Result {
     this.#gathering = true;
     const result = replay();
@@ -53,13 +51,13 @@ export class EventBatcher {
     const wait = this.#sent + this.#pace - performance.now();
     if (wait <= 0) this.#flushPieces();
     else {
-      // In place of one that is later, of a prefill.
+      // Replaces a later timer of a prefill.
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#flushPieces(), wait);
     }
   }
 
-  /** What is held back is not sent any more. */
+  /** Discards the held events. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#held = [];

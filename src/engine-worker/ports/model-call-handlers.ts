@@ -23,7 +23,6 @@ export interface ModelCallOptions {
   readonly findModel: FindModel;
 }
 
-/** Answers the calls about models. */
 export function modelCallHandlers({ library, completions, findModel }: ModelCallOptions): CallHandlers {
   const find = async (id: string, site: string, param: 'id' | 'model') => {
     const model = await findModel(id, site);
@@ -78,7 +77,7 @@ async function nothing(done: Promise<void>): Promise<null> {
   return null;
 }
 
-/** A failed look at a server is no defect of ours: its sentences are for the person. */
+/** A download failure has a message for the person. */
 async function withFailureText<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;

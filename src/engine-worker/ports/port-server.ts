@@ -20,22 +20,20 @@ type Complete = Extract<EngineRequestMessage, { type: 'complete' }>;
 export interface PortServerOptions {
   readonly completions: Completions;
   readonly handlers: Partial<CallHandlers>;
-  /** The Web Lock that this worker holds, once it does. */
+  /** The Web Lock of this worker, once held. */
   readonly lockName: Promise<string>;
-  /** Description of the graphics adapter, null where there is none. */
   readonly gpu: Pick<GpuSource, 'find'>;
-  /** Is told what each site says of its models, by its root. Default: nobody is. */
+  /** Receives each site's models, by its root. Default: not recorded. */
   readonly sites?: Map<string, SiteModels>;
-  /** Milliseconds between two messages with pieces of an answer. Default: 50. */
+  /** Milliseconds between two messages with deltas. Default: 50. */
   readonly pace?: number;
-  /** Called when a client has waited in vain for a sign of life: this worker is to end. */
+  /** Called when a client reports this worker as unresponsive; the worker must end. */
   readonly onAbandoned?: () => void;
 }
 
-/** Serves the engine on every port it is given. */
 export class PortServer {
   readonly #options: PortServerOptions;
-  /** The port of the living service worker of each site. */
+  /** Each site's current service worker. */
   readonly #serviceWorkers = new Map<string, Client>();
   readonly #clients = new Set<Client>();
 
@@ -54,7 +52,7 @@ export class PortServer {
       traceMessage('gets', data);
       if (data.type === 'hello') client = this.#welcome(port, data);
       else if (data.type === 'abandon') this.#options.onAbandoned?.();
-      // Answered without a hello too: the page that hosts this worker only asks whether it runs.
+      // Also answered before a hello: the hosting page only checks that the worker runs.
       else if (data.type === 'ping') port.postMessage({ type: 'pong' } satisfies EngineReplyMessage);
       else client?.receive(data);
     });
@@ -71,7 +69,7 @@ export class PortServer {
         gpu: found?.description ?? null,
       } satisfies EngineReplyMessage),
     );
-    // The welcome tells the client so; it will not use the port.
+    // The client sees the version in the welcome and does not use the port.
     if (hello.version !== PROTOCOL_VERSION) return null;
     if (hello.siteModels) sites?.set(hello.site, hello.siteModels);
     const client = new Client(port, hello, this.#options, () => this.#clients.delete(client));
@@ -85,7 +83,7 @@ export class PortServer {
   }
 }
 
-/** The far end of one port: what it subscribed to, for as long as it lives. */
+/** One connected port and its subscriptions. */
 class Client {
   readonly incarnation: string;
   readonly #site: string;
@@ -131,11 +129,11 @@ class Client {
   }
 
   async #watch(): Promise<void> {
-    // A client of after the site's data were cleared holds a lock that is not seen here; its successor's hello ends it.
+    // After site data were cleared, the client's lock is not visible here; its successor's hello closes it.
     if (await isLockHeld(this.incarnation)) whenReleased(this.incarnation, () => this.close(), this.#closed.signal);
   }
 
-  /** The client is dead: what it waited for becomes orphaned. */
+  /** Disconnects the client; its completions become orphans. */
   close(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
@@ -150,7 +148,7 @@ class Client {
 
   #complete({ requestId, request, ...options }: Complete): void {
     const completion = this.#options.completions.start(request, { ...options, requestId }, this.#site);
-    // Noted before the replay, which may be the whole log.
+    // Registered before the replay, which may contain the whole log.
     const subscription = { completion, unsubscribe: () => {} };
     this.#subscriptions.set(requestId, subscription);
     const send: SendEvents = (events, sequence) => this.#post({ type: 'events', requestId, sequence, events });
