@@ -26,28 +26,28 @@ keepAllResourceTimings();
 const lockName = ENGINE_LOCK_PREFIX + self.name;
 const held = holdLivenessLock(lockName).then(() => lockName);
 const gpu = new GpuProbe();
-/** Bytes; null where the browser does not tell. */
+/** Bytes; null if the browser does not report it. */
 const deviceMemory = navigator.deviceMemory === undefined ? null : navigator.deviceMemory * 2 ** 30;
 
-/** What each site has said of its models when it was connected last, by its root. */
+/** Models of each site, by its root. */
 const sites = new Map<string, SiteModels>();
 const siteModels = (site: string) => sites.get(site) ?? readSiteModels({}, site);
 const findModel: FindModel = (id, site) => findDeviceModel(id, siteModels(site).entries);
 
-/** Frees the lock: every client learns of it and asks for a new engine. */
+/** Releases the liveness lock, so that clients request a new engine. */
 const end = () => self.close();
 
 const completions = new Completions({
   engine: createWebLlmEngine({
     isGpuGone: () => gpu.isGone(),
     gpuName: async () => (await gpu.find())?.description ?? '',
-    // A sixteenth of the memory; browsers that do not tell how much there is get what is right for 4 GiB.
+    // A sixteenth of main memory; 4 GiB is assumed if unknown.
     promptMemory: (deviceMemory ?? 4 * 2 ** 30) / 16,
   }),
   findModel,
   gpu,
   onStuck: end,
-  // Where the browser keeps nothing, the service worker has told the client that the answer is not stored.
+  // If nothing can be stored, the service worker tells the client so.
   saveLog: (id, log) =>
     STORED_ANSWERS.addLog(id, log).catch((thrown: unknown) => trace(id, 'is not stored', String(thrown))),
 });
@@ -76,5 +76,5 @@ function serveTransferred({ ports }: MessageEvent): void {
   for (const port of ports) server.serve(port);
 }
 
-// As a SharedWorker each new page is a `connect` event; as a DedicatedWorker the page sends ports along.
+// SharedWorkers get ports by `connect` event, DedicatedWorkers by message.
 self.addEventListener('onconnect' in self ? 'connect' : 'message', (event) => serveTransferred(event as MessageEvent));

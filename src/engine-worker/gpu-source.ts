@@ -1,20 +1,20 @@
 import { probeGpu, type ProbedGpu } from './probe-gpu.ts';
 
-/** What a worker knows of its graphics device. */
+/** Reports whether this worker can get a GPU device. */
 export interface GpuSource {
-  /** The device that this worker gets, or has once got; asks anew until there was one. */
+  /** Returns the first device found (cached); null if there is none yet. */
   find(): Promise<{ readonly description: string } | null>;
-  /** Whether this worker has once got a device and gets none at present. */
+  /** Whether a device was found earlier but none is available at present. */
   isGone(): Promise<boolean>;
 }
 
-/** Asks the browser. */
+/** Probes WebGPU and caches the first success. */
 export class GpuProbe implements GpuSource {
   readonly #probe: () => Promise<ProbedGpu | null>;
   #found: Promise<ProbedGpu | null> | null = null;
   #had = false;
 
-  /** @param probe Asks for a graphics device and lets go of it again. Default: {@link probeGpu}. */
+  /** @param probe Requests a device and destroys it. Default: {@link probeGpu}. */
   constructor(probe: () => Promise<ProbedGpu | null> = probeGpu) {
     this.#probe = probe;
   }

@@ -1,15 +1,13 @@
 import type { GraphicsDevice } from './models/device-fit.ts';
 
-/** A graphics device that this worker can get. */
 export interface ProbedGpu extends GraphicsDevice {
-  /** The adapter in a few words. */
+  /** Short name of the adapter. */
   readonly description: string;
 }
 
 /**
- * Asks for a graphics device, of the adapter that WebLLM would choose, and lets go of it again. That a context
- * knows `navigator.gpu` proves nothing: drivers, block lists and the kind of worker decide.
- * @returns features and limits of the adapter, or null where there is no device.
+ * Requests a device from the adapter that WebLLM would choose, and destroys it. `navigator.gpu` alone proves nothing.
+ * @returns Features and limits of the adapter, or null if there is no device.
  */
 export async function probeGpu(): Promise<ProbedGpu | null> {
   try {

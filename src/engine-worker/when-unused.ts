@@ -1,17 +1,15 @@
 import { engineBuild, siteLocks } from '../shared/locks/site-locks.ts';
 import { sleep } from '../shared/timeout.ts';
 
-/** Milliseconds between two looks. */
+/** Poll interval in milliseconds. */
 const LOOK_PAUSE = 15_000;
 
 /**
- * Resolves when nobody has used this engine at two looks in a row while another engine of its build lived.
+ * Resolves when this engine was unused at two consecutive polls while another engine of the same build was alive.
  *
- * A page that is frozen while it starts an engine loses its turn, and another page starts another one. The browser keeps a
- * SharedWorker for as long as the page that made it is open, used or not, and each engine holds graphics memory. An engine
- * by itself stays: the next page finds it with its model.
- * @param lockName The lock that this engine holds. One that is named after no build has no others, and the promise stays
- * pending.
+ * A page that freezes while starting an engine is replaced by another page with a second engine. Browsers keep a
+ * SharedWorker while its page is open, and each engine holds GPU memory. A sole engine stays for the next page.
+ * @param lockName This engine's lock. Never resolves if its name contains no build.
  */
 export async function whenUnused(lockName: string, isUsed: () => boolean): Promise<void> {
   const build = engineBuild(lockName);

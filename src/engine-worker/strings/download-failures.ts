@@ -1,7 +1,6 @@
 const damaged =
   'The copy on the server is damaged or was changed meanwhile: cancel and download afresh, or choose another model.';
 
-/** Why a download failed, and what to do about it. */
 export const downloadFailureStrings = {
   network: (file: string, host: string, otherOrigin: boolean) => ({
     message: `The connection to ${host} failed while fetching ${file}.`,
@@ -77,7 +76,7 @@ export const downloadFailureStrings = {
 
   unreadableTokenizer: (file: string) => `${file} could not be read: most likely it is damaged.`,
 
-  /** Found while a model was loaded, so its copy on this device is gone already. */
+  /** For damage found while loading. */
   deletedCopy: (message: string) => `${message} Its copy on this device was deleted: load the model again.`,
 };
 

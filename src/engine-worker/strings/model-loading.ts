@@ -17,12 +17,12 @@ export const deviceFitStrings = {
     `It needs ${inMebibytes(neededBytes)} of graphics memory; the browser speaks of ${inMebibytes(deviceBytes)} of main memory.`,
 };
 
-/** Graphics limits are powers of two, and are called MB all the same. */
+/** GPU limits are powers of two but are labelled MB. */
 function inMebibytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20).toLocaleString('en')} MB`;
 }
 
-/** What is being done while a model is loaded. `share` is 0…1 of the step. */
+/** `share` is the step's progress, 0…1. */
 export const loadingStrings = {
   starting: 'Starting to load',
   lookingForFiles: 'Looking for the files of the model',
