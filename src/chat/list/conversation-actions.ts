@@ -11,13 +11,12 @@ import { listStrings } from '../strings/list.ts';
 import { exportAll, exportJson, exportMarkdown } from '../transfer/export-conversations.ts';
 import type { ConversationAction } from './conversation-item.ts';
 
-// All that is done with chats from their list. It is loaded when something is done.
+// Actions on chats of the list, loaded lazily at the first action.
 export { exportAll };
 
-/** Milliseconds for which the last words of an answer are waited for before its chat is deleted. */
+/** Milliseconds to wait for a stopped answer to be stored before its chat is deleted. */
 const WRITING_TIME = 1000;
 
-/** Does what was chosen from the menu of a conversation, if nothing need be undone. */
 export async function actOn(
   conversation: Conversation,
   action: Exclude<ConversationAction, 'delete'>,
@@ -50,16 +49,13 @@ async function rename({ id, title }: Conversation, store: ConversationStore): Pr
 export interface DeletedConversation {
   readonly title: string;
   /**
-   * Brings it back as it was, and to the screen if it was there; an answer that was being written has been stopped. Null where
-   * another tab had deleted it: that one can.
+   * Restores the conversation with its drafts and files. A running answer stays stopped. Null if another tab deleted it
+   * first: only that tab can restore it.
    */
   readonly restore: (() => Promise<void>) | null;
 }
 
-/**
- * Deletes a conversation from the device, at once: what could bring it back is in the memory of this page alone, and gone
- * with it.
- */
+/** Deletes a conversation at once. Only the memory of this page can restore it. */
 export async function deleteConversation(
   { id, title }: Conversation,
   store: ConversationStore,
@@ -70,9 +66,9 @@ export async function deleteConversation(
   const route = parseRoute(location.hash);
   const wasShown = route.view === 'chat' && route.conversation === id;
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
-  // What was being typed there, into edited questions too.
+  // Drafts of the conversation and of its edited questions.
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
-  // Before anything is deleted: where they cannot be read, they could not be deleted either.
+  // First, because files that cannot be read cannot be deleted either.
   if (filesWait(id)) await waitingFiles.open(id);
   await store.delete(id);
   for (const { owner } of drafts) writeDraft(owner, '');
@@ -81,7 +77,7 @@ export async function deleteConversation(
   if (wasShown) {
     const left = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
     location.hash = '#/';
-    // The empty conversation takes the focus when it is drawn.
+    // The empty conversation takes the focus once rendered.
     await left.then(() => sleep(0));
   }
   if (conversation === undefined) return { title, restore: null };
@@ -94,7 +90,6 @@ export async function deleteConversation(
   return { title, restore };
 }
 
-/** Settles when what has come of an answer that was stopped is in the store. */
 async function written(id: string, answers: AnswerRunner): Promise<void> {
   while (answers.runningIn(id) !== undefined)
     await new Promise((resolve) => answers.addEventListener('change', resolve, { once: true }));

@@ -20,7 +20,7 @@ const ICONS = {
   delete: 'trash',
 } as const satisfies Record<ConversationAction, IconName>;
 
-/** What can be done with a conversation. @param isShown Whether it is the one on the screen, which alone can be printed. */
+/** @param isShown Whether it is on the screen: only then can it be printed. */
 export function itemActions(
   { pinned }: Conversation,
   isShown: boolean,
@@ -34,9 +34,8 @@ export function itemActions(
 }
 
 /**
- * One conversation of the list, with its menu.
- * @fires action - `detail` is what was chosen from the menu.
- * @fires menu-failed - the menu could not be loaded; `detail` says why.
+ * @fires action - `detail` is the chosen menu action.
+ * @fires menu-failed - the menu could not be loaded; `detail` is the error.
  */
 export class ConversationItem extends LitElement {
   static override properties = {
@@ -48,13 +47,13 @@ export class ConversationItem extends LitElement {
     near: { state: true },
   };
   declare conversation: Conversation;
-  /** Where something was found in it; null shows its end. */
+  /** The place of a search result in the conversation; null opens its end. */
   declare place: FoundPlace | null;
-  /** What stands there; every other part, from the second on, was found. */
+  /** Parts of the text at that place. Every second part is a match. */
   declare snippet: readonly string[];
   declare current: boolean;
   declare answering: boolean;
-  /** Pointed at or focused: only then the menu's content is made, for lists can be long. */
+  /** Hovered or focused. Only then are the menu items rendered, because lists are long. */
   declare near: boolean;
 
   constructor() {
@@ -64,7 +63,7 @@ export class ConversationItem extends LitElement {
     this.current = false;
     this.answering = false;
     this.near = false;
-    // A failure is told when the menu is opened.
+    // Opening the menu reports the failure.
     const approach = (): void => void this.#approach().catch(() => {});
     this.addEventListener('pointerenter', approach);
     this.addEventListener('focusin', approach);
@@ -96,7 +95,7 @@ export class ConversationItem extends LitElement {
         font-size: 0.925rem;
         text-decoration: none;
         overflow: hidden;
-        /* Written in its own direction, it stands on the side of the list. */
+        /* Titles keep their own text direction but align with the list. */
         text-align: -webkit-match-parent;
         text-align: match-parent;
         text-overflow: ellipsis;
@@ -105,7 +104,7 @@ export class ConversationItem extends LitElement {
       :host(:dir(rtl)) a {
         padding: 0.55rem var(--space-3) 0.55rem 0;
       }
-      /* With its snippet all of the item can be pressed; its menu lies above. */
+      /* With a snippet the whole item is clickable, below its menu. */
       a[aria-describedby]::after {
         content: '';
         position: absolute;
@@ -197,7 +196,7 @@ export class ConversationItem extends LitElement {
     this.near = true;
   }
 
-  /** A click that was quicker than the menu's code opens it as soon as it is there. */
+  /** Opens the menu, after its code has loaded. */
   async #open(): Promise<void> {
     if (this.near) return;
     try {

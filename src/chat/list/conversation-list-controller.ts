@@ -7,16 +7,15 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import type { Conversation } from '../types/conversation.ts';
 import type { ConversationSearch, FoundConversation } from './conversation-search.ts';
 
-/** The conversations on this device, newest first, and those of them that are found. */
+/** The conversations on this device, newest first, and the search results. */
 export class ConversationListController implements ReactiveController {
   conversations: readonly Conversation[] = [];
-  /** The best first; null while nothing is searched for, or nothing is known yet. */
+  /** Best match first; null without a search or before its first result. */
   found: readonly FoundConversation[] | null = null;
   state: 'opening' | 'open' | 'unreadable' = 'opening';
   readonly #host: ReactiveControllerHost;
   readonly #store: () => ConversationStore;
   readonly #answers: () => AnswerRunner;
-  /** Loaded by the first search. */
   #finder: Promise<ConversationSearch> | undefined;
   #words = '';
   #search = new AbortController();
@@ -35,7 +34,7 @@ export class ConversationListController implements ReactiveController {
     return this.#words;
   }
 
-  /** Looks for conversations by what is said in them; empty shows all. */
+  /** @param words Empty to show all. */
   search(words: string): void {
     this.#words = words.trim();
     if (this.#words === '') this.found = null;
@@ -73,13 +72,13 @@ export class ConversationListController implements ReactiveController {
       .then((finder) => finder.find(this.#words, tell, signal))
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        // What could not be loaded is tried anew by the next search.
+        // The next search retries the load.
         this.#finder = undefined;
         this.#failed(error);
       });
   }
 
-  /** While it is being read no second one is begun: an import tells of thousands of changes. */
+  /** One read at a time: an import causes thousands of change events. */
   #read(): void {
     this.#isStale = true;
     if (!this.#isReading) void this.#readUntilFresh();

@@ -25,7 +25,7 @@ export const conversationListStyles = css`
   input[type='search'] {
     padding-left: 2.3rem;
   }
-  /* What is typed may be of another direction than the page, on whose side the icon is. */
+  /* The search text may have another direction than the page, which decides the side of the icon. */
   :host(:dir(rtl)) input[type='search'] {
     padding-right: 2.3rem;
     padding-left: var(--space-3);

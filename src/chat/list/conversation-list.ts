@@ -24,9 +24,8 @@ type ListedConversation = Pick<FoundConversation, 'conversation'> & Partial<Foun
 /** Every conversation on this device: search, rename, pin, export, import, delete. */
 export class ConversationList extends LitElement {
   static override properties = { notice: { state: true } };
-  /** What has been done last, while it is told. */
   declare notice: string;
-  /** What can be undone as long as the notice is there, the last one at the end. */
+  /** Deletions that the current notice can undo, the latest last. */
   #deleted: readonly DeletedConversation[] = [];
   readonly #actions = new ActionController(this);
   readonly #store = fromContext(this, storeContext);
@@ -37,7 +36,7 @@ export class ConversationList extends LitElement {
   constructor() {
     super();
     offerCommands(this, () => this.#commands());
-    // Another day may have begun since the list was drawn.
+    // Updates the date groups, in case the day has changed.
     listenToWindow(this, 'focus', () => this.requestUpdate());
     keepFocus(this, () => (this.renderRoot.querySelector<HTMLElement>('timed-notice') ?? this).focus());
     this.notice = '';
@@ -45,17 +44,14 @@ export class ConversationList extends LitElement {
 
   static override styles = [controlStyles, conversationListStyles];
 
-  /** Puts the cursor into the search field. */
   override focus(): void {
     this.renderRoot.querySelector('input')?.focus();
   }
 
-  /** Lets the person choose a file of chats, and imports it. */
   import(): void {
     this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click();
   }
 
-  /** Saves every chat as a file. */
   exportAll(): void {
     void this.#actions.run(async () => {
       const { exportAll } = await loadPart(import('./conversation-actions.ts'));
@@ -63,7 +59,7 @@ export class ConversationList extends LitElement {
     });
   }
 
-  /** Searches for words as if they had been typed here. */
+  /** Searches as if the user had typed `words` here. */
   search(words: string): void {
     const field = this.renderRoot.querySelector('input');
     if (field !== null) field.value = words;
@@ -163,7 +159,7 @@ export class ConversationList extends LitElement {
     ></timed-notice>`;
   }
 
-  /** Says what has been done; what was done before is then past undoing. */
+  /** Shows a notice. Deletions of the previous notice can no longer be undone. */
   #tell(words: string, deleted: readonly DeletedConversation[] = []): void {
     this.#deleted = deleted;
     this.notice = words;
@@ -193,7 +189,7 @@ export class ConversationList extends LitElement {
     const field = event.target as HTMLInputElement;
     const file = field.files?.[0];
     if (file === undefined) return;
-    // The same file may be chosen once more.
+    // Lets the user choose the same file again.
     field.value = '';
     const { tellImport } = await loadPart(import('../transfer/tell-import.ts'));
     this.#tell(await tellImport(file, this.#store()));

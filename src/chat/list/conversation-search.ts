@@ -7,33 +7,32 @@ import { MeaningIndex, type NearPassage } from './meaning-index.ts';
 import { passagesOf } from '../common/passages-of.ts';
 import { stemOf, WordIndex, type WordMatch } from './word-index.ts';
 
-/** Milliseconds without a key after which somebody is taken to have typed what is sought. */
+/** Milliseconds without a key press before the search by meaning starts. */
 const TYPING_PAUSE = 300;
 
-/** Conversations that are shown at most. */
 const MOST_FOUND = 50;
 
-/** Characters of a snippet, and those of them before what was found. */
+/** Characters of a snippet, and of its part before the match. */
 const SNIPPET = 120;
 const BEFORE = 30;
 
-/** Characters of a text whose Markdown is read, around what was found: the search looks at many, and is not to keep the page busy. */
+/** Characters around a match that are parsed as Markdown. Parsing a long text would block the page. */
 const MOST_READ = 1000;
 
-/** Softens how much the first places of two rankings count beside the next, as is usual where such are merged. */
+/** The constant k of reciprocal rank fusion: a larger one weakens the first ranks. */
 const RANK_OFFSET = 60;
 
 export interface FoundConversation {
   readonly conversation: Conversation;
-  /** It does not have the words, but is close to them in meaning, or has some of them. */
+  /** True for a match in meaning or of some words, instead of the phrase or all words. */
   readonly isClose: boolean;
-  /** The message that has the most of what is sought; null where only the title has it. */
+  /** The message that matches best; null if only the title matches. */
   readonly place: FoundPlace | null;
-  /** A piece of that message; every other part of it, from the second on, is what was found. */
+  /** Parts of a piece of that message. Every second part is a match. */
   readonly snippet: readonly string[];
 }
 
-/** Finds conversations: by the phrase that was typed, then by its words, then by what it means. */
+/** Finds conversations by the typed phrase, then by its words, then by its meaning. */
 export class ConversationSearch {
   readonly #store: () => ConversationStore;
   readonly #words: WordIndex;
@@ -46,8 +45,9 @@ export class ConversationSearch {
   }
 
   /**
-   * Tells what was found, the best first, and again whenever more is known. It resolves when nothing more will be.
-   * @throws the signal's reason; what the store throws. Where no vectors can be computed words alone are what is found by.
+   * Calls `tell` with better and better results, best first; resolves after the last call. Searches by words only if
+   * embeddings fail.
+   * @throws the signal's reason; errors of the store.
    */
   async find(sought: string, tell: (found: readonly FoundConversation[]) => void, signal: AbortSignal): Promise<void> {
     const containing = await this.#store().containing(sought);
@@ -69,7 +69,7 @@ export class ConversationSearch {
     const tellNear = (told: readonly NearPassage[]): void => {
       near = told;
       showing = show();
-      // It fails when the search has ended, which is told below.
+      // It rejects if the search was aborted. The last line of `find` throws that error.
       showing.catch(() => {});
     };
     await this.#meaning.find(sought, tellNear, signal).catch((error: unknown) => {
@@ -90,7 +90,7 @@ export class ConversationSearch {
     const passages = new Map(near.map((passage) => [passage.conversation, passage]));
     const ids = rank([...all.values()], sought, containing, matches, near);
     const found: FoundConversation[] = [];
-    // One after the other: the page goes on in between.
+    // Sequential, so that the page stays responsive.
     for (const { id, isClose } of ids.slice(0, MOST_FOUND)) {
       const messages = await this.#store().messages(id);
       const stems = words.get(id)?.stems ?? new Set<string>();
@@ -109,8 +109,8 @@ export class ConversationSearch {
 }
 
 /**
- * First what has the phrase, in its title and then in its messages, and what has all of the words; where nothing has,
- * what has some of them, merged with what is close in meaning. Else only that comes below.
+ * Ranks matches in titles first, then of the phrase in messages, then of all words. Without any of these, merges
+ * matches of some words with those in meaning; otherwise only the latter follow.
  */
 function rank(
   all: readonly Conversation[],
@@ -148,13 +148,13 @@ function rank(
 
 interface Piece {
   readonly message: string;
-  /** Whether it is Markdown. */
+  /** Whether the text is Markdown. */
   readonly isAnswer: boolean;
   readonly text: string;
   readonly words: string;
 }
 
-/** The message that has the phrase, or else the most of the words; null where none has any. */
+/** The message with the phrase, or else with the most words; null if none has any. */
 function placeOf(messages: readonly Message[], sought: string, stems: ReadonlySet<string>): Piece | null {
   const phrase = sought.toLocaleLowerCase();
   const exact = messages.find(({ text }) => text.toLocaleLowerCase().includes(phrase));
@@ -181,16 +181,16 @@ function pieceOf({ id, role, text }: Message, words: string, part = text): Piece
   return { message: id, isAnswer: role === 'assistant', text: part, words };
 }
 
-/** The text as it is read where it is drawn; as it was written where what was found is in nothing that is read, such as the address of a link. */
+/** The rendered text; the source if the match is invisible, as in the address of a link. */
 async function seenText({ isAnswer, text, words }: Piece): Promise<string> {
   if (!isAnswer) return text;
-  // Without it the marks are seen.
+  // Without the renderer the Markdown syntax stays visible.
   const renderer = await import('../markdown/renderer.ts').catch(() => null);
   const seen = renderer?.plainText(around(text, words)).trim() ?? text;
   return words !== '' && rangesOf(words, seen).length === 0 ? text : seen;
 }
 
-/** What stands around the first of the words, from the beginning of a line. */
+/** The text around the first match, from the beginning of a line. */
 function around(text: string, words: string): string {
   const [place = 0] = rangesOf(words, text)[0] ?? [];
   const start =
@@ -198,7 +198,7 @@ function around(text: string, words: string): string {
   return text.slice(start, start + MOST_READ);
 }
 
-/** The text around what was found, on one line, as {@link FoundConversation.snippet}. */
+/** The text around the match on one line, as {@link FoundConversation.snippet}. */
 function snippetOf(text: string, words: string): readonly string[] {
   const ranges = rangesOf(words, text);
   const from = Math.max(0, (ranges[0]?.[0] ?? 0) - BEFORE);
@@ -214,6 +214,6 @@ function snippetOf(text: string, words: string): readonly string[] {
   parts.push(text.slice(at, end));
   if (start > 0) parts[0] = `…${parts[0]}`;
   if (end < text.length) parts.push(`${parts.pop()}…`);
-  // What is left of a character of two units that was cut is none.
+  // Drops the halves of cut surrogate pairs.
   return parts.map((part) => part.replace(/\p{Cs}/gu, '').replace(/\s+/g, ' '));
 }

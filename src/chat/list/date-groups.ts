@@ -1,6 +1,5 @@
 import type { Conversation } from '../types/conversation.ts';
 
-/** Conversations that belong together, below their heading. */
 export interface ConversationGroup {
   readonly title: string;
   readonly conversations: readonly Conversation[];
@@ -9,10 +8,10 @@ export interface ConversationGroup {
 const DAY = 24 * 3600 * 1000;
 
 /**
- * Conversations by the day of their last question or answer: today, yesterday, the seven days before, and then each month.
- * @param conversations The newest first.
- * @param now Milliseconds since 1970; days are those of the device's time zone.
- * @param language In which days and months are called; what `Intl` has no word for is `lastDays`.
+ * Groups conversations by the day of their last message: today, yesterday, the seven days before, and then each month.
+ * @param conversations Newest first.
+ * @param now Milliseconds since 1970. Days follow the device's time zone.
+ * @param language Of the names of days and months. `Intl` has no word for `lastDays`, so the caller passes it.
  */
 export function groupByDate(
   conversations: readonly Conversation[],
@@ -24,9 +23,9 @@ export function groupByDate(
   const months = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
   const today = startOfDay(now);
   const titleOf = (time: number): string => {
-    // A clock that was wrong, or a file that somebody wrote, can give any number.
+    // A wrong clock or an edited file can give any number.
     const updated = Math.min(Math.max(time || 0, 0), now);
-    // Rounded, as a day on which the clocks are changed is an hour longer or shorter.
+    // Rounded: a day of a clock change has 23 or 25 hours.
     const ago = Math.round((today - startOfDay(updated)) / DAY);
     if (ago < 2) return capitalized(days.format(-ago, 'day'), language);
     return ago <= 7 ? lastDays : capitalized(months.format(updated), language);

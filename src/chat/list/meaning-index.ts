@@ -5,28 +5,27 @@ import type { EmbeddingWeights, Message } from '../types/conversation.ts';
 import { dot } from '../storage/message-vectors.ts';
 import { passagesOf } from '../common/passages-of.ts';
 
-/** Passages that are computed by one request, about: what is asked meanwhile waits for no more than these. */
+/** Approximate passages per embedding request. Other requests wait for at most one of these. */
 const PASSAGES_AT_ONCE = 32;
 
-/** Messages after which what was found is told anew, which takes a look at all messages. */
+/** Embedded messages between two result updates: each update compares with all messages. */
 const MESSAGES_AT_ONCE = 64;
 
-/** Conversations that are named at most. */
 const MOST_FOUND = 5;
 
 /**
- * The least cosine of the angle between two vectors at which their texts count as close. Chosen by looking at 38 searches
- * among a dozen chats: with Pocket Embed half of the chats that were meant stay above it, and less than one other a search.
+ * Minimum cosine similarity of a match. Measured with Pocket Embed on 38 searches in a dozen chats: it keeps half of
+ * the relevant chats and less than one other per search.
  */
 const LEAST_LIKENESS = 0.3;
 
-/** Its vector tells weights apart: retrained ones give another one. Whoever changes it has all vectors computed anew. */
+/** The embedding of this text identifies the weights. Changing the text recomputes all embeddings. */
 const SAMPLE = 'The quick brown fox jumps over the lazy dog.';
 
-/** As many of its numbers as are kept with each message. */
+/** Leading numbers of that embedding that each message stores. */
 const SAMPLE_NUMBERS = 16;
 
-/** Where a conversation is closest to what is sought: in which message, and in which of the passages of that. */
+/** The best matching passage of a conversation: its message, and its index there. */
 export interface NearPassage {
   readonly conversation: string;
   readonly message: string;
@@ -34,26 +33,24 @@ export interface NearPassage {
 }
 
 /**
- * Finds conversations by what they mean. The vectors lie beside the messages on this device and go with them. They are
- * computed in idle time from the first search on: who never searches never loads the model for it.
+ * Finds conversations by meaning. Embeddings are stored with the messages. They are computed in idle time after the
+ * first search, so that without a search no model is loaded.
  */
 export class MeaningIndex {
   readonly #store: () => ConversationStore;
   readonly #embed: typeof requestEmbeddings;
   #completing: Promise<void> | null = null;
-  /** Messages that were given vectors. */
   #added = 0;
 
-  /** @param embed Default: asks the endpoint. */
   constructor(store: () => ConversationStore, embed = requestEmbeddings) {
     this.#store = store;
     this.#embed = embed;
   }
 
   /**
-   * The conversations that are close to some words, the closest first, told anew whenever more messages have their
-   * vectors. It resolves when all have.
-   * @throws ApiError where no vectors can be computed; the signal's reason.
+   * Calls `tell` with the conversations close to `words`, closest first, and each time more messages are embedded.
+   * Resolves once all are.
+   * @throws ApiError if embeddings fail; the signal's reason.
    */
   async find(words: string, tell: (near: readonly NearPassage[]) => void, signal: AbortSignal): Promise<void> {
     const [sample, sought] = await this.#embed(MODEL, [SAMPLE, ...passagesOf(words).slice(0, 1)], signal);
@@ -71,7 +68,6 @@ export class MeaningIndex {
     }
   }
 
-  /** The closest passage of each conversation. */
   async #nearest(sought: Float32Array, weights: EmbeddingWeights): Promise<readonly NearPassage[]> {
     const best = new Map<string, NearPassage & { readonly close: number }>();
     for await (const passages of this.#store().vectors(weights)) {
@@ -84,7 +80,6 @@ export class MeaningIndex {
     return [...best.values()].toSorted((a, b) => b.close - a.close).slice(0, MOST_FOUND);
   }
 
-  /** Computes the vectors of some more messages. */
   async #addSome(weights: EmbeddingWeights): Promise<void> {
     const store = this.#store();
     const missing = await store.messagesWithoutVectors(weights, MESSAGES_AT_ONCE);
@@ -108,7 +103,7 @@ interface CutMessage {
   readonly passages: readonly string[];
 }
 
-/** Messages whose passages are computed together. */
+/** Groups of messages to embed in one request each. */
 function* groupsOf(messages: readonly Message[]): Generator<readonly CutMessage[]> {
   let group: CutMessage[] = [];
   let count = 0;

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { wordsOf } from '../common/found-words.ts';
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
-/** Words that are in nearly every text say nothing of what is sought, unless nothing else is. English and German. */
+/** English and German stop words. They count only in a query that has no others. */
 const COMMON = new Set(
   (
     'a an and are as at be but by can could did do does for from had has have how i if in into is it its me my of on or our ' +
@@ -12,18 +12,17 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/** How a conversation matches some words. */
 export interface WordMatch {
   readonly conversation: string;
-  /** It has all of the words that say something; else at least half of them. */
+  /** True if all query words match, stop words aside; else at least half of them match. */
   readonly isWhole: boolean;
-  /** What of its words matched, as {@link stemOf} gives them. */
+  /** The matching words of the conversation, stemmed by {@link stemOf}. */
   readonly stems: ReadonlySet<string>;
 }
 
 /**
- * Finds conversations by words in any order and form, the best first. The index lies in memory, is made by the first
- * search, and is kept in step by what the store tells.
+ * Full-text search, best match first, independent of word order and inflection. The index is in memory; the first
+ * search builds it and change events of the store update it.
  */
 export class WordIndex {
   readonly #store: () => ConversationStore;
@@ -42,7 +41,7 @@ export class WordIndex {
     this.#store = store;
   }
 
-  /** @param words As they are typed: the last one may be the beginning of one. */
+  /** @param words The query. Its last word may be incomplete. */
   async search(words: string): Promise<readonly WordMatch[]> {
     if (!this.#isSubscribed) this.#store().subscribe(({ conversation }) => this.#changed.add(conversation));
     this.#isSubscribed = true;
@@ -65,7 +64,7 @@ export class WordIndex {
       .toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole));
   }
 
-  /** Reads what is new, one conversation at a time, so that the page stays responsive meanwhile. */
+  /** Reads new and changed conversations one by one, so that the page stays responsive. */
   async #refresh(): Promise<void> {
     const store = this.#store();
     const conversations = await store.conversations();
@@ -86,14 +85,14 @@ export class WordIndex {
   }
 }
 
-/** The words to look for: without those that are everywhere, as long as others are left. */
+/** The words of the query without stop words, unless it has no others. */
 function termsOf(words: string): readonly string[] {
   const all = wordsOf(words).map(({ word }) => word);
   const telling = all.filter((word) => !COMMON.has(fold(word)));
   return telling.length > 0 ? telling : all;
 }
 
-/** A word without its ending, as far as that can be told without knowing its language: the same for "bake", "baked" and "baking". */
+/** A language-independent stem: the same for "bake", "baked" and "baking". */
 export function stemOf(word: string): string {
   let stem = fold(word);
   for (let times = 0; times < 2; times += 1) stem = stem.replace(/(?<=...)(?:ings?|ed|e[srnm]?|s|n)$/, '');
