@@ -2,23 +2,22 @@ import type { Links, Token } from 'marked';
 import { lexBlocks } from './markdown-parser.ts';
 
 /**
- * Cuts growing Markdown into top-level blocks, so that only the last one is rendered anew. A block is
- * settled once a later one has begun in a complete line: before the line's end "2" could still become
- * "2. …", the next item of the list before it.
+ * Splits growing Markdown into top-level blocks, so that only the last one is rendered again. A block is settled once a
+ * later block has begun in a complete line: an incomplete "2" may become the list item "2. …".
  */
 export class BlockSplitter {
   readonly settled: string[] = [];
-  /** Text after the settled blocks: what may still change its meaning. */
+  /** The text after the settled blocks. More text may change its structure. */
   open = '';
-  /** Link definitions met so far; later blocks may refer to them. */
+  /** Link definitions so far; later blocks may refer to them. */
   readonly links: Links = {};
   #text = '';
   #isFinished = false;
 
   /**
-   * Takes the whole text as it is now.
-   * @returns False if it does not begin with the text given before, or was thought to be finished: then
-   *   start again with a new splitter.
+   * Takes the whole text so far.
+   * @returns False if it does not continue the previous text, or the text was finished. The caller then starts a new
+   * splitter.
    */
   update(text: string): boolean {
     const normal = text.replace(/\r\n?/g, '\n');
@@ -33,18 +32,17 @@ export class BlockSplitter {
     return true;
   }
 
-  /** No more text will come: the rest is settled too. */
   finish(): void {
     this.#isFinished = true;
     this.#settle(lexBlocks(this.open, this.links));
-    // The lexer invents a line feed after an empty last item; its text is then no part of ours.
+    // Marked adds a line feed after an empty last item, so its token does not match the text.
     if (this.open.trim() !== '') this.settled.push(this.open);
     this.open = '';
   }
 
   #settle(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      // Cutting at a wrong place would lose text; whatever the lexer changed stays together instead.
+      // A token that differs from the text cannot be cut without losing text, so the rest stays one block.
       if (!this.open.startsWith(token.raw)) return;
       this.open = this.open.slice(token.raw.length);
       if (token.type === 'space') continue;

@@ -1,9 +1,9 @@
 import { css, unsafeCSS } from 'lit';
 
-/** What grows: the unfinished block, or, between two blocks, the last one. */
+/** The growing element: in the unfinished block, or else in the last settled one. */
 const GROWING = ':is(.open, .blocks:has(+ .open:empty) > :last-child) > :last-child';
 
-/** Where the last word of it is, by its kind; a list in a list is followed once. */
+/** Selectors of the element that holds the last word, for lists up to two levels deep. */
 const ENDS = [
   ...['p', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => `${GROWING}:is(${name})`),
   `${GROWING}:is(blockquote) > p:last-child`,
@@ -17,7 +17,6 @@ const ENDS = [
   .map((end) => `:host([growing]) ${end}::after`)
   .join(',');
 
-/** A cursor behind the last word of a text that grows. */
 export const cursorStyles = css`
   ${unsafeCSS(ENDS)} {
     content: '';

@@ -5,27 +5,26 @@ import { withTimeout } from '../../shared/timeout.ts';
 let convert: typeof formulaToMathMl | undefined;
 let loading: Promise<void> | undefined;
 
-// What is copied of a formula is its source, which stands beside it unseen: while the browser gathers what is selected,
-// the drawn one does not count. At other times it can be selected like any text.
+// Copying takes a formula's hidden source instead of its MathML, which is unselectable during the copy event only.
 addEventListener('copy', () => {
   const { style } = document.documentElement;
   style.setProperty('--formula-selection', 'none');
   setTimeout(() => style.removeProperty('--formula-selection'));
 });
 
-/** Milliseconds that text waits for the converter before it goes on below a formula. */
+/** Milliseconds that the text below a formula waits for the converter to load. */
 const PATIENCE = 2000;
 
-/** Formulas of a block with more than these stay as they were written: browsers take milliseconds to lay out each of them. */
+/** A block with more formulas shows their source: browsers need milliseconds to lay out each. */
 const MAX_FORMULAS = 300;
 
-/** Milliseconds of drawing after which the page gets a turn. */
+/** Milliseconds of drawing before yielding to the page. */
 const SLICE = 16;
 
 /**
- * Draws the formulas below `root` as MathML; what does that is loaded for the first of them, and they stand as they were
- * written until then, for ever where it cannot be loaded or cannot read them.
- * @returns What is to be waited for before anything is put below them, which would be moved; undefined where they are drawn.
+ * Renders the formulas below `root` as MathML. The first one loads the converter. Until then, or if that or the
+ * conversion fails, formulas show their source.
+ * @returns A promise to await before adding content below, which would shift; undefined if all are rendered.
  */
 export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   const formulas = root.querySelectorAll<HTMLElement>('code.formula');
@@ -37,7 +36,7 @@ export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   return drawFrom(formulas, 0);
 }
 
-/** @returns undefined when all are drawn; a promise when the rest is drawn later. */
+/** @returns undefined if all are drawn; otherwise a promise for the rest. */
 function drawFrom(formulas: NodeListOf<HTMLElement>, first: number): Promise<unknown> | undefined {
   const end = performance.now() + SLICE;
   for (let index = first; index < formulas.length; index += 1) {
@@ -61,14 +60,13 @@ function draw(formula: HTMLElement): void {
   if (math === null) return;
   const frame = document.createElement('span');
   frame.className = formula.className;
-  // What is selected and copied is what was written.
   const text = document.createElement('span');
   text.className = 'source';
   text.setAttribute('aria-hidden', 'true');
   text.textContent = source;
   frame.append(text, math);
   if (isDisplay) {
-    // A wide formula scrolls in itself, by keyboard too.
+    // Focusable, because a wide formula scrolls.
     frame.tabIndex = 0;
     frame.setAttribute('role', 'group');
     frame.setAttribute('aria-label', markdownStrings.formula);

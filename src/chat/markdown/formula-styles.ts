@@ -1,15 +1,14 @@
 import { css } from 'lit';
 
-/** How formulas look: MathML as Temml writes it, and the source beside it, which is what copying takes. */
 export const formulaStyles = css`
   math {
     direction: ltr;
     line-height: normal;
-    /* Set while something is copied: then the source counts. */
+    /* Set to none during a copy event, so that only the source is copied. */
     -webkit-user-select: var(--formula-selection, text);
     user-select: var(--formula-selection, text);
   }
-  /* Chromium would end a line before it. */
+  /* Chromium would copy a line break before it. */
   @container style(--formula-selection: none) {
     math {
       display: none;
@@ -18,7 +17,7 @@ export const formulaStyles = css`
   .formula.display {
     display: block;
     padding-block: 0.2rem;
-    /* The source above it has no height. */
+    /* Gives the hidden source no height. */
     line-height: 0;
     overflow-x: auto;
     overflow-y: hidden;
@@ -37,7 +36,7 @@ export const formulaStyles = css`
     text-align: left;
     text-align: -webkit-left;
   }
-  /* The conditions of cases; where a column is right-aligned before it, it goes on. */
+  /* The conditions in a cases environment. A left column after a right-aligned one continues it without a gap. */
   mtd.tml-left + mtd.tml-left {
     padding-inline-start: 1em;
   }

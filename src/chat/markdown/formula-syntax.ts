@@ -1,9 +1,9 @@
 import { Tokenizer, type MarkedExtension, type Tokens } from 'marked';
 
-/** Characters of the longest formula: what is longer is shown as it was written. */
+/** Maximum characters of a formula; a longer one shows its source. */
 const LONGEST = 4000;
 
-/** A line that begins with what opens a formula on lines of its own. */
+/** A line that starts with the opening delimiter of a display formula. */
 const OPENING_LINE = /^ {0,3}(\$\$|\\\[)/;
 
 const CLOSERS = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' } as const;
@@ -11,13 +11,12 @@ type Opener = keyof typeof CLOSERS;
 
 interface Formula extends Tokens.Generic {
   readonly type: 'formula';
-  /** The formula with its delimiters, as it was written. */
   readonly text: string;
-  /** Whether it stands by itself instead of among words. */
+  /** Otherwise inline. */
   readonly display: boolean;
 }
 
-/** Where the closing delimiter of a formula stands that opens at `from`; −1 where there is none. Escaped ones do not count. */
+/** The index of the closing delimiter after `from`; −1 if there is none. Skips escaped ones. */
 function findCloser(text: string, from: number, closer: string): number {
   for (let at = text.indexOf(closer, from); at >= 0; at = text.indexOf(closer, at + 1)) {
     let backslashes = 0;
@@ -27,7 +26,7 @@ function findCloser(text: string, from: number, closer: string): number {
   return -1;
 }
 
-/** The formula at the beginning of a text, with its delimiters; undefined where none is, or it is not finished yet. */
+/** The formula at the start of a text, with its delimiters; undefined if there is none or it is incomplete. */
 function formulaAt(text: string): { readonly source: string; readonly display: boolean } | undefined {
   const opener = /^(?:\$\$?|\\[([])/.exec(text)?.[0] as Opener | undefined;
   if (opener === undefined) return;
@@ -42,23 +41,23 @@ function formulaAt(text: string): { readonly source: string; readonly display: b
 }
 
 /**
- * Whether what stands between two dollar signs is a formula, and not prose between two prices or names of variables: it
- * touches both signs, no letter or digit follows the second, and there is no word in it without any sign of TeX.
+ * Tells a formula between two dollar signs from prose between two prices. Its content touches both signs, no letter or
+ * digit follows the second sign, and prose without TeX syntax does not count.
  */
 function isTex(content: string, next: string): boolean {
   if (/^\s|\s$|`/.test(content) || /[\p{L}\p{N}]/u.test(next)) return false;
   return /[\\^_{}=<>+*/|]/.test(content) || !/\p{L}{2}/u.test(content) || /^\p{L}+$/u.test(content);
 }
 
-/** How far the lines reach that the first one begins: to an empty line. */
+/** The text up to its first empty line. */
 function linesUntilEmpty(text: string): string {
   const end = /\n[ \t]*\n/.exec(text);
   return end === null ? text : text.slice(0, end.index + 1);
 }
 
 /**
- * A formula on lines of its own. Whatever opens one is a block: until the closing delimiter, if a line ends there, else
- * until an empty line. So it does not depend on what is still to come where a block begins.
+ * A display formula. Its block ends at the closing delimiter, if a line ends there, else at an empty line, so that the
+ * start of a block never depends on text still to come.
  */
 function formulaBlock(text: string): Tokens.Generic | undefined {
   const opening = OPENING_LINE.exec(text);
@@ -75,7 +74,7 @@ function formulaBlock(text: string): Tokens.Generic | undefined {
   return { type: 'formulaBlock', raw, text: source, isFormula: false, ...(end < 0 ? {} : { tokens: [] }) };
 }
 
-/** As long as `text`, without what could be taken for emphasis inside its formulas. */
+/** The text at the same length, its formulas replaced so that Marked finds no emphasis in them. */
 function maskFormulas(text: string): string {
   let masked = '';
   for (let at = 0; at < text.length;) {
@@ -91,9 +90,9 @@ function maskFormulas(text: string): string {
 }
 
 /**
- * TeX among Markdown, which would take its backslashes and underlines for its own: `$…$` and `\(…\)` among words, `$$…$$`
- * and `\[…\]` by themselves. Formulas become `<code class="formula">` with their source, to be drawn by
- * {@link drawFormulas}. @param escapeHtml Makes a text safe to stand in HTML.
+ * TeX in Markdown, whose escapes and emphasis would mangle it: inline `$…$` and `\(…\)`, display `$$…$$` and `\[…\]`.
+ * Formulas become `<code class="formula">` with their source for {@link drawFormulas}.
+ * @param escapeHtml Escapes text for HTML.
  */
 export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExtension {
   const source = (text: string, display: boolean) =>
@@ -132,7 +131,7 @@ export function formulaSyntax(escapeHtml: (text: string) => string): MarkedExten
       },
     ],
     tokenizer: {
-      // A heading that is underlined would take the formula before the line with it.
+      // An underlined heading would swallow the formula above its line.
       lheading(text) {
         const heading = Tokenizer.prototype.lheading.call(this, text);
         return heading?.raw.split('\n').some((line) => OPENING_LINE.test(line)) ? undefined : heading;

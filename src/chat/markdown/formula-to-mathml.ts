@@ -1,7 +1,7 @@
 import DOMPurify from 'dompurify';
 import temml from 'temml';
 
-/** What temml 0.13 makes of TeX; elements of MathML Core, and `menclose`. */
+/** The elements that temml 0.13 writes: MathML Core, and `menclose`. */
 const ALLOWED_TAGS = (
   'math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts ' +
   'mprescripts none mtable mtr mtd mstyle mpadded mphantom menclose'
@@ -12,25 +12,28 @@ const ALLOWED_ATTR = (
   'largeop movablelimits accent accentunder linethickness width height depth voffset columnspan rowspan notation'
 ).split(' ');
 
-/** What is set as a style becomes a class of the same name: markdown-styles has those that a formula needs. */
+/** Inline styles that become classes of the same name, styled in formula-styles. */
 const STYLES = ['border', 'border-top', 'border-bottom', 'border-left', 'border-right', 'font-weight'] as const;
 
-/** Deeper than a person writes: browsers lay deep formulas out again and again. */
+/** Maximum nesting. Browsers lay out deep formulas repeatedly. */
 const DEEPEST = 24;
 const MOST_ELEMENTS = 3000;
-/** Formulas that define commands are not drawn: few lines of those can stand for any number of characters. */
+/** Formulas that define macros are not rendered: a few lines of them can expand to unbounded text. */
 const DEFINITION =
   /\\(?:[egx]?def|(?:future)?let|global|(?:re|provide)?newcommand|(?:re)?newenvironment|DeclareMathOperator)(?![a-z])/i;
 
-/** Drawn formulas, so that a block that grows is not computed anew for each of its words. Null for what cannot be drawn. */
+/**
+ * Cache of rendered formulas, because a growing block is rendered after each word. Null if a formula cannot be
+ * rendered.
+ */
 const drawn = new Map<string, Element | null>();
 const MOST_KEPT = 200;
 
 /**
- * A formula as MathML that is safe to show. Nothing is loaded or linked, no size is beyond that of a heading, and what is
- * not on a short list of elements and attributes is left out.
+ * Converts a formula to safe MathML: only allowed elements and attributes, nothing that loads or links, and no size
+ * beyond that of a heading.
  * @param source TeX with its delimiters.
- * @returns Null for what is no TeX, or more than is drawn.
+ * @returns null if it is not TeX or exceeds the limits.
  */
 export function formulaToMathMl(source: string, display: boolean): Element | null {
   const key = `${display}${source}`;
@@ -62,14 +65,14 @@ function toMathMl(tex: string, displayMode: boolean): Element | null {
   return fragment.firstElementChild;
 }
 
-/** The markup of a formula, not yet safe; null where there is none. */
+/** The unsanitised markup of a formula; null if temml rejects it. */
 export function mathMlMarkup(tex: string, displayMode: boolean): string | null {
   if (DEFINITION.test(tex)) return null;
   try {
     const markup = temml.renderToString(tex, { displayMode, throwOnError: true, trust: false, maxSize: [10, 100] });
     return isModest(markup) ? markup : null;
   } catch {
-    // No TeX, or TeX that temml does not know.
+    // Invalid TeX, or unsupported by temml.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Levels of the headings of one answer, as they follow one another: the first one is just below the name of the
- * conversation, and none is more than one level below the one before it, whatever the model began with or left out.
+ * Assigns the heading levels of one answer. The first is just below the conversation's title, and none is more than one
+ * level below its predecessor.
  */
 export class HeadingLevels {
-  /** Depths, as they were written, of the headings that what comes next stands under; the outermost first. */
+  /** Original depths of the enclosing headings, outermost first. */
   #open: readonly number[] = [];
 
   /** The level, from 2 to 6, of the next heading. @param depth Its number of `#`. */
@@ -12,7 +12,7 @@ export class HeadingLevels {
     return Math.min(this.#open.length + 1, 6);
   }
 
-  /** Another one that goes on from here: for what is drawn before it is certain. */
+  /** A copy for the unfinished block, which is rendered again. */
   copy(): HeadingLevels {
     const levels = new HeadingLevels();
     levels.#open = this.#open;

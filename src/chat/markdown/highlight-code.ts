@@ -1,13 +1,13 @@
 import { withTimeout } from '../../shared/timeout.ts';
 import type { HighlightRequest, HighlightResult } from './highlight-worker.ts';
 
-/** Blocks with more characters stay plain: their spans alone would keep the page busy. */
+/** Longer blocks stay plain: their spans alone would block the page. */
 const MAX_CHARACTERS = 50_000;
 
-/** Milliseconds for one block, in which its worker also starts. A line such as `a1_` × 10,000 takes seconds. */
+/** Milliseconds for one block, including worker startup. A line such as `a1_` × 10,000 takes seconds. */
 const TIME_LIMIT = 3000;
 
-/** Milliseconds without work after which the worker ends. */
+/** Idle milliseconds before the worker is terminated. */
 const IDLE_TIME = 10_000;
 
 let worker: Worker | undefined;
@@ -15,8 +15,8 @@ let idleTimer: ReturnType<typeof setTimeout> | undefined;
 let lastJob: Promise<void> = Promise.resolve();
 
 /**
- * Colours the finished code blocks below `root`, one after the other, in a worker: some texts take the highlighter minutes. A
- * block stays plain if its language is unknown, if it is too long or takes too long, or if the worker cannot be loaded.
+ * Highlights the finished code blocks below `root` one by one in a worker, because some texts take minutes. A block of
+ * an unknown language stays plain, and so does one that exceeds a limit or whose worker fails to load.
  */
 export function highlightCode(root: ParentNode): void {
   for (const figure of root.querySelectorAll<HTMLElement>('figure.code:not([data-language=""])')) {

@@ -5,7 +5,7 @@ export interface HighlightRequest {
   readonly language: string;
 }
 
-/** The code as HTML in which everything but the highlighter's own spans is escaped; null for an unknown language. */
+/** HTML with everything escaped except the highlighter's own spans; null for an unknown language. */
 export type HighlightResult = string | null;
 
 addEventListener('message', ({ data: { code, language } }: MessageEvent<HighlightRequest>) => {

@@ -1,12 +1,12 @@
-/** How long one slice may keep the main thread, in milliseconds. */
+/** Maximum milliseconds that one slice blocks the main thread. */
 const SLICE = 8;
 
 const tasks: (() => void)[] = [];
 let scheduled = false;
 
 /**
- * Runs a task soon, in slices that leave the page responsive; the last one asked for comes first. A long
- * conversation is opened at its end, so what is on the screen is drawn before what is far above it.
+ * Runs a task soon, in slices that keep the page responsive. Last in, first out: a conversation opens at its end, so
+ * visible messages come first.
  */
 export function whenIdle(task: () => void): void {
   tasks.push(task);

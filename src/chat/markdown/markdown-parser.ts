@@ -15,14 +15,14 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** The few tags that models write on purpose, in tables above all. Any other HTML is shown as it was written. */
+/** The few tags that models use on purpose, mostly in tables. Other HTML is shown as text. */
 const PLAIN_TAG = /^<\/?(?:br|b|i|u|s|em|strong|sub|sup|kbd|mark)\s*\/?>$/i;
 
 const marked = new Marked(formulaSyntax(escapeHtml), {
   gfm: true,
   renderer: {
     html: ({ text }) => (PLAIN_TAG.test(text) ? text : escapeHtml(text)),
-    // Nothing is loaded from elsewhere, so a picture is offered as a link to it.
+    // The page loads nothing from elsewhere, so an image becomes a link.
     image: ({ href, text }) =>
       `<a href="${escapeHtml(href)}">${escapeHtml(markdownStrings.image(text === '' ? href : text))}</a>`,
     heading({ tokens, depth }) {
@@ -30,12 +30,12 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
     },
     code: ({ text, lang }) =>
       `<pre><code class="language-${escapeHtml(lang?.split(/\s/)[0] ?? '')}">${escapeHtml(text)}</code></pre>`,
-    // The answer to a sum, such as "42.", is no empty list.
+    // The answer to a sum, such as "42.", is not an empty list.
     list({ ordered, items: [first, ...more], raw }) {
       return ordered && more.length === 0 && first?.text === '' ? `<p>${escapeHtml(raw.trim())}</p>\n` : false;
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-    // Its box is bullet enough.
+    // The checkbox replaces the bullet.
     listitem({ task, tokens }) {
       return `<li${task ? ' class="task"' : ''}>${this.parser.parse(tokens)}</li>`;
     },
@@ -43,8 +43,8 @@ const marked = new Marked(formulaSyntax(escapeHtml), {
 });
 
 /**
- * Most characters of a paragraph, heading, item or cell in which marks are looked for; longer ones stand as they were written. Marked's
- * search for emphasis and links is quadratic: 30,000 characters of `a1_a1_…` would take seconds.
+ * Maximum characters of a paragraph, heading, item or cell that is parsed for inline syntax; longer ones stay plain.
+ * Marked's search for emphasis and links is quadratic: 30,000 characters of `a1_a1_…` would take seconds.
  */
 const MAX_INLINE_CHARACTERS = 8000;
 
@@ -56,7 +56,9 @@ class BoundedLexer extends marked.Lexer {
   }
 }
 
-/** The top-level blocks of a text whose lines end in line feeds, without what is in them. @param links See {@link lexMarkdown}. */
+/**
+ * The top-level blocks of a text with LF line ends, without their inline tokens. @param links See {@link lexMarkdown}.
+ */
 export function lexBlocks(text: string, links: Links = {}): TokensList {
   const lexer = new BoundedLexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
@@ -64,7 +66,7 @@ export function lexBlocks(text: string, links: Links = {}): TokensList {
   return lexer.tokens;
 }
 
-/** Block tokens of a text whose lines end in line feeds. @param links Link definitions made earlier. */
+/** Block tokens of a text with LF line ends. @param links Link definitions of earlier text. */
 function lexMarkdown(text: string, links: Links = {}): TokensList {
   const lexer = new BoundedLexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
@@ -72,8 +74,8 @@ function lexMarkdown(text: string, links: Links = {}): TokensList {
 }
 
 /**
- * HTML of a piece of Markdown. Not yet safe to show: {@link renderBlock} makes it so.
- * @param levels Those of the headings before it.
+ * Renders Markdown as HTML. It is not yet safe: {@link renderBlock} sanitises it.
+ * @param levels The levels of the headings before it.
  */
 export function markdownToHtml(text: string, links: Links, levels = new HeadingLevels()): string {
   const tokens = lexMarkdown(text, links);

@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** How answers look: headings, lists, code. Tables have styles of their own. */
 export const markdownStyles = css`
   .blocks {
     display: grid;
@@ -98,7 +97,7 @@ export const markdownStyles = css`
     background: var(--color-warning-soft);
     color: inherit;
   }
-  /* A line of another direction than its list or table is written in its own, beside its number and below its heading. */
+  /* An item or cell with another direction than its list or table aligns with the number or header. */
   :is(ul, ol, table)[dir='ltr'] {
     text-align: left;
   }

@@ -12,10 +12,10 @@ type Renderer = Awaited<ReturnType<typeof loadRenderer>>;
 let renderer: Renderer | undefined;
 let loading: Promise<void> | undefined;
 
-/** Milliseconds of drawing after which the page gets a turn. */
+/** Milliseconds of drawing before yielding to the page. */
 const LONGEST_DRAWING = 16;
 
-/** Resolves once the renderer is there, or has not come: then every text stays plain. */
+/** Resolves once the renderer has loaded or failed to. Without it all text stays plain. */
 function rendererTried(): Promise<void> {
   return (loading ??= loadRenderer().then(
     (loaded) => void (renderer = loaded),
@@ -24,11 +24,10 @@ function rendererTried(): Promise<void> {
 }
 
 /**
- * Markdown as it grows. Settled blocks are drawn once; only the last, unfinished one is drawn anew, at most
- * once a frame and less often when it has become large. Until the renderer is there the text stands plain.
- *
- * @fires block - a block is complete; `detail` is its text, for those who listen instead of reading.
- * @fires drawn - all of the text is drawn, and it grows no more.
+ * Renders growing Markdown. Settled blocks are rendered once; the unfinished one again, at most once per frame and less
+ * often if it is large. Plain text until the renderer has loaded.
+ * @fires block - a block is complete; `detail` is its text, for screen readers.
+ * @fires drawn - the whole text is rendered and no longer grows.
  */
 export class MarkdownText extends LitElement {
   static override properties = { text: { attribute: false }, growing: { type: Boolean } };
@@ -37,13 +36,12 @@ export class MarkdownText extends LitElement {
   #splitter: BlockSplitter | undefined;
   #levels: HeadingLevels | undefined;
   #drawn = 0;
-  /** Whether it was seen while it grew. */
+  /** Whether this element has rendered growing text. */
   #hasGrown = false;
   #restAt = 0;
   #queued = false;
-  /** Whether more blocks follow after a pause: for a formula, or because drawing took long. */
+  /** Whether more blocks follow after a pause: for a formula, or after long drawing. */
   #isPartial = false;
-  /** Those who wait until what is queued has been drawn. */
   #waiting: (() => void)[] = [];
 
   constructor() {
@@ -71,7 +69,7 @@ export class MarkdownText extends LitElement {
       <div class="open"></div>`;
   }
 
-  /** An update is complete when its text is drawn, or cannot be. */
+  /** An update is complete once its text is rendered or the renderer has failed. */
   protected override async getUpdateComplete(): Promise<boolean> {
     const isComplete = await super.getUpdateComplete();
     if (this.#queued) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -95,14 +93,14 @@ export class MarkdownText extends LitElement {
       if (late === undefined) this.#settle();
       else void this.#settleAfter(late, text, growing);
     };
-    // The end of one that has grown is drawn with the first frame after it: what then comes below it would be moved later.
+    // The end of a text that has grown is drawn in the next frame, because later it would shift the content below.
     if (!this.#hasGrown) whenIdle(draw);
     else if (this.growing && performance.now() < this.#restAt)
       setTimeout(() => requestAnimationFrame(draw), this.#restAt - performance.now());
     else requestAnimationFrame(draw);
   }
 
-  /** @param text What has been drawn, and `growing` whether it grew then: what has come meanwhile is drawn next. */
+  /** @param text The text just drawn, with its `growing`. If either has changed since, draws again. */
   async #settleAfter(late: Promise<unknown>, text: string, growing: boolean): Promise<void> {
     await late;
     this.#settle();
@@ -114,7 +112,7 @@ export class MarkdownText extends LitElement {
     for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** @returns What is to be waited for before more is drawn; undefined for nothing. */
+  /** @returns A promise to await before drawing more; undefined for none. */
   #draw({
     BlockSplitter,
     HeadingLevels,
@@ -140,7 +138,7 @@ export class MarkdownText extends LitElement {
       this.#part('blocks').append(block);
       highlightCode(block);
       this.dispatchEvent(new CustomEvent('block', { detail: block.textContent.trim() }));
-      // After the event, because a formula is read aloud as it is written.
+      // After the event, so that screen readers get a formula's source.
       const late = drawFormulas(block) ?? pauseAfter(start);
       if (late === undefined) continue;
       this.#drawn += 1;
@@ -150,14 +148,14 @@ export class MarkdownText extends LitElement {
       return late;
     }
     this.#isPartial = false;
-    // Another element each time: one that moves down as blocks come above it would count as a shift of the layout.
+    // A new element each time: the old one, moved down by blocks above, would count as a layout shift.
     const open = Object.assign(document.createElement('div'), { className: 'open' });
     open.append(renderBlock(splitter.open, splitter.links, levels.copy()));
     const late = drawFormulas(open);
     this.#part('open').replaceWith(open);
     this.#part('plain').replaceChildren();
     if (!this.growing) this.dispatchEvent(new CustomEvent('drawn'));
-    // A block so large that it takes long is drawn in a fifth of the time at most.
+    // Drawing a large block takes at most a fifth of the time.
     const took = performance.now() - start;
     this.#restAt = performance.now() + 4 * Math.max(took - 4, 0);
     return late;
@@ -169,7 +167,7 @@ export class MarkdownText extends LitElement {
 }
 customElements.define('markdown-text', MarkdownText);
 
-/** A turn for the page, if the drawing that began at `start` has kept it busy for long. */
+/** Yields to the page if drawing since `start` took long. */
 function pauseAfter(start: number): Promise<void> | undefined {
   if (performance.now() - start < LONGEST_DRAWING) return undefined;
   return new Promise((resolve) => setTimeout(resolve));

@@ -1,11 +1,11 @@
 import { markdownToHtml } from './markdown-parser.ts';
 
-/** What stands on lines of its own. */
+/** Elements that start a new line. */
 const BLOCK = /<(?=\/?(?:p|br|hr|h[1-6]|li|pre|blockquote|t[dhr])\b)/g;
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** The words of a piece of Markdown as they are read where it is drawn, without its marks. */
+/** The rendered text of Markdown, without its syntax. */
 export function plainText(markdown: string): string {
   return markdownToHtml(markdown, {})
     .replace(BLOCK, ' <')

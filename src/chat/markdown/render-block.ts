@@ -11,17 +11,16 @@ const ALLOWED_TAGS = (
 ).split(' ');
 
 /**
- * A block of an answer as elements that are safe to show, whatever the model wrote: nothing runs and
- * nothing is loaded. The parser passes no HTML of the model through but bare inline tags; the sanitiser
- * behind it allows a short list of elements, no styles, and links to the web and to mail only.
- * @param levels Those of the headings before it; the block's own are added.
+ * Renders a block as safe elements: nothing runs and nothing loads. The parser passes only bare inline tags through;
+ * the sanitiser allows a short list of elements, no styles, and links to the web and mail only.
+ * @param levels The levels of the headings before it; the block's own are added.
  */
 export function renderBlock(markdown: string, links: Links, levels: HeadingLevels): DocumentFragment {
   const fragment = DOMPurify.sanitize(markdownToHtml(markdown, links, levels), {
     ALLOWED_TAGS,
     ALLOWED_ATTR: ['href', 'title', 'class', 'align', 'start'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-    // The pattern above is held against every other attribute too, and would take these away.
+    // DOMPurify tests every other attribute against the URI pattern above and would remove these.
     ADD_URI_SAFE_ATTR: ['align', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
@@ -32,7 +31,7 @@ export function renderBlock(markdown: string, links: Links, levels: HeadingLevel
     link.rel = 'noopener noreferrer nofollow';
   }
   for (const element of fragment.querySelectorAll('p, h2, h3, h4, h5, h6')) element.setAttribute('dir', 'auto');
-  // Numbers, bars and columns stand on the side from which the whole is read, whatever one of its parts is written in.
+  // The direction of the whole text places numbers, bars and columns, whatever the direction of a part.
   for (const element of fragment.querySelectorAll('ul, ol, blockquote, table')) {
     element.setAttribute('dir', directionOf(element.textContent));
   }
@@ -49,14 +48,14 @@ function directionOf(text: string): 'ltr' | 'rtl' {
     : 'ltr';
 }
 
-/** Wide tables scroll in themselves, by keyboard too, instead of widening the page. */
+/** Wide tables scroll in a focusable frame instead of widening the page. */
 function scrollable(table: HTMLTableElement): HTMLElement {
   const frame = document.createElement('div');
   frame.className = 'table';
   frame.tabIndex = 0;
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', markdownStrings.table);
-  // Its beginning is seen first.
+  // Starts scrolled to the table's first column.
   frame.dir = table.dir;
   frame.append(table.cloneNode(true));
   return frame;

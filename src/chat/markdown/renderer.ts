@@ -1,4 +1,4 @@
-// All that draws Markdown, which is loaded as one file.
+// Everything that renders Markdown, as one lazy chunk.
 export { BlockSplitter } from './block-splitter.ts';
 export { drawFormulas } from './draw-formulas.ts';
 export { HeadingLevels } from './heading-levels.ts';

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * How tables look. One that is wider than its place scrolls in its frame, and a shadow lies on the side where there is more:
- * at both edges there is one, and over it a ground of the page's colour that is scrolled away with the table.
+ * A wide table scrolls in its frame, with a shadow at each edge where it continues: a cover in the page's colour
+ * scrolls with the table and hides the fixed shadow at its ends.
  */
 export const tableStyles = css`
   .table {
@@ -43,12 +43,12 @@ export const tableStyles = css`
   tr:last-child > td {
     border-bottom: 0;
   }
-  /* The shadow shows through. */
+  /* Transparent, so that the shadow shows through. */
   th {
     background: color-mix(in oklab, var(--color-text) 5%, transparent);
     font-weight: 600;
   }
-  /* There the shadow would keep its own colours, and so would the ground over it. */
+  /* Forced colours would not recolour the shadow and its cover. */
   @media (forced-colors: active), print {
     .table {
       background: none;
