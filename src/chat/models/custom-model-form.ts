@@ -20,7 +20,6 @@ const FIELDS = [
   type: string;
 }[];
 
-/** Adds a model by its addresses. */
 export class CustomModelForm extends LitElement {
   static override properties = {
     manager: { attribute: false },
@@ -113,7 +112,7 @@ export class CustomModelForm extends LitElement {
     }
   }
 }
-/** Addresses on this site may be given from its root. */
+/** Makes a path on this site absolute. */
 function address(text: string): string {
   return text.startsWith('/') ? new URL(text, document.baseURI).href : text;
 }

@@ -12,21 +12,21 @@ import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
 /**
- * How downloads stand, on every screen but that of the models, which shows it at length; and what happens at their end:
- * the model that somebody wants to chat with is loaded as soon as it is here.
+ * The progress of downloads, on every screen except that of the models. Loads the model for the next chat once it has
+ * arrived.
  */
 export class DownloadLine extends LitElement {
   static override properties = { downloads: { attribute: false }, arrived: { attribute: false } };
-  /** Those under way, or stopped while this page looked on, by id. */
+  /** Downloads by id: running, or stopped while this page was open. */
   declare downloads: ReadonlyMap<string, DownloadProgress>;
-  /** Id of a model that has come while this page looked on, and that nobody has said they would chat with; or null. */
+  /** Id of a model that arrived while this page was open and is not meant for the next chat; or null. */
   declare arrived: string | null;
 
   readonly #actions = new ActionController(this);
   readonly #route = new RouteController(this);
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
-      // It may have come while no page was open.
+      // The model may have arrived while no page was open.
       if (modelToChatWith() !== null) this.#look();
       return this.#manager.watch((event) => this.#heard(event));
     },
@@ -65,7 +65,7 @@ export class DownloadLine extends LitElement {
         flex: 1 1 8rem;
         max-width: 16rem;
       }
-      /* What can be pressed stays together, below the words. */
+      /* Keeps the controls together below the text. */
       @media (max-width: 30rem) {
         .line p:first-child {
           flex-basis: 100%;
@@ -125,7 +125,7 @@ export class DownloadLine extends LitElement {
 
   #arrival(): TemplateResult {
     const { arrived } = this;
-    // The region stays, so that what comes into it is read out.
+    // The live region stays in the document, so that screen readers announce its changes.
     return html`<div role="status">
       ${
         arrived === null
@@ -145,7 +145,7 @@ export class DownloadLine extends LitElement {
     else if (this.downloads.size > 0 || modelToChatWith() !== null) this.#look();
   }
 
-  /** Finds out what has become of the downloads that this page knows of. */
+  /** Reads the state of the downloads that this page knows. */
   readonly #look = (): void => {
     const wanted = modelToChatWith();
     void this.#actions.run(async () => {
@@ -163,7 +163,7 @@ export class DownloadLine extends LitElement {
   };
 
   #chatWith(id: string): void {
-    // Another tab may have seen it come first.
+    // Another tab may have handled the arrival first.
     if (modelToChatWith() === id) rememberModelToChatWith(null);
     if (this.arrived === id) this.arrived = null;
     void this.#actions.run(async () => {

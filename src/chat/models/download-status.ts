@@ -6,7 +6,6 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** How a download stands: the whole, what went wrong, and each file for those who want to know. */
 export class DownloadStatus extends LitElement {
   static override properties = { progress: { attribute: false } };
   declare progress: DownloadProgress;

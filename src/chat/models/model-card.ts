@@ -10,7 +10,7 @@ import { panelStyles } from '../theme/panel-styles.ts';
 import './download-status.ts';
 import { modelFacts, modelFactsStyles } from './model-facts.ts';
 
-/** `chat` is to go on in a chat with this model, which is downloaded first where it is not here. */
+/** `chat` starts a chat with the model, after downloading it if necessary. */
 export type ModelAction = 'download' | 'pause' | 'cancel' | 'delete' | 'load' | 'chat';
 
 /** Detail of the event `model-action`. */
@@ -19,15 +19,12 @@ export interface ModelActionDetail {
   readonly model: ModelListing;
 }
 
-/** Tells the screen, through whatever is between, what is to be done with a model. */
+/** Asks the models screen for an action, through a bubbling event. */
 export function requestModelAction(from: EventTarget, detail: ModelActionDetail): void {
   from.dispatchEvent(new CustomEvent('model-action', { detail, bubbles: true, composed: true }));
 }
 
-/**
- * One model: what it is, whether it can run here, and what can be done with it.
- * @fires model-action - see {@link ModelActionDetail}.
- */
+/** @fires model-action - see {@link ModelActionDetail}. */
 export class ModelCard extends LitElement {
   static override properties = {
     model: { attribute: false },
@@ -37,13 +34,11 @@ export class ModelCard extends LitElement {
     failure: { attribute: false },
   };
   declare model: ModelListing;
-  /** What it is called, beside the others on the screen. */
+  /** Its display name, unique on the screen. */
   declare name: string;
-  /** True while this is the model that answers. */
+  /** True while this model is loaded. */
   declare answering: boolean;
-  /** The action under way. */
   declare busy: ModelAction | null;
-  /** Why the last action failed. */
   declare failure: string | null;
 
   readonly #confirmation = new ActionController(this);
@@ -154,7 +149,7 @@ export class ModelCard extends LitElement {
       case 'download': {
         const running = state.progress.phase === 'preparing' || state.progress.phase === 'downloading';
         const failed = state.progress.phase === 'failed';
-        // One button for both ways, so that the focus stays where it is.
+        // One button with two states, so that it keeps the focus.
         return [
           html`<button
             class=${running ? '' : 'primary'}

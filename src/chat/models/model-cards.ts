@@ -5,17 +5,14 @@ import { modelName } from '../common/model-name.ts';
 import './model-card.ts';
 import type { ModelAction } from './model-card.ts';
 
-/** What becomes of the models on this screen, by id. */
+/** States of the models on this screen, by id. */
 export interface ModelStates {
-  /** Those that are loaded. */
   readonly answering: readonly string[];
-  /** Actions under way. */
   readonly busy: ReadonlyMap<string, ModelAction>;
-  /** Why the last action failed. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
-/** Items of a list: a card for each model. Goes with {@link modelCardsStyles}. */
+/** List items: a card for each model. Needs {@link modelCardsStyles}. */
 export function modelCards(models: readonly ModelListing[], { answering, busy, failures }: ModelStates): unknown {
   const ids = models.map(({ id }) => id);
   return repeat(

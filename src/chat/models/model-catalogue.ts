@@ -18,12 +18,12 @@ import {
   type Order,
 } from './model-filter.ts';
 
-/** Most models that are shown one by one; more are folded by family. */
+/** Maximum number of models listed one by one; more are grouped by family. */
 const FEW = 12;
 
 /**
- * The models that could be downloaded: to be searched and filtered, folded by family while they are many.
- * @fires card-gone - the card that had the focus is no longer among them.
+ * The downloadable models, with search and filters, grouped by family if there are many.
+ * @fires card-gone - the focused card was removed.
  */
 export class ModelCatalogue extends LitElement {
   static override properties = {
@@ -35,7 +35,7 @@ export class ModelCatalogue extends LitElement {
   declare models: readonly ModelListing[];
   declare states: ModelStates;
   declare filter: ModelFilter;
-  /** Families that are unfolded: only their cards are made. */
+  /** The open families. Only their cards are rendered. */
   declare open: ReadonlySet<string>;
 
   constructor() {

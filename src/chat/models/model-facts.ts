@@ -6,8 +6,8 @@ import { formatBytes } from '../strings/format.ts';
 import { modelStrings } from '../strings/models.ts';
 
 /**
- * What is known of a model, as a list of facts.
- * @param name What it is called here.
+ * The known facts of a model, as a list.
+ * @param name Its display name.
  */
 export function modelFacts(model: ModelListing, name: string): TemplateResult {
   const { family, parameters, quantization, memoryBytes, downloadBytes, contextWindow, licence, page, id } = model;
@@ -21,7 +21,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
     ${quantization === null ? nothing : fact(facts.quantization, quantization)}
     ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
     ${
-      // Part of the site, and not loaded yet: there is nothing to download from elsewhere.
+      // A part of the site that is not cached yet: there is nothing to download from elsewhere.
       model.state.kind !== 'present' && downloadBytes === null && isBuiltIn(id)
         ? nothing
         : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))
@@ -37,7 +37,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
   </dl>`;
 }
 
-/** How much of it there is to download, or is here, in words. */
+/** Its size, downloaded or to download, as text. */
 export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListing): string {
   if (state.kind === 'present') return formatBytes(state.bytes);
   if (downloadBytes === null) return modelStrings.unknown;
@@ -45,11 +45,11 @@ export function sizeOf({ state, downloadBytes, downloadIsEstimated }: ModelListi
   return downloadIsEstimated ? modelStrings.about(bytes) : bytes;
 }
 
-/** Goes with {@link modelFacts}. */
+/** Needed by {@link modelFacts}. */
 export const modelFactsStyles = [
   factStyles,
   css`
-    /* In columns that are those of the cards above and below it. */
+    /* Aligns the columns with those of neighbouring cards. */
     dl {
       display: grid;
       grid-template-columns: repeat(auto-fill, minmax(min(7.2rem, 100%), 1fr));

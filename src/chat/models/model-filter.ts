@@ -4,7 +4,7 @@ import { modelName } from '../common/model-name.ts';
 export type Ability = 'any' | 'thinking' | 'images' | 'embedding';
 export type Order = 'memory' | 'parameters' | 'name';
 
-/** What surely runs on this device, also what may, or everything. */
+/** Models that run on this device, also those that may run, or all. */
 export type Fit = 'runs' | 'may-run' | 'all';
 
 export interface ModelFilter {
@@ -38,7 +38,6 @@ export function filterModels(models: readonly ModelListing[], filter: ModelFilte
     .toSorted(ORDERS[filter.order]);
 }
 
-/** Families that occur, in alphabetical order. */
 export function familiesOf(models: readonly ModelListing[]): readonly string[] {
   return [...new Set(models.map(({ family }) => family))].toSorted((a, b) => a.localeCompare(b));
 }
@@ -49,7 +48,7 @@ const FITTING: Record<Fit, readonly DeviceFit['verdict'][]> = {
   all: ['yes', 'doubtful', 'no'],
 };
 
-/** Unknown values come last whatever the direction. */
+/** Unknown values come last in either direction. */
 const ORDERS: Record<Order, (a: ModelListing, b: ModelListing) => number> = {
   memory: (a, b) => (a.memoryBytes ?? Infinity) - (b.memoryBytes ?? Infinity) || a.id.localeCompare(b.id),
   parameters: (a, b) => (b.parameters ?? -1) - (a.parameters ?? -1) || a.id.localeCompare(b.id),

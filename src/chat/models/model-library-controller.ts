@@ -4,12 +4,12 @@ import type { DownloadProgress, ModelListing, StorageReport } from '../../shared
 import { errorMessage } from '../../shared/error-message.ts';
 import { TabserveController } from '../common/tabserve-controller.ts';
 
-/** Keeps a component in step with the models of this device, whichever tab changes them. */
+/** Keeps a component in sync with the models of this device, also when another tab changes them. */
 export class ModelLibraryController {
-  /** Undefined until the first list has come. */
+  /** Undefined before the first list. */
   models: readonly ModelListing[] | undefined;
   storage: StorageReport | undefined;
-  /** Why there is no list; null while all is well. */
+  /** Why the list could not be read; null otherwise. */
   error: string | null = null;
   readonly #host: ReactiveControllerHost;
   readonly #arrived: (id: string) => void;
@@ -17,13 +17,13 @@ export class ModelLibraryController {
   #manager: ModelManager | undefined;
   #readings = 0;
 
-  /** @param arrived Called when a download has become a model. */
+  /** @param arrived Called when a download is complete. */
   constructor(host: ReactiveControllerHost & HTMLElement, arrived: (id: string) => void = () => {}) {
     this.#host = host;
     this.#arrived = arrived;
     this.#endpoint = new TabserveController(host, {
       connected: () => this.#watch(),
-      // A load fills the caches, so what is on the device may have changed with the state.
+      // A load fills the caches, which may change the list.
       statusChanged: ({ state }) => void (state !== 'loading' && this.refresh()),
     });
   }

@@ -12,21 +12,21 @@ import type { ModelStates } from './model-cards.ts';
 import { sizeOf } from './model-facts.ts';
 import { suggestModels, type Suggestion } from './suggest-models.ts';
 
-/** Bytes of main memory; null where the browser does not tell. */
+/** Main memory in bytes; null if the browser hides it. */
 function deviceMemory(): number | null {
   const { deviceMemory } = navigator as Navigator & { readonly deviceMemory?: number };
   return deviceMemory === undefined ? null : deviceMemory * 2 ** 30;
 }
 
 /**
- * Up to three models that suit this device, each with one button that leads to a chat with it.
+ * Up to three models that suit this device, each with a button that starts a chat with it.
  * @fires model-action - see `ModelActionDetail`.
  */
 export class ModelSuggestions extends LitElement {
   static override properties = { models: { attribute: false }, states: { attribute: false }, memory: {} };
   declare models: readonly ModelListing[];
   declare states: ModelStates;
-  /** Bytes of main memory; null where the browser does not tell. Default: what it tells. */
+  /** In bytes; null if unknown. Default: as reported by the browser. */
   declare memory: number | null;
 
   constructor() {
@@ -66,7 +66,7 @@ export class ModelSuggestions extends LitElement {
       button {
         width: 100%;
         margin-top: var(--space-2);
-        /* One line, three beside one another. */
+        /* On one line, three side by side. */
         padding-inline: 0;
         font-size: var(--text-small);
       }
@@ -113,7 +113,7 @@ export class ModelSuggestions extends LitElement {
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {
     const { state, id } = model;
-    // Its card below has the buttons for a download, and the line above the screens says how it goes.
+    // The card below has the controls of a download, and the download line its progress.
     if (state.kind === 'download') return nothing;
     const isAsking = this.states.busy.has(id);
     const isHere = state.kind === 'present';

@@ -20,7 +20,7 @@ import './model-suggestions.ts';
 import { startDownload } from './start-download.ts';
 import './storage-panel.ts';
 
-/** Every model this device has or could have: download, load, delete, add. */
+/** All models of this device and the catalogue: download, load, delete, add. */
 export class ModelsView extends LitElement {
   static override properties = {
     busy: { state: true },
@@ -36,7 +36,7 @@ export class ModelsView extends LitElement {
 
   constructor() {
     super();
-    // A card that was deleted, or has moved to the other list, leaves the focus with the list it was in.
+    // If the focused card was deleted or moved to the other list, the focus goes to its old list.
     keepFocus(this, this.#focusHere);
     this.busy = new Map();
     this.failures = new Map();
@@ -70,7 +70,7 @@ export class ModelsView extends LitElement {
 
   #manager(): TemplateResult {
     const { models, error } = this.#library;
-    // All of it comes at once: what stood below the list would be moved by it.
+    // Renders everything at once: a later list would shift the content below it.
     if (models === undefined && error === null) return html`<p class="quiet">${modelStrings.reading}</p>`;
     return html`
       <p class="hidden" role="status">${this.news}</p>
@@ -145,9 +145,9 @@ export class ModelsView extends LitElement {
       if (outcome === 'no-room') this.#focusHere();
       if (outcome !== 'started' || action === 'download') return;
     } else if (action === 'load' || action === 'chat') {
-      // Only then: one that cannot be loaded, or stops the engine, is not to be tried again by the next page.
+      // Only after the load: the next page must not retry a model that fails or crashes the engine.
       const loaded = manager.load(id).then(() => void (embedding || rememberModel(id, true)));
-      // How it goes is shown below the chat.
+      // The status below the chat shows the progress and any failure.
       if (action === 'chat') loaded.catch(() => {});
       else return loaded;
     } else {

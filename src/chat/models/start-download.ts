@@ -4,23 +4,21 @@ import { modelName } from '../common/model-name.ts';
 import { rememberModelToChatWith } from '../storage/local-values.ts';
 import { modelStrings } from '../strings/models.ts';
 
-/** What the person is asked, as `askAgreement` asks it. */
 interface Question {
   readonly heading: string;
   readonly words: string;
   readonly action: string;
 }
 
-/** How much larger than it was said to be a model may be without a question. */
+/** Factor by which a model may exceed its listed size without a question. */
 const TOLERANCE = 1.1;
 
 /**
- * Starts a download, or goes on with one. Before a model of the catalogue its server is asked how large it is: the person
- * decides again where that is much more than they were told, and where it cannot be stored.
- * @param ask Asks the person.
- * @param forChat Whether it is the model of the next chat, once it is here.
- * @returns `no-room` where the person wants to see what could be deleted.
- * @throws Error in words for the person, where it cannot begin.
+ * Starts or resumes a download. Requests the real size of a catalogue model first, and asks the user if it is much
+ * larger than listed or exceeds the free storage.
+ * @param forChat Whether the next chat uses the model.
+ * @returns `no-room` if the user wants to free storage.
+ * @throws Error for the user, if the download cannot start.
  */
 export async function startDownload(
   manager: ModelManager,
@@ -39,7 +37,7 @@ export async function startDownload(
     const isAsSaid = downloadBytes !== null && bytes <= downloadBytes * TOLERANCE;
     if (!isAsSaid && !(await ask(modelStrings.askLarger(name, bytes, downloadBytes)))) return 'declined';
   }
-  // First: it may be here before anything else is done.
+  // Before the download, which may complete at once.
   if (forChat) rememberModelToChatWith(id);
   await manager.download(id);
   return 'started';

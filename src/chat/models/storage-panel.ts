@@ -6,7 +6,7 @@ import { modelStrings } from '../strings/models.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** Storage used and free, and the wish that the browser keeps it. */
+/** Storage used and free, and a button that requests persistent storage. */
 export class StoragePanel extends LitElement {
   static override properties = { report: { attribute: false }, persisted: { state: true }, denied: { state: true } };
   declare report: StorageReport | undefined;

@@ -1,9 +1,6 @@
 import type { ModelListing } from '../../shared/models/model-management.ts';
 
-/**
- * Models for general questions, the more able the later. The second part is what each is good at, by its name in
- * `modelStrings.strengths`.
- */
+/** General-purpose models, the most capable last. The second part is a key of `modelStrings.strengths`. */
 const GENERAL = [
   ['SmolLM2-360M-Instruct', 'short'],
   ['Qwen3-0.6B', 'thinks'],
@@ -25,20 +22,19 @@ export interface Suggestion {
 
 const GIB = 2 ** 30;
 
-/** What is taken where the browser does not say how much memory there is. */
+/** Memory assumed if the browser hides it. */
 const USUAL_MEMORY = 8 * GIB;
 
-/** Most that a model may occupy to count as fast, or as balanced, on whatever device; bytes. */
+/** Maximum bytes of a fast or balanced model on any device. */
 const LIMITS = { fast: 1.5 * GIB, balanced: 4 * GIB } as const;
 
 /**
- * At most three models for this device, chosen by what is known of it: whether a model fits its graphics limits and its
- * kinds of numbers (the verdicts in the listings), and whether it leaves memory to everything else.
- * @param deviceMemory Main memory as the browser tells, rounded and capped; bytes. Null where it does not.
+ * Suggests at most three models. Their verdicts cover GPU limits and number formats; this adds a memory budget.
+ * @param deviceMemory Main memory in bytes, rounded and capped by the browser; null if it is hidden.
  */
 export function suggestModels(models: readonly ModelListing[], deviceMemory: number | null): readonly Suggestion[] {
   const memory = deviceMemory ?? USUAL_MEMORY;
-  // On small devices, telephones above all, graphics and everything else share what little there is.
+  // On small devices, mostly phones, the GPU shares the memory with everything else.
   const budget = memory * (memory <= 4 * GIB ? 0.4 : 0.5);
   const candidates = GENERAL.flatMap(([name, strength]) => {
     const model = variantFor(name, models, budget);
@@ -63,7 +59,10 @@ function rank({ state, memoryBytes }: ModelListing): number {
   return state.kind === 'present' ? 0 : (memoryBytes ?? Infinity);
 }
 
-/** Of the packages of a model the smallest that surely runs, one that is here already first. Those with a short context window are left out. */
+/**
+ * The smallest variant of a model that runs within the budget; a downloaded one wins. Excludes variants with a short
+ * context window.
+ */
 function variantFor(name: string, models: readonly ModelListing[], budget: number): ModelListing | undefined {
   const variants = models.filter(
     ({ id, fit, memoryBytes }) =>
