@@ -9,7 +9,7 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { offlineReadiness, type OfflineReadiness } from './offline-readiness.ts';
 
-/** Says whether the page works without a network, and on request what makes it sure. */
+/** Shows whether the page works offline, with the evidence on request. */
 export class OfflineBadge extends LitElement {
   static override properties = { readiness: { state: true }, online: { state: true } };
   declare readiness: OfflineReadiness | undefined;
@@ -20,7 +20,7 @@ export class OfflineBadge extends LitElement {
       void this.#check();
       return this.#manager.watch(({ type }) => void (type === 'changed' && this.#check()));
     },
-    // A load that has ended may have filled the caches.
+    // A finished load may have filled the caches.
     statusChanged: ({ state }) =>
       void ((state === 'ready' || state === 'failed' || state === 'unsupported') && this.#check()),
   });

@@ -3,26 +3,24 @@ import { ApiError } from '../../shared/api-error.ts';
 import type { ModelListing } from '../../shared/models/model-management.ts';
 import { askSite } from '../browser/site-report.ts';
 
-/** The page's own files take about this many bytes; the service worker stores all of them or none. */
+/** Approximate bytes of the page's own files. The service worker caches all of them or none. */
 const SITE_BYTES = 10e6;
 
-/** The evidence for, or against, working without a network. */
 export interface OfflineReadiness {
   readonly ready: boolean;
-  /** False while requests of this page go past the service worker. */
+  /** False while requests of this page bypass the service worker. */
   readonly controlled: boolean;
-  /** Files that make up the page. */
   readonly files: number;
   readonly missing: readonly string[];
-  /** Whether the browser grants this site enough storage for the page's own files. */
+  /** Whether the storage quota suffices for the page's files. */
   readonly hasRoom: boolean;
-  /** Models with every file on this device. */
+  /** Models with all files on this device. */
   readonly models: readonly string[];
-  /** When this was found; milliseconds since 1970. */
+  /** Milliseconds since 1970 of this check. */
   readonly time: number;
 }
 
-/** Looks at every file that a start without a network needs. Nothing is assumed from earlier successes. */
+/** Checks every file that an offline start needs. */
 export async function offlineReadiness(manager: ModelManager): Promise<OfflineReadiness> {
   const [site, listings, { quota = Infinity, usage = 0 }] = await Promise.all([
     askSite(),
@@ -46,7 +44,7 @@ export async function offlineReadiness(manager: ModelManager): Promise<OfflineRe
   };
 }
 
-/** Where no model can run none makes the page ready; any other failure is no evidence of anything. */
+/** A device that runs no models has none; other errors are rethrown. */
 function noModels(thrown: unknown): readonly ModelListing[] {
   if (thrown instanceof ApiError && thrown.code === 'gpu_unavailable') return [];
   throw thrown;
