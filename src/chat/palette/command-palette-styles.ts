@@ -5,11 +5,11 @@ export const commandPaletteStyles = css`
     --width: min(36rem, 94vw);
     --spacing: 0;
   }
-  /* Its field stays where it is, however many are found. */
+  /* Keeps the field in place for any number of results. */
   wa-dialog::part(dialog) {
     margin-block-start: 14dvh;
   }
-  /* It has the focus as long as the dialog is there: the frame of that is frame enough. */
+  /* Focused while the dialog is open, so the dialog's outline suffices. */
   input {
     min-height: 3.25rem;
     padding-inline: var(--space-5);
@@ -18,7 +18,7 @@ export const commandPaletteStyles = css`
     border-radius: var(--radius-large) var(--radius-large) 0 0;
     background: none;
   }
-  /* Seen where colours are forced. */
+  /* Visible with forced colours. */
   input:focus-visible {
     outline: 2px solid transparent;
     outline-offset: -2px;
@@ -62,7 +62,7 @@ export const commandPaletteStyles = css`
     color: inherit;
     font-weight: 700;
   }
-  /* Where there are hardly any keys the name needs the room. */
+  /* Devices with few keys need the space for the names. */
   @media (hover: none), (width < 30rem) {
     kbd {
       display: none;

@@ -12,21 +12,21 @@ import { commandPaletteStyles } from './command-palette-styles.ts';
 import { fuzzyMatch, markedParts } from './fuzzy-match.ts';
 import { appearanceCommands, pageCommands } from './page-commands.ts';
 
-/** Entries that are shown at most, and chats among them before anything is typed. */
+/** Maximum entries, and maximum chats before the user types. */
 const MOST_SHOWN = 40;
 const RECENT = 5;
 
 interface Entry {
   readonly command: Command;
-  /** Places of the letters that were typed. */
+  /** Indexes of the matching letters. */
   readonly positions: readonly number[];
 }
 
 /**
- * Everything that can be done, and every chat, by a few letters of its name.
- * @fires close - it has been closed; what was chosen is done then.
- * @fires search - the chats are to be searched for what was typed, which is `detail`.
- * @fires shortcuts - the help on keys was asked for.
+ * Finds commands and chats by a few letters of their names.
+ * @fires close - the palette is closed; the chosen command runs next.
+ * @fires search - search the chats for `detail`.
+ * @fires shortcuts - show the keyboard help.
  */
 export class CommandPalette extends LitElement {
   static override properties = {
@@ -37,12 +37,12 @@ export class CommandPalette extends LitElement {
   };
   declare open: boolean;
   declare typed: string;
-  /** Number of the entry that Enter takes. */
+  /** Index of the entry that Enter runs. */
   declare chosen: number;
   declare chats: readonly Command[];
   readonly #store = fromContext(this, storeContext);
   #commands: readonly Command[] = [];
-  /** Done when the dialog is gone, and the focus back where it was. */
+  /** Runs after the dialog has closed and returned the focus. */
   #next: Command | null = null;
 
   constructor() {
@@ -136,7 +136,6 @@ export class CommandPalette extends LitElement {
     return [...best, { command: search, positions: [] }];
   }
 
-  /** The newest first. */
   async #readChats(): Promise<void> {
     const conversations = await this.#store()
       .conversations()
@@ -161,7 +160,7 @@ export class CommandPalette extends LitElement {
   #key(event: KeyboardEvent, entries: readonly Entry[]): void {
     const last = entries.length - 1;
     const entry = entries[this.chosen];
-    // One is chosen already, and the dialog is on its way out.
+    // After a choice the dialog is closing.
     if (event.isComposing || !this.open) return;
     if (event.key === 'ArrowDown') this.chosen = this.chosen >= last ? 0 : this.chosen + 1;
     else if (event.key === 'ArrowUp') this.chosen = this.chosen <= 0 ? Math.max(last, 0) : this.chosen - 1;
@@ -175,7 +174,7 @@ export class CommandPalette extends LitElement {
     this.open = false;
   }
 
-  /** For the browsers, Firefox among them, that do not look for `autofocus` in what is slotted into a dialog. */
+  /** Focuses the field in browsers, such as Firefox, that ignore `autofocus` in slotted content. */
   async #focus(): Promise<void> {
     await this.renderRoot.querySelector<LitElement>('wa-dialog')?.updateComplete;
     this.renderRoot.querySelector('input')?.focus();

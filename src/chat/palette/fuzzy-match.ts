@@ -1,19 +1,18 @@
-/** How well a text fits what was typed. */
 export interface FuzzyMatch {
-  /** The higher the better; comparable for one thing typed only. */
+  /** Higher is better. Comparable within one query only. */
   readonly score: number;
-  /** Places of the letters that fit, in order. */
+  /** Ascending indexes of the matching letters. */
   readonly positions: readonly number[];
 }
 
 /**
- * Fits what was typed to a text: each of its words must be found there, as a piece or letter by letter. The beginnings of
- * words count most, then pieces, then letters that stand close together.
- * @returns null where something is not found.
+ * Matches each word of a query in a text, as a substring or letter by letter. Word starts score highest, then
+ * substrings, then letters close together.
+ * @returns null if a word is not found.
  */
 export function fuzzyMatch(typed: string, text: string): FuzzyMatch | null {
   const lower = text.toLowerCase();
-  // Some letters are longer in the other case, and places would not fit.
+  // Some letters change length with their case, which would shift the indexes.
   const letters = lower.length === text.length ? lower : text;
   let score = 0;
   const positions = new Set<number>();
@@ -56,9 +55,8 @@ function placesFrom(start: number, length: number): readonly number[] {
 }
 
 /**
- * A text in parts, every other one of which, from the second on, fits what was typed. Letters that stand together stay
- * together: a browser draws some as one, and some have two units.
- * @param positions Places of the letters that fit, in order.
+ * Splits a text into parts, of which every second one matches. Adjacent matching letters share a part, because browsers
+ * may join them into one glyph and some have two code units.
  */
 export function markedParts(text: string, positions: readonly number[]): readonly string[] {
   const parts: string[] = [];

@@ -5,7 +5,7 @@ import { listStrings } from '../strings/list.ts';
 import { chooseColourScheme } from '../theme/colour-scheme.ts';
 import type { IconName } from '../theme/icons.ts';
 
-/** What can be done wherever one is. @param ask Asks the frame of the page for what only that can do. */
+/** Commands that every screen offers. @param ask Asks the app for what only it can do. */
 export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): readonly Command[] {
   return [
     { ...goTo('plus', appStrings.newChat, '#/'), keys: ['Ctrl', 'Alt', 'N'] },
@@ -18,7 +18,6 @@ export function pageCommands(ask: (what: 'search' | 'shortcuts') => void): reado
   ];
 }
 
-/** How the page looks. */
 export function appearanceCommands(): readonly Command[] {
   return ([null, 'light', 'dark'] as const).map((scheme) => ({
     icon: 'gear',
