@@ -2,21 +2,20 @@ import { ModelManager, type Tabserve } from '../../page/index.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import { privacyStrings } from '../strings/privacy.ts';
 
-/** Milliseconds the engine, or another tab, may take to let go; one that does not answer must not keep the data alive. */
+/** Maximum milliseconds to wait for the engine or another tab. One that hangs must not keep the data alive. */
 const TIME_LIMIT = 5000;
 
 /**
- * Deletes everything this origin has stored in this browser, ends downloads, frees the GPU and removes the
- * service worker. Call it last: it lets go of the endpoint, which would register that worker anew, and other pages that
- * live on store things again.
- *
- * @throws Error naming what could not be deleted.
+ * Deletes everything that this origin has stored in this browser, cancels downloads, frees the GPU and removes the
+ * service worker. Call it last: it closes the endpoint, which would register the worker again, and other open pages
+ * store data again.
+ * @throws Error that names what could not be deleted.
  */
 export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   const stopped = stopEngine(new ModelManager(tabserve)).catch(() => undefined);
   await withTimeout(TIME_LIMIT, stopped, undefined);
   tabserve.dispose();
-  // The worker first, so that nothing is answered from a cache, or put into one, meanwhile.
+  // The service worker first, so that it neither reads nor fills a cache meanwhile.
   const registrations = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(registrations.map((registration) => registration.unregister()));
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
@@ -26,7 +25,6 @@ export async function deleteEverything(tabserve: Tabserve): Promise<void> {
   await Promise.all(databases.flatMap(({ name }) => (name === undefined ? [] : [deleteDatabase(name)])));
 }
 
-/** Ends the downloads and frees the GPU. */
 async function stopEngine(manager: ModelManager): Promise<void> {
   const downloads = (await manager.list()).filter(({ state }) => state.kind === 'download');
   for (const { id } of downloads) await manager.pause(id);
@@ -38,7 +36,7 @@ function deleteDatabase(name: string): Promise<void> {
     const request = indexedDB.deleteDatabase(name);
     request.addEventListener('success', () => resolve());
     request.addEventListener('error', () => reject(new Error(privacyStrings.databaseKept(name))));
-    // Another tab holds it open and was told to let go. Deletion goes on by itself as soon as it does.
+    // Another tab keeps the database open although asked to close it. The deletion proceeds once it does.
     request.addEventListener('blocked', () =>
       setTimeout(() => reject(new Error(privacyStrings.databaseInUse(name))), TIME_LIMIT),
     );

@@ -8,11 +8,11 @@ type TrafficSource = 'page' | 'engine' | 'service-worker';
 export interface OutsideTraffic {
   /** Newest first. */
   readonly requests: readonly (OutsideRequest & { readonly source: TrafficSource })[];
-  /** False where one of the three could not be asked. */
+  /** False if one of the three sources did not answer. */
   readonly complete: boolean;
 }
 
-/** What has left the origin, from all three that could have sent it. */
+/** Requests to other origins, from all three possible sources. */
 export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraffic> {
   const [engine, site] = await Promise.all([engineRequests(manager), askSite()]);
   const requests = [
@@ -23,7 +23,7 @@ export async function outsideTraffic(manager: ModelManager): Promise<OutsideTraf
   return { requests: requests.toSorted((a, b) => b.time - a.time), complete: engine !== null && site !== null };
 }
 
-/** Where no model can run there is no engine, and nothing can have been sent by it. Null if it does not answer. */
+/** Requests of the engine; none if no model can run, so that there is no engine. Null if it does not answer. */
 async function engineRequests(manager: ModelManager): Promise<readonly OutsideRequest[] | null> {
   return manager
     .outsideRequests()

@@ -19,12 +19,13 @@ import './stored-answers-list.ts';
 import './upstream-list.ts';
 import { storedThings, type StoredThing } from './stored-things.ts';
 
-/** Milliseconds after which the parts are shown, whether all of them are known or not. */
+/** Milliseconds after which all parts are shown, complete or not. */
 const PATIENCE = 1000;
 
 /**
- * The privacy promise with its evidence: what left the origin, what may, what is stored, and a way to end it.
- * @slot - What the temporary chat of this tab has stored: a `temporary-proof`.
+ * The privacy promise and its evidence: requests that left the origin, allowed destinations, stored data, and a way to
+ * delete it.
+ * @slot - What this tab's temporary chat has stored: a `temporary-proof`.
  */
 export class PrivacyView extends LitElement {
   static override properties = {
@@ -36,19 +37,19 @@ export class PrivacyView extends LitElement {
     unseen: { state: true },
   };
   declare traffic: OutsideTraffic | undefined;
-  /** Undefined until it has been read, null where there is none. */
+  /** Undefined before it is read, null if there is none. */
   declare policy: string | null | undefined;
   declare things: readonly StoredThing[];
   declare totals: { readonly used: number; readonly quota: number } | undefined;
   declare deleting: boolean;
-  /** True while its parts are out of sight, because some of them would still be moved by what comes above them. */
+  /** Hides the parts that a part above could still shift. */
   declare unseen: boolean;
   readonly #looking = new ActionController(this);
   readonly #deletion = new ActionController(this);
   readonly #endpoint = new TabserveController(this, {
     connected: () => {
       this.#look();
-      // On a first visit it could not be asked yet.
+      // On a first visit it was not in control yet.
       if (!navigator.serviceWorker?.controller) void serviceWorkerInCharge().then(this.#look);
     },
   });
@@ -61,7 +62,7 @@ export class PrivacyView extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    // What a browser never tells keeps nobody waiting.
+    // Some browsers never answer.
     setTimeout(() => (this.unseen = false), PATIENCE);
   }
 
@@ -195,7 +196,7 @@ export class PrivacyView extends LitElement {
 
   readonly #look = (): void => void this.#looking.run(() => this.#gather());
 
-  /** Each part shows as soon as it is known: what one browser withholds must not hide the rest. */
+  /** Shows each part once it is known: a failing one must not hide the rest. */
   async #gather(): Promise<void> {
     await Promise.all([
       outsideTraffic(this.#manager).then((traffic) => (this.traffic = traffic)),
@@ -224,7 +225,7 @@ export class PrivacyView extends LitElement {
 }
 customElements.define('privacy-view', PrivacyView);
 
-/** Takes the whole page away: whatever lived on would store things again. */
+/** Replaces the whole page, whose code would store data again. */
 function replacePage(): void {
   const words = html`<main style="display:grid;place-content:center;gap:1rem;height:100dvh;padding:1.5rem;text-align:center">
     <h1 tabindex="-1" style="margin:0">${privacyStrings.deleted}</h1>

@@ -10,16 +10,16 @@ import { privacyStrings } from '../strings/privacy.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** Answers whose questions are read and shown: those of the others may be large, and nobody looks through so many. */
+/** Maximum answers whose questions are read and shown. More could be large. */
 const MOST_SHOWN = 50;
 
 interface ShownAnswer {
   readonly summary: AnswerSummary;
-  /** Beginning of the last thing that the user said. */
+  /** Beginning of the last user message. */
   readonly question: string;
 }
 
-/** The answers that programs have stored through the endpoint, newest first, and ways to delete them. */
+/** The responses that programs have stored through the endpoint, newest first, with ways to delete them. */
 export class StoredAnswersList extends LitElement {
   static override properties = { summaries: { state: true }, shown: { state: true } };
   declare summaries: readonly AnswerSummary[];

@@ -4,13 +4,12 @@ import { privacyStrings } from '../strings/privacy.ts';
 export interface StoredThing {
   readonly kind: 'cache' | 'database';
   readonly name: string;
-  /** What is in it, in words. */
   readonly meaning: string;
-  /** Entries of a cache; null for a database, whose entries nobody can count without knowing its tables. */
+  /** Number of entries in a cache; null for a database. */
   readonly entries: number | null;
 }
 
-/** Every database of this origin, and every cache that is not empty. */
+/** Every database and every non-empty cache of this origin. */
 export async function storedThings(): Promise<readonly StoredThing[]> {
   const caching = (await caches.keys()).map(async (name): Promise<StoredThing> => {
     const entries = (await (await caches.open(name)).keys()).length;

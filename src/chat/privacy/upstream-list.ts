@@ -8,7 +8,7 @@ import { upstreamStrings } from '../strings/upstreams.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** The servers that the site names beside this device: a way to allow each, and every request that was sent to them. */
+/** The upstream servers that the site names: a consent switch for each, and all requests sent to them. */
 export class UpstreamList extends LitElement {
   static override properties = { sent: { state: true } };
   declare sent: readonly SentRequest[];
