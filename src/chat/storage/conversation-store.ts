@@ -10,16 +10,16 @@ import type {
 import { openChatDatabase, type ChatDatabase } from './database.ts';
 import { areOf } from './message-vectors.ts';
 
-/** Messages that are read at once: to make objects of them takes some milliseconds. */
+/** Messages per read, because deserialising them takes milliseconds. */
 const READ_AT_ONCE = 250;
 
-/** Something of this conversation was written or deleted, by this tab or another one. */
+/** A write or deletion in a conversation, by any tab. */
 export interface StoreChange {
-  /** Its id; empty when {@link ConversationStore.keepsNothing} has become true. */
+  /** Its id; empty when {@link ConversationStore.keepsNothing} becomes true. */
   readonly conversation: string;
 }
 
-/** A passage of a message, by its number, and its vector. */
+/** A passage of a message, by its index, and its embedding. */
 export interface StoredPassage {
   readonly conversation: string;
   readonly message: string;
@@ -27,9 +27,8 @@ export interface StoredPassage {
   readonly vector: Float32Array;
 }
 
-/** Conversations on this device. Every tab sees what any tab writes. */
 export class ConversationStore {
-  /** True where nothing is to be written to the device, by whoever uses this store either. */
+  /** True if nothing may be written to the device, also by users of this store. */
   readonly isTemporary: boolean;
   readonly #database: DatabaseConnection<ChatDatabase>;
   #hasOpened = false;
@@ -37,7 +36,10 @@ export class ConversationStore {
   readonly #listeners = new Set<(change: StoreChange) => void>();
   readonly #channel: BroadcastChannel | null;
 
-  /** @param openDatabase Default: the database of this origin; null keeps all in the memory of this page, and tells no other. */
+  /**
+   * @param openDatabase Default: opens this origin's database. Null keeps everything in memory and notifies no other
+   * tab.
+   */
   constructor(openDatabase: typeof openChatDatabase | null = openChatDatabase) {
     this.isTemporary = openDatabase === null;
     this.#database = new DatabaseConnection(openDatabase ?? openMemoryDatabase);
@@ -45,7 +47,7 @@ export class ConversationStore {
     this.#channel?.addEventListener('message', (event: MessageEvent<StoreChange>) => this.#tell(event.data));
   }
 
-  /** True when chats live in the memory of this page only, because the browser opens no database. */
+  /** True if chats exist only in this page's memory, because the browser cannot open a database. */
   get keepsNothing(): boolean {
     return this.#memory !== null;
   }
@@ -69,8 +71,8 @@ export class ConversationStore {
   }
 
   /**
-   * Writes a whole new conversation in one step: all of it or nothing.
-   * @throws DOMException `ConstraintError` where its id or that of a message is taken: nothing is ever overwritten.
+   * Adds a whole conversation in one transaction.
+   * @throws DOMException `ConstraintError` if its id or one of a message exists; nothing is overwritten.
    */
   async add(conversation: Conversation, messages: readonly Message[]): Promise<void> {
     const transaction = (await this.#open()).transaction(['conversations', 'messages'], 'readwrite');
@@ -83,8 +85,7 @@ export class ConversationStore {
   }
 
   /**
-   * Changes fields of a conversation as it is stored now, so that two tabs do not undo each other. Does
-   * nothing if it has been deleted meanwhile.
+   * Changes fields of the stored conversation, so that tabs keep each other's changes. Does nothing if it was deleted.
    */
   async update(id: string, changes: Partial<Omit<Conversation, 'id'>>): Promise<void> {
     const transaction = (await this.#open()).transaction('conversations', 'readwrite');
@@ -94,7 +95,7 @@ export class ConversationStore {
     this.#changed(id);
   }
 
-  /** Writes messages, and changes of their conversation. Does nothing if that has been deleted meanwhile. */
+  /** Writes messages, and changes of their conversation. Does nothing if the conversation was deleted. */
   async write(
     id: string,
     messages: readonly Message[],
@@ -114,8 +115,9 @@ export class ConversationStore {
   }
 
   /**
-   * Writes an answer anew that is stored already; does nothing if it has been deleted meanwhile.
-   * @param end Given with the last write. Until then only other tabs are told: this one shows it from memory.
+   * Overwrites a stored answer. Does nothing if it was deleted.
+   * @param end Given with the last write. Earlier writes notify only other tabs, because this one shows the answer from
+   * memory.
    */
   async rewriteAnswer(answer: Answer, end?: { readonly updated: number }): Promise<void> {
     const { id, conversation } = answer;
@@ -154,7 +156,7 @@ export class ConversationStore {
     this.#changed(id);
   }
 
-  /** Ids of the conversations in whose questions or answers `words` occurs, whatever its letter case. */
+  /** Ids of the conversations with `words` in a question or answer, ignoring case. */
   async containing(words: string): Promise<Set<string>> {
     const sought = words.toLocaleLowerCase();
     const found = new Set<string>();
@@ -166,7 +168,7 @@ export class ConversationStore {
     return found;
   }
 
-  /** Some messages that are written to their end and have no vectors of these weights. @param most Of them. Default: all. */
+  /** Complete messages without embeddings of these weights. @param most Their maximum number. Default: all. */
   async messagesWithoutVectors(weights: EmbeddingWeights, most = Infinity): Promise<Message[]> {
     const found: Message[] = [];
     for await (const messages of allMessages(await this.#open())) {
@@ -179,7 +181,7 @@ export class ConversationStore {
     return found;
   }
 
-  /** Keeps the vectors of a message, unless it has been deleted or changed meanwhile. That is no news to anybody. */
+  /** Stores the embeddings of a message, unless it was deleted or changed. Notifies no listeners. */
   async addVectors({ id, text }: Message, vectors: MessageVectors): Promise<void> {
     const transaction = (await this.#open()).transaction('messages', 'readwrite');
     const store = transaction.objectStore('messages');
@@ -188,7 +190,7 @@ export class ConversationStore {
     await transaction.done;
   }
 
-  /** All vectors of these weights, with the messages that they were computed of, those of some messages at a time. */
+  /** All embeddings of these weights, in batches, with their messages. */
   async *vectors(weights: EmbeddingWeights): AsyncGenerator<readonly StoredPassage[]> {
     for await (const messages of allMessages(await this.#open())) {
       yield messages.flatMap(({ id, conversation, vectors }) =>
@@ -199,7 +201,9 @@ export class ConversationStore {
     }
   }
 
-  /** Where the browser opens no database this page goes on in memory, to its end: half a chat here and half there helps nobody. */
+  /**
+   * If the browser cannot open a database, this page stays in memory until it closes, so that chats are never split.
+   */
   async #open(): Promise<ChatDatabase> {
     if (this.#memory) return this.#memory;
     try {
@@ -207,7 +211,7 @@ export class ConversationStore {
       this.#hasOpened = true;
       return database;
     } catch (thrown) {
-      // Chats that are there are not to be taken for deleted only because the database fails now.
+      // An error after a successful open must not make stored chats look deleted.
       if (this.#hasOpened) throw thrown;
       const memory = await openMemoryDatabase();
       if (this.#memory === null) {
@@ -229,10 +233,7 @@ export class ConversationStore {
   }
 }
 
-/**
- * Every message of the database, in pieces: read in one go, ten thousand of them would keep the page
- * from doing anything else. What is written meanwhile may be among them or not.
- */
+/** All messages in batches, because one read of ten thousand would block the page. */
 async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly StoredMessage[], undefined> {
   let after: IDBKeyRange | null = null;
   for (;;) {
@@ -244,14 +245,14 @@ async function* allMessages(database: ChatDatabase): AsyncGenerator<readonly Sto
   }
 }
 
-/** A message as everybody but the search sees it: written back, it must not carry the vectors of an earlier text. */
+/** The message without embeddings: written back, it must not keep those of an older text. */
 function withoutVectors(stored: StoredMessage): Message {
   const message: Message = { ...stored };
   Reflect.deleteProperty(message, 'vectors');
   return message;
 }
 
-/** Few need it, so it is loaded by those. */
+/** Lazy, because few browsers need it. */
 async function openMemoryDatabase(): Promise<ChatDatabase> {
   const { createMemoryDatabase } = await import('./memory-database.ts');
   return createMemoryDatabase();

@@ -9,10 +9,10 @@ interface ChatSchema extends DBSchema {
 
 export type ChatDatabase = IDBPDatabase<ChatSchema>;
 
-/** Name of the chat page's own database; whoever deletes everything deletes this too. */
+/** Name of the chat page's own database, which "delete everything" also deletes. */
 export const CHAT_DATABASE = 'tabserve-chat';
 
-/** @param closed Called when this connection is of no more use, and a new one must be opened. */
+/** @param closed Called when the connection is lost and a new one must be opened. */
 export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
   return openDB<ChatSchema>(CHAT_DATABASE, 1, {
     upgrade(database) {

@@ -1,8 +1,8 @@
 import { listsDiffer } from './lists-differ.ts';
 
 /**
- * A list that was read anew, in which what has not changed is the object that it was before: what shows it then need not be drawn
- * anew. Where nothing at all has changed it is the list from before itself.
+ * Reuses the unchanged objects of the old list, so that Lit does not render them again. Returns the old list itself if
+ * all are unchanged.
  */
 export function keepKnown<Thing extends { readonly id: string }>(
   before: readonly Thing[],
@@ -16,7 +16,7 @@ export function keepKnown<Thing extends { readonly id: string }>(
   return listsDiffer(kept, before) ? kept : before;
 }
 
-/** Whether two values of a database or of JSON say the same. */
+/** Deep equality of database or JSON values. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isObject(one) || !isObject(other)) return false;

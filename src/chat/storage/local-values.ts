@@ -1,9 +1,9 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
-// All are read while the page starts and written synchronously, so that no reload is quicker: a database would be late.
+// Synchronous, because the page reads these at startup and a reload must not lose a write. IndexedDB would be too late.
 const LAST_MODEL = 'tabserve-last-model';
-/** Only there while {@link LAST_MODEL} is not on this device. */
+/** Exists only while {@link LAST_MODEL} is not on this device. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
 const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
 const LANGUAGE = 'tabserve-language';
@@ -12,12 +12,12 @@ const COLOUR_SCHEME = 'tabserve-colour-scheme';
 
 export type ColourScheme = 'light' | 'dark';
 
-/** The model that was chosen last on this device, at first the built-in one. */
+/** The last chosen model. Default: the built-in one. */
 export function lastModel(): string {
   return localStorage.getItem(LAST_MODEL) ?? BUILT_IN_MODEL_ID;
 }
 
-/** The last one of them that runs on this device: the one to load ahead of the first question. */
+/** The last chosen model that runs on this device: the one to preload. */
 export function lastModelHere(): string {
   return localStorage.getItem(LAST_MODEL_HERE) ?? lastModel();
 }
@@ -29,18 +29,17 @@ export function rememberModel(id: string, here: boolean): void {
   localStorage.setItem(LAST_MODEL, id);
 }
 
-/** Id of the model that is being downloaded for the next chat; null where none is. */
+/** Id of the model being downloaded for the next chat; or null. */
 export function modelToChatWith(): string | null {
   return localStorage.getItem(MODEL_TO_CHAT_WITH);
 }
 
-/** @param id Null once it is there, or nobody wants it any more. */
 export function rememberModelToChatWith(id: string | null): void {
   if (id === null) localStorage.removeItem(MODEL_TO_CHAT_WITH);
   else localStorage.setItem(MODEL_TO_CHAT_WITH, id);
 }
 
-/** A model, or its download, is no longer on this device: the built-in one takes its place where it was the one chosen last. */
+/** Call it when a model or its download was deleted. If it was the last one chosen, the built-in model replaces it. */
 export function forgetModel(id: string): void {
   if (modelToChatWith() === id) rememberModelToChatWith(null);
   if (lastModelHere() !== id) return;
@@ -48,7 +47,7 @@ export function forgetModel(id: string): void {
   else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
 }
 
-/** Tag of the language that the person chose for the page; null while its browser decides. */
+/** Null follows the browser. */
 export function chosenLanguage(): string | null {
   return localStorage.getItem(LANGUAGE);
 }
@@ -57,7 +56,7 @@ export function rememberLanguage(language: string): void {
   localStorage.setItem(LANGUAGE, language);
 }
 
-/** Light or dark, as the person chose; null while the system decides. */
+/** Null follows the system. */
 export function chosenColourScheme(): ColourScheme | null {
   const scheme = localStorage.getItem(COLOUR_SCHEME);
   return scheme === 'light' || scheme === 'dark' ? scheme : null;
@@ -68,7 +67,7 @@ export function rememberColourScheme(scheme: ColourScheme | null): void {
   else localStorage.setItem(COLOUR_SCHEME, scheme);
 }
 
-/** What the settings of new chats are, where a preset was chosen for them; see `presets.ts`, which is loaded later. */
+/** Settings of new chats, from a preset; see `presets.ts`, which is loaded lazily. */
 const NEW_CHAT_SETTINGS = 'tabserve-new-chat-settings';
 
 export function newChatSettings(): ConversationSettings {
@@ -76,26 +75,26 @@ export function newChatSettings(): ConversationSettings {
     const stored = JSON.parse(localStorage.getItem(NEW_CHAT_SETTINGS) ?? '{}') as Partial<ConversationSettings>;
     return { ...DEFAULT_SETTINGS, ...stored };
   } catch {
-    // Whatever has become of it, the page has to start.
+    // An invalid value must not keep the page from starting.
     return DEFAULT_SETTINGS;
   }
 }
 
-/** @param settings Null for those that every model has by itself. */
+/** @param settings Null for the defaults. */
 export function writeNewChatSettings(settings: Partial<ConversationSettings> | null): void {
   if (settings === null) localStorage.removeItem(NEW_CHAT_SETTINGS);
   else localStorage.setItem(NEW_CHAT_SETTINGS, JSON.stringify(settings));
 }
 
-/** The draft of the temporary chat, which is gone with the page. */
+/** The draft of the temporary chat, in memory only. */
 let unkept = '';
 
-/** What was being typed in a conversation, or into an edited question, when it was left; null means a new one, undefined the temporary one. */
+/** The draft of a conversation or of an edited question. Null means a new conversation, undefined the temporary one. */
 export function readDraft(conversation: string | null | undefined): string {
   return conversation === undefined ? unkept : (localStorage.getItem(draftKey(conversation)) ?? '');
 }
 
-/** To be called at every keystroke. What is too long to be kept is not, and neither is what was there before. */
+/** Called on every input event. A draft that exceeds the quota is dropped, together with the previous one. */
 export function writeDraft(conversation: string | null | undefined, text: string): void {
   if (conversation === undefined) return void (unkept = text);
   localStorage.removeItem(draftKey(conversation));
@@ -106,12 +105,12 @@ export function writeDraft(conversation: string | null | undefined, text: string
   }
 }
 
-/** Whether files may wait on this device for the next question of a conversation; see `kept-files.ts`, which is loaded later. */
+/** Whether the next question of a conversation may have stored files; see `kept-files.ts`, which is loaded lazily. */
 export function filesWait(conversation: string | null | undefined): boolean {
   return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
 }
 
-/** @throws DOMException `QuotaExceededError` where there is no room for it. */
+/** @throws DOMException `QuotaExceededError`. */
 export function noteWaitingFiles(conversation: string | null, wait: boolean): void {
   if (wait) localStorage.setItem(filesKey(conversation), '');
   else localStorage.removeItem(filesKey(conversation));

@@ -1,7 +1,7 @@
 import type { Conversation, StoredMessage } from '../types/conversation.ts';
 import type { ChatDatabase } from './database.ts';
 
-/** What a {@link createMemoryDatabase} holds, by store and key. */
+/** The content of {@link createMemoryDatabase}, by store and key. */
 export interface StoredChats {
   readonly conversations: Map<string, Conversation>;
   readonly messages: Map<string, StoredMessage>;
@@ -10,9 +10,8 @@ export interface StoredChats {
 type Value = Conversation & StoredMessage;
 
 /**
- * The part of the chat page's database that is used, in memory, for a browser that opens none: this page can then be
- * chatted with until it is closed. As in a database, `add` fails where the key is taken, and then nothing of its
- * transaction stays.
+ * An in-memory substitute for the used part of the chat database, for browsers that cannot open one. Chats last until
+ * the page closes. As in IndexedDB, `add` fails for an existing key and rolls its transaction back.
  */
 export function createMemoryDatabase(
   stored: StoredChats = { conversations: new Map(), messages: new Map() },
@@ -56,7 +55,7 @@ export function createMemoryDatabase(
   const database = {
     get: async (name: keyof StoredChats, key: string) => table(name).get(key),
     getAll: async (name: keyof StoredChats, after: IDBKeyRange | null = null, most = Infinity) => {
-      // In the order in which they came: whoever reads on begins behind the last one.
+      // In insertion order, so that a reader continues after its last key.
       const ids = [...table(name).keys()];
       const start = after === null ? 0 : ids.indexOf(String(after.lower)) + 1;
       return ids.slice(start, start + most).map((id) => table(name).get(id));
@@ -64,6 +63,6 @@ export function createMemoryDatabase(
     getAllFromIndex: async (_name: 'messages', _index: 'conversation', id: string) => messagesOf(id),
     transaction,
   };
-  // The rest of the interface is used by nobody.
+  // The page uses no other part of the interface.
   return database as unknown as ChatDatabase;
 }

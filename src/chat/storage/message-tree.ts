@@ -2,14 +2,14 @@ import { keepKnown } from './keep-known.ts';
 import type { Answer, Message } from '../types/conversation.ts';
 
 /**
- * The messages of one conversation as the tree they are: editing a question or asking again adds a branch,
- * nothing is overwritten. What is shown is the path from a root to one leaf.
+ * The messages of one conversation as a tree. Editing a question or asking again adds a branch. The page shows the path
+ * from a root to one leaf.
  */
 export class MessageTree {
   readonly #byId: ReadonlyMap<string, Message>;
   readonly #children = new Map<string | null, Message[]>();
 
-  /** @param before The tree that this one takes the place of: what has not changed stays the object it was. */
+  /** @param before The previous tree, whose unchanged objects are reused. */
   constructor(messages: readonly Message[], before: MessageTree | null = null) {
     const kept = keepKnown(before === null ? [] : [...before.#byId.values()], messages);
     const ordered = kept.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
@@ -25,29 +25,29 @@ export class MessageTree {
     return this.#byId.get(id);
   }
 
-  /** The messages from the first to `leaf`. An unknown leaf, or none, gives the newest path. */
+  /** The messages from the first to `leaf`. Without a known leaf: the newest path. */
   path(leaf: string | null): Message[] {
     const end = (leaf === null ? undefined : this.#byId.get(leaf)) ?? this.newestLeaf(null);
     const path: Message[] = [];
-    // The second condition ends the walk on damaged data whose parents form a ring.
+    // The second condition ends the walk if the parents of damaged data form a cycle.
     for (let at = end; at !== undefined && path.length < this.#byId.size; at = this.#parentOf(at)) path.push(at);
     return path.toReversed();
   }
 
-  /** The message itself and its alternatives, oldest first. */
+  /** The message and its alternatives, oldest first. */
   siblings(id: string): readonly Message[] {
     const message = this.#byId.get(id);
     return message === undefined ? [] : (this.#children.get(message.parent) ?? []);
   }
 
-  /** An answer with the one that was asked of another model to be compared with it, in the order they were asked; else it alone. */
+  /** An answer with the one of another model for comparison, in the order of the requests; else it alone. */
   compared(answer: Answer): readonly Answer[] {
     const answers = this.siblings(answer.id).filter((message) => message.role === 'assistant');
     const other = answers.findLast(({ id, beside }) => beside === answer.id || answer.beside === id);
     return other === undefined ? [answer] : answers.filter((one) => one === other || one.id === answer.id);
   }
 
-  /** End of the branch that was begun last below `id`; `id` itself where nothing follows. */
+  /** The leaf of the newest branch below `id`; `id` itself if it has no children. */
   newestLeaf(id: string | null): Message | undefined {
     let at = id === null ? undefined : this.#byId.get(id);
     for (let steps = this.#byId.size; steps > 0; steps -= 1) {
@@ -58,16 +58,16 @@ export class MessageTree {
     return at;
   }
 
-  /** Id of the leaf that is shown once a message is gone: a sibling's newest, or else what came before; null for none. */
+  /** Id of the leaf to show after a message is deleted: that of a sibling, else the previous message; null for none. */
   leafWithout(message: Message): string | null {
     const sibling = this.siblings(message.id).findLast(({ id }) => id !== message.id);
     return sibling === undefined ? message.parent : (this.newestLeaf(sibling.id)?.id ?? null);
   }
 
-  /** Ids of the message and of everything that follows it, on every branch. */
+  /** Ids of the message and all its descendants. */
   idsBelow(id: string): string[] {
     const ids = new Set([id]);
-    // A set grows while it is walked, and keeps a ring from being walked twice.
+    // The set grows during the iteration, and visits each id of a cycle once.
     for (const at of ids) for (const child of this.#children.get(at) ?? []) ids.add(child.id);
     return [...ids];
   }

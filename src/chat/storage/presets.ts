@@ -2,10 +2,9 @@ import { firstPresets } from '../strings/presets.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 import { writeNewChatSettings } from './local-values.ts';
 
-/** Settings that can be kept: all but the model. */
+/** The settings of a preset: all except the model. */
 export type PresetSettings = Omit<ConversationSettings, 'model'>;
 
-/** Settings under a name. */
 export interface Preset {
   readonly id: string;
   readonly name: string;
@@ -14,14 +13,16 @@ export interface Preset {
 
 export interface Presets {
   readonly list: readonly Preset[];
-  /** Id of the one that new chats begin with; null for none. */
+  /** Id of the preset for new chats; null for none. */
   readonly forNewChats: string | null;
 }
 
-/** Not in the chats' database: a page of an older build can open that only as long as it gets no further stores. */
+/**
+ * In localStorage, because another object store would need a database version that pages of older builds cannot open.
+ */
 const PRESETS = 'tabserve-presets';
 
-/** The presets of this device; at first those that come with the page. */
+/** The presets of this device. Default: the built-in ones. */
 export function readPresets(): Presets {
   const stored = localStorage.getItem(PRESETS);
   return (
@@ -32,30 +33,29 @@ export function readPresets(): Presets {
   );
 }
 
-/** Characters of a name. */
 export const LONGEST_NAME = 60;
 
 /**
- * Changes the presets as they are now: another tab may have written some since they were shown here.
- * @throws DOMException `QuotaExceededError` where there is no room for them.
+ * Changes the stored presets, which another tab may have changed.
+ * @throws DOMException `QuotaExceededError`.
  */
 export function changePresets(change: (now: Presets) => Presets): Presets {
   writePresets(change(readPresets()));
   return readPresets();
 }
 
-/** Calls `changed` whenever another tab has written presets. @param signal Ends that. */
+/** Calls `changed` when another tab writes presets. @param signal Ends the subscription. */
 export function watchPresets(changed: () => void, signal: AbortSignal): void {
   addEventListener('storage', ({ key }) => (key === PRESETS || key === null) && changed(), { signal });
 }
 
-/** @throws DOMException `QuotaExceededError` where there is no room for them. */
+/** @throws DOMException `QuotaExceededError`. */
 export function writePresets(presets: Presets): void {
   localStorage.setItem(PRESETS, JSON.stringify(presets));
   writeNewChatSettings(presets.list.find(({ id }) => id === presets.forNewChats)?.settings ?? null);
 }
 
-/** Adds those of another device that are not here, which changes nothing of those that are. @param text See {@link parsePresets}. */
+/** Adds imported presets with new ids; existing ones stay unchanged. @param text See {@link parsePresets}. */
 export function addPresets(text: string): void {
   const added = parsePresets(text)?.list ?? [];
   const { list, forNewChats } = readPresets();
@@ -63,13 +63,13 @@ export function addPresets(text: string): void {
   if (fresh.length > 0) writePresets({ list: [...list, ...fresh], forNewChats });
 }
 
-/** The preset that these settings are, if they are one. */
+/** The preset with exactly these settings. */
 export function findPreset(settings: PresetSettings, { list }: Presets): Preset | undefined {
   const key = JSON.stringify(known(settings));
   return list.find((preset) => JSON.stringify(known(preset.settings)) === key);
 }
 
-/** What this build, or another one, has written. Null for what is none of it; a field that is wrong is left to the default. */
+/** Parses presets of any build. Returns null for other text; an invalid field gets its default. */
 export function parsePresets(text: string): Presets | null {
   let parsed: unknown;
   try {
@@ -91,7 +91,7 @@ function shortName(name: string): string {
   return [...name.trim()].slice(0, LONGEST_NAME).join('');
 }
 
-/** Every field of settings in one order, those of the wrong type as in the default. */
+/** All fields of settings in a fixed order; a field of the wrong type gets its default. */
 function known(given: Readonly<Record<string, unknown>> | PresetSettings): PresetSettings {
   const { model: _, ...defaults } = DEFAULT_SETTINGS;
   const fields = Object.entries(defaults).map(([name, own]) => {
@@ -111,7 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Temperatures of the presets that come with the page: the less there is to invent, the lower. */
+/** Temperatures of the built-in presets: lower for tasks that need less invention. */
 const TEMPERATURES = { explain: 0.5, edit: 0.2, code: 0.2, ideas: 1 } as const;
 
 function comesWithPage([id, temperature]: [id: string, temperature: number]): Preset {
