@@ -1,13 +1,13 @@
 import { openDB } from 'idb';
 import { temporaryStrings } from '../strings/temporary.ts';
 
-/** How many entries lie in one place of this origin, such as `tabserve-chat · messages`. */
+/** Number of entries in one place of this origin, such as `tabserve-chat · messages`. */
 export interface StorageCount {
   readonly place: string;
   readonly entries: number;
 }
 
-/** Counts the entries of every table, cache and small storage of this origin. It only reads. */
+/** Counts the entries of every storage of this origin, without writing. */
 export async function countStorage(): Promise<readonly StorageCount[]> {
   const databases = (await indexedDB.databases()).flatMap(({ name }) =>
     name === undefined ? [] : [countTables(name)],
@@ -24,18 +24,18 @@ export async function countStorage(): Promise<readonly StorageCount[]> {
   ].toSorted((a, b) => (a.place < b.place ? -1 : 1));
 }
 
-/** The places whose numbers differ, whichever of the two knows them. */
+/** The places whose counts differ, including those in only one list. */
 export function differences(before: readonly StorageCount[], now: readonly StorageCount[]): readonly string[] {
   const counts = [before, now].map((list) => new Map(list.map(({ place, entries }) => [place, entries])));
   const places = new Set([...before, ...now].map(({ place }) => place));
   return [...places].filter((place) => (counts[0]?.get(place) ?? 0) !== (counts[1]?.get(place) ?? 0));
 }
 
-/** None where the database has been deleted meanwhile: to open it would make it anew, empty. */
+/** Empty if the database was deleted: opening it would create it again. */
 async function countTables(name: string): Promise<readonly StorageCount[]> {
   const database = await openDB(name, undefined, {
     upgrade: (_database, _oldVersion, _newVersion, transaction) => transaction.abort(),
-    // Nobody who upgrades or deletes it is to wait for this.
+    // Closes, so that an upgrade or deletion need not wait for this connection.
     blocking: (_currentVersion, _blockedVersion, { target }) => (target as IDBDatabase).close(),
   }).catch((thrown: unknown) => {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return null;

@@ -6,17 +6,17 @@ import { controlStyles } from '../theme/control-styles.ts';
 import { icon } from '../theme/icons.ts';
 import { endTemporarySession, openTemporarySession, type TemporarySession } from './temporary-session.ts';
 
-/** The screen of the chat that nothing is written of: it says so, and gives the chat a store in memory. */
+/** The screen of the temporary chat: it explains that nothing is stored and provides an in-memory store. */
 export class TemporaryChat extends LitElement {
   static override properties = {
     conversationScreen: { attribute: false },
     session: { state: true },
     conversation: { state: true },
   };
-  /** Renders the screen of a conversation, which gets the temporary store from this element. */
+  /** Renders a conversation, which gets the temporary store from this element. */
   declare conversationScreen: (conversation: string | null) => TemplateResult;
   declare session: TemporarySession | undefined;
-  /** Id of what the session holds already; null where nothing has been asked. */
+  /** Id of the conversation in the session; null before the first question. */
   declare conversation: string | null;
   readonly #actions = new ActionController(this);
   readonly #tabserve = fromContext(this, tabserveContext);

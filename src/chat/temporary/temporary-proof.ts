@@ -6,10 +6,10 @@ import { temporarySession } from './temporary-session.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
-/** What the temporary chat of this tab has left on the device: the counts of everything, before and now. */
+/** The evidence that this tab's temporary chat stored nothing: all counts, before and now. */
 export class TemporaryProof extends LitElement {
   static override properties = { counts: { state: true } };
-  /** Null where no temporary chat is open, undefined until all is counted. */
+  /** Null without a temporary chat, undefined until everything is counted. */
   declare counts:
     | { readonly before: readonly StorageCount[]; readonly now: readonly StorageCount[] }
     | null

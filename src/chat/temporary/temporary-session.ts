@@ -7,22 +7,21 @@ import { ConversationStore } from '../storage/conversation-store.ts';
 import { writeDraft } from '../storage/local-values.ts';
 import { countStorage, type StorageCount } from './count-storage.ts';
 
-/** The one temporary chat of this tab: it lies in memory alone. Another screen may be looked at meanwhile. */
+/** The only temporary chat of this tab, in memory. It survives a visit to another screen. */
 export interface TemporarySession {
   readonly store: ConversationStore;
   readonly answers: AnswerRunner;
-  /** What lay on the device when it began. */
+  /** The counts when it began. */
   readonly before: Promise<readonly StorageCount[]>;
 }
 
 let current: TemporarySession | null = null;
 
-/** The session of this tab; null where none has been begun, or it was ended. */
 export function temporarySession(): TemporarySession | null {
   return current;
 }
 
-/** That session, or else a new one. @param answers Those of the page's other chats. */
+/** Returns the current session or starts one. @param answers The runner of the page's other chats. */
 export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   if (current === null) {
     const store = new ConversationStore(null);
@@ -31,7 +30,7 @@ export function openTemporarySession(answers: AnswerRunner): TemporarySession {
   return current;
 }
 
-/** Ends its answer, if one is being written, and forgets it, with what was to be asked next. */
+/** Stops its answer and discards the session with its draft and files. */
 export function endTemporarySession(): void {
   const ended = current;
   current = null;
@@ -41,8 +40,8 @@ export function endTemporarySession(): void {
 }
 
 /**
- * Asks the endpoint so that nothing is kept of it: no record in the log, no stream that could be joined again (the engine
- * holds those for minutes), and no server beside this device, for which requests are written down.
+ * Requests without traces: no log entry, no resumable stream (which the engine keeps for minutes), and no upstream
+ * server, whose requests are logged.
  */
 const askUnkept: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
