@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Check boxes and radio buttons in the page's own colours: in the dark those of the browsers are grey. Goes after the others. */
+/** Check boxes and radio buttons in the page's colours: browsers show grey ones in dark mode. Goes last in `styles`. */
 export const choiceStyles = css`
   input:is([type='checkbox'], [type='radio']) {
     display: inline-grid;

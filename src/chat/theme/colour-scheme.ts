@@ -2,13 +2,13 @@ import { chosenColourScheme, rememberColourScheme, type ColourScheme } from '../
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Shows the page in the colours that the person chose, or, while nothing is chosen, in those of the system, from now on. */
+/** Applies the chosen colour scheme, or else that of the system, and follows its changes. */
 export function followColourScheme(): void {
   dark.addEventListener('change', apply);
   apply();
 }
 
-/** @param scheme Null: as the system. */
+/** @param scheme Null follows the system. */
 export function chooseColourScheme(scheme: ColourScheme | null): void {
   rememberColourScheme(scheme);
   apply();
@@ -19,7 +19,7 @@ function apply(): void {
   const root = document.documentElement;
   if (chosen === null) delete root.dataset['colourScheme'];
   else root.dataset['colourScheme'] = chosen;
-  // The page's own colours follow the attribute; Web Awesome's elements know light and dark by a class.
+  // The page's colours follow the attribute; Web Awesome follows a class.
   root.classList.toggle('wa-dark', chosen === null ? dark.matches : chosen === 'dark');
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const scheme = meta.dataset['scheme'];

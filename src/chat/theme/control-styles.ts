@@ -1,9 +1,8 @@
 import { css } from 'lit';
 
 /**
- * Buttons, fields and headings as every component shows them. A component that adds this to its `styles`
- * gets: `button` (plain), `.primary`, `.danger`, `.icon` (square, only an icon, needs an `aria-label`),
- * `input`, `select`, `textarea`, links, `.quiet`, `.hidden` (read out, not shown).
+ * Shared styles for buttons, fields and headings: `button` (plain), `.primary`, `.danger`, `.icon` (square, icon only,
+ * needs an `aria-label`), `input`, `select`, `textarea`, links, `.quiet`, `.hidden` (for screen readers only).
  */
 export const controlStyles = css`
   *,
@@ -86,7 +85,7 @@ export const controlStyles = css`
     width: var(--icon-size, 1.25rem);
     height: var(--icon-size, 1.25rem);
   }
-  /* A finger leaves its hover behind on what it has touched. */
+  /* Touch leaves an element in its hover state. */
   @media (hover: hover) {
     button:hover:not(:disabled),
     .button:hover {
@@ -122,7 +121,7 @@ export const controlStyles = css`
   textarea {
     width: 100%;
     min-height: var(--target);
-    /* With its frame a field of one line is as high as a button. */
+    /* Including its border, a field of one line is as high as a button. */
     padding: 0.4rem var(--space-3);
     border: 1px solid var(--color-line-strong);
     border-radius: var(--radius-normal);
@@ -137,7 +136,7 @@ export const controlStyles = css`
     min-height: 0;
     accent-color: var(--color-accent);
   }
-  /* Browsers move the words in by this much. */
+  /* Browsers indent the text by this much. */
   select {
     padding-inline-start: calc(var(--space-3) - 4px);
   }
@@ -160,7 +159,7 @@ export const controlStyles = css`
     outline: 2px solid var(--color-focus);
     outline-offset: 2px;
   }
-  /* What of the ring lies outside is cut off. */
+  /* The outer part of the outline would be clipped. */
   wa-dialog::part(body):focus-visible {
     outline-offset: -3px;
     border-radius: var(--radius-large);

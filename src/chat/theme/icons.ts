@@ -37,7 +37,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A line icon in the colour of its text, `1.25em` large; hidden from assistive technology. */
+/** A line icon in the text colour, `1.25em` large, hidden from assistive technology. */
 export function icon(name: IconName): TemplateResult {
   return html`<svg
     aria-hidden="true"
@@ -55,7 +55,7 @@ export function icon(name: IconName): TemplateResult {
   </svg>`;
 }
 
-/** A square button that shows an icon only: its label is read out, and shown to a pointer that rests on it. */
+/** A square icon button with its label as accessible name and tooltip. */
 export function iconButton(symbol: IconName, label: string, press: () => void, disabled = false): TemplateResult {
   return html`<button type="button" class="icon" aria-label=${label} title=${label} ?disabled=${disabled} @click=${press}>
     ${icon(symbol)}

@@ -1,6 +1,5 @@
 import { css } from 'lit';
 
-/** Keys of a keyboard, as `kbd` holds their names. */
 export const keyStyles = css`
   kbd {
     display: inline-block;

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** The inside of a section: a column of rows, fields, notes and progress. */
+/** The content of a section: a column of rows, fields, notes and progress bars. */
 export const panelStyles = css`
   :host {
     display: grid;
@@ -56,7 +56,7 @@ export const panelStyles = css`
     font-size: var(--text-small);
     font-weight: 500;
   }
-  /* As large as in every other form: for less a phone enlarges the page. */
+  /* Phones zoom into a field with a smaller font. */
   :is(label, .field) > :is(input, select) {
     font-size: 1rem;
     font-weight: normal;

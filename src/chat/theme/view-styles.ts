@@ -1,13 +1,13 @@
 import { css } from 'lit';
 
-/** The frame of the screens beside the conversation: one column of sections. Goes after {@link panelStyles}. */
+/** The layout of the other screens: one column of sections. Goes after {@link panelStyles}. */
 export const viewStyles = css`
   :host {
     display: block;
     max-width: 62rem;
     margin-inline: auto;
     padding-block: var(--space-5) var(--space-6);
-    /* What a scrollbar takes on both sides is a part of the margin. */
+    /* The scrollbar gutters are part of the margin. */
     padding-inline: max(9px, clamp(var(--space-4), 4vw, var(--space-6)) - (100cqi - 100%) / 2);
   }
   :host > *,

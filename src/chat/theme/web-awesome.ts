@@ -4,9 +4,9 @@ import '@awesome.me/webawesome/dist/components/dialog/dialog.js';
 import '@awesome.me/webawesome/dist/components/drawer/drawer.js';
 import '@awesome.me/webawesome/dist/components/dropdown/dropdown.js';
 
-// Importing this file is what makes the `wa-…` elements work. It is large: whoever needs them loads it then.
+// Importing this file defines the `wa-…` elements. It is large, so import it lazily.
 
-// The built-in icons are data: addresses read with fetch, which the page's policy forbids; ours is a file.
+// The built-in icons are data: URLs, which the page's CSP forbids to fetch. This one is a file.
 registerIconLibrary('system', {
   resolver: (name) => `icons/controls.svg#${name}`,
   spriteSheet: true,
