@@ -1,4 +1,4 @@
-/** Longest expression that is read, so that its nesting ends. */
+/** Maximum characters of an expression, which bounds the recursion. */
 const LONGEST = 1000;
 
 const CONSTANTS: Readonly<Record<string, number>> = { pi: Math.PI, e: Math.E };
@@ -21,7 +21,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   max: Math.max,
 };
 
-/** Small models repeat a question's own words. */
+/** Small models copy the words of the question. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bdivided by\b|÷/gi, '/'],
   [/\b(multiplied by|times)\b|(?<=[\d)]\s*)x(?=\s*[\d(])|×|·/gi, '*'],
@@ -32,10 +32,11 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The value of an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers, and the English words for them), parentheses, numbers
- * with a point and an exponent, `pi`, `e`, and the functions above, of one value or, for `min` and `max`, several with commas
- * between them. `%` behind a number is hundredths where no operand follows, else the remainder.
- * @throws Error that says where it cannot be read, or that the value is no number.
+ * Evaluates an arithmetic expression such as `2 * (3 + 4)^2`: `+ - * / % ^` (also `× · ÷ − **`, `x` between numbers,
+ * and English words), parentheses, decimal numbers with exponents, `pi`, `e`, and the functions above. `min` and `max`
+ * take several values, separated by commas. `%` after a number means hundredths if no operand follows, else the
+ * remainder.
+ * @throws Error that names the syntax error, or says that the value is not a finite number.
  */
 export function calculate(expression: string): number {
   if (expression.length > LONGEST) throw new Error(`The expression has more than ${LONGEST} characters.`);
@@ -43,11 +44,11 @@ export function calculate(expression: string): number {
   const value = parser.sum();
   parser.end();
   if (!Number.isFinite(value)) throw new Error('The result is not a number that can be written.');
-  // What the nearest fractions of two cannot hold: 0.1 + 0.2 is 0.3.
+  // Hides binary rounding errors: 0.1 + 0.2 gives 0.3.
   return Number(value.toPrecision(15));
 }
 
-/** Each method reads as much as its rule has, from the loosest to the tightest. */
+/** A recursive descent parser: one method per rule, from lowest to highest precedence. */
 class Parser {
   readonly #text: string;
   #at = 0;
@@ -85,7 +86,7 @@ class Parser {
     if (this.#take('-')) return -this.#signed();
     if (this.#take('+')) return this.#signed();
     const base = this.#single();
-    // To the right: 2^3^2 is 2^9; and its exponent may have a sign.
+    // Right-associative: 2^3^2 is 2^9. The exponent may have a sign.
     return this.#take('^') ? base ** this.#signed() : base;
   }
 

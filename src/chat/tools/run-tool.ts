@@ -5,15 +5,15 @@ import { calculate } from './calculate.ts';
 import { runJavaScript } from './javascript/run-javascript.ts';
 import { searchChats } from './search-chats.ts';
 
-/** Characters of a result that the model is given. */
+/** Maximum characters of a result. */
 const LONGEST_RESULT = 1500;
 
-/** Where a tool may look. */
+/** What a tool may access. */
 export interface ToolSurroundings {
   readonly store: ConversationStore;
-  /** Id of the conversation that asks, which is not searched. */
+  /** Id of the calling conversation, which is not searched. */
   readonly conversation: string;
-  /** Ends what takes its time. */
+  /** Cancels slow tools. */
   readonly signal: AbortSignal;
   /** Default: the clock. */
   readonly now?: () => Date;
@@ -21,7 +21,7 @@ export interface ToolSurroundings {
 
 export interface ToolOutcome {
   readonly outcome: 'done' | 'failed';
-  /** What the model is told. */
+  /** The result for the model. */
   readonly result: string;
 }
 
@@ -34,7 +34,7 @@ const TOOLS: Readonly<Record<ToolName, Tool>> = {
   run_javascript: async ({ program = '' }, { signal }) => runJavaScript(program, signal),
 };
 
-/** Runs what a model calls. It never rejects: a model is told what went wrong, and may do better. */
+/** Runs a tool call. Never rejects: the model receives the error and may correct its call. */
 export async function runTool(name: string, values: string, surroundings: ToolSurroundings): Promise<ToolOutcome> {
   if (!isToolName(name)) return unknownTool(name);
   try {
@@ -45,12 +45,11 @@ export async function runTool(name: string, values: string, surroundings: ToolSu
   }
 }
 
-/** What comes of calling what the model was not given. */
 export function unknownTool(name: string): ToolOutcome {
   return { outcome: 'failed', result: `Error: There is no tool called "${name}".` };
 }
 
-/** What the model wrote: a model may write anything. */
+/** Parses the arguments, which may be anything. */
 function readValues(text: string): Readonly<Record<string, string>> {
   if (text.trim() === '') return {};
   const parsed = jsonIn(text);
@@ -61,7 +60,7 @@ function readValues(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Null where it is none: what the parser says of it helps nobody. */
+/** Null if it is not JSON. The parser's message would not help. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,14 +1,13 @@
 import type { ConversationStore } from '../storage/conversation-store.ts';
 
-/** Places that are told, the best first. */
 const MOST_FOUND = 5;
 
-/** Characters on either side of the first word that was found. */
+/** Characters on either side of the first match. */
 const AROUND = 120;
 
 /**
- * The messages of other chats with most of the words in them, as a model reads them: title, day, and what stands around.
- * @param except Id of the conversation that asks.
+ * The best matching messages of other chats, as text for the model: title, day, and excerpt.
+ * @param except Id of the calling conversation.
  */
 export async function searchChats(words: string, store: ConversationStore, except: string): Promise<string> {
   const sought = [...new Set(words.toLocaleLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];

@@ -7,13 +7,12 @@ import { engineOf, type Answer, type ToolCall } from '../types/conversation.ts';
 import { runTool, unknownTool } from './run-tool.ts';
 import { toolDefinitions } from '../api/tool-definitions.ts';
 
-/** After this many rounds of calls the model has to answer in words. */
+/** After this many rounds of calls the model must answer in text. */
 const MAX_ROUNDS = 5;
 
-/** The result that the model gets for a call that the person refused. */
+/** The result of a call that the user refused. */
 const REFUSED = 'Error: The user did not allow this.';
 
-/** The answer that is being written. */
 interface GrowingAnswer {
   readonly store: ConversationStore;
   readonly signal: AbortSignal;
@@ -21,29 +20,28 @@ interface GrowingAnswer {
   readonly change: (changes: Partial<Answer>) => void;
   /**
    * Sends a request and resolves when its stream has ended.
-   * @param staysHere Forbids that an upstream answers instead of this device.
+   * @param staysHere Forbids upstream servers.
    */
   readonly ask: (request: ChatCompletionRequest, staysHere: boolean) => Promise<void>;
 }
 
-/** The person's decision about one call, as the call was shown. */
+/** The user's decision about one call, as it was shown. */
 interface Decision {
   readonly call: ToolCall;
   readonly isAllowed: boolean;
 }
 
 /**
- * Runs the tools that a model calls on its way to one answer, each after the person has allowed it.
- *
- * Consent covers what the person saw: one call with its tool, its arguments, and the engine that gets the result. "Allow once" is
- * used up by that call; "always" lasts for the tool, the chat and the engine. Calls are told apart by ids that this page
- * makes, because a server may use an id twice.
+ * Runs the tool calls of one answer, each with the user's consent.
+ * Consent covers what the user saw: one call with its tool, arguments, and the engine that gets the result. "Allow
+ * once" covers that call; "always" covers the tool in this chat with this engine. Calls have ids of this page, because
+ * a server may repeat its own.
  */
 export class ToolLoop {
   readonly #growing: GrowingAnswer;
-  /** Grants as {@link grantKey} writes them. */
+  /** Grants in the form of {@link grantKey}. */
   readonly #granted: Set<string>;
-  /** By the id of the call. A decision may come before the loop waits for it: a reloaded page shows the buttons first. */
+  /** By call id. A decision may precede the loop's wait, because a reloaded page shows the buttons first. */
   readonly #decisions = new Map<string, Decision>();
   readonly #decided = new EventTarget();
 
@@ -53,7 +51,6 @@ export class ToolLoop {
     this.#granted = new Set(allowedTools.map(({ tool, engine }) => grantKey(tool, engine)));
   }
 
-  /** The request with the tools that are switched on. */
   withTools(request: ChatCompletionRequest): ChatCompletionRequest {
     const { tools = [] } = this.#growing.answer().settings;
     return { ...request, tools: toolDefinitions(tools), tool_choice: 'auto' };
@@ -76,7 +73,6 @@ export class ToolLoop {
     };
   }
 
-  /** Tells the loop what the person decided about a call that waits. */
   decide(call: ToolCall, decision: 'once' | 'always' | 'refuse'): void {
     if (decision === 'always') this.#granted.add(grantKey(call.name, engineOf(this.#growing.answer())));
     this.#decisions.set(call.id, { call, isAllowed: decision !== 'refuse' });
@@ -84,8 +80,8 @@ export class ToolLoop {
   }
 
   /**
-   * Runs the calls of the answer and asks again with their results, until the model answers in words.
-   * @param request The request that led to the calls. After a reload it holds the rounds before them.
+   * Runs the calls of the answer and sends their results, until the model answers in text.
+   * @param request The request that led to the calls. After a reload it includes the earlier rounds.
    */
   async run(request: ChatCompletionRequest): Promise<void> {
     const { answer, ask } = this.#growing;
@@ -98,7 +94,7 @@ export class ToolLoop {
       const unsent = answer().rounds?.filter(({ calls: [first] }) => !sent.has(first?.id ?? '')) ?? [];
       const messages = [...request.messages, ...toolMessages(unsent)];
       const isLast = rounds.length >= MAX_ROUNDS;
-      // The person was told that the results stay on this device.
+      // The user was told that the results stay on this device.
       const staysHere = engineOf(answer()) === 'local';
       await ask({ ...request, messages, ...(isLast ? { tool_choice: 'none' } : {}) }, staysHere);
       if (isLast) return;
@@ -108,7 +104,7 @@ export class ToolLoop {
   async #settle(call: ToolCall): Promise<void> {
     const { store, signal, answer } = this.#growing;
     const { tools = [] } = answer().settings;
-    // A tool that is switched off or does not exist fails without a question to the person.
+    // A disabled or unknown tool fails without asking the user.
     if (!tools.some((name) => name === call.name)) return this.#changeCall(call.id, unknownTool(call.name));
     const isAllowed =
       this.#granted.has(grantKey(call.name, engineOf(answer()))) || (await withAbort(this.#decision(call), signal));
@@ -119,7 +115,7 @@ export class ToolLoop {
     this.#changeCall(call.id, await withAbort(ran, signal));
   }
 
-  /** Waits for the decision about exactly this call, and uses it up. */
+  /** Waits for the decision about exactly this call, and consumes it. */
   async #decision(call: ToolCall): Promise<boolean> {
     for (;;) {
       const decision = this.#decisions.get(call.id);
@@ -140,8 +136,8 @@ export class ToolLoop {
 }
 
 /**
- * The calls of a round with a piece more. It belongs to the call with its index, unless it brings another id: some servers give all
- * calls of a round the same index.
+ * Adds a piece to the calls of a round. It belongs to the call with its index, unless its id differs: some servers
+ * repeat the index in a round.
  */
 function withPiece(
   calls: readonly ToolCall[],
@@ -156,7 +152,7 @@ function withPiece(
   return calls.with(at, { ...call, name: call.name + name, arguments: call.arguments + text });
 }
 
-/** Nine letters and digits: the form that all chat templates and servers accept, Mistral's included. */
+/** Nine letters and digits: all chat templates and servers accept this form, including Mistral's. */
 function newCallId(): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => letters[byte % letters.length]).join('');

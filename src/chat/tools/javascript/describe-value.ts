@@ -1,7 +1,6 @@
 /**
- * A value as a program's person and its model read it: text as it is, the rest as JSON that leaves nothing out.
- *
- * It runs beside the program, inside the sandbox, and gets there as its own source: it uses nothing but what JavaScript has.
+ * A value as readable text for the user and the model: strings unchanged, everything else as JSON without omissions.
+ * Its source text is evaluated inside the sandbox, so it uses only the language's own globals.
  */
 export function describeValue(value: unknown): string {
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- what is outside does not come along
@@ -18,7 +17,7 @@ export function describeValue(value: unknown): string {
   try {
     return JSON.stringify(top, plain);
   } catch {
-    // What holds itself is no JSON.
+    // Circular values have no JSON.
     return String(value);
   }
 }

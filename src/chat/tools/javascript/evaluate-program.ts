@@ -1,28 +1,31 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import { shorten } from './program-outcome.ts';
 
-/** What errors call the program. */
+/** The program's file name in errors. */
 const PROGRAM = 'program';
 
-/** `JS_EVAL_FLAG_ASYNC`, which the package does not name: `await` may stand anywhere, and what comes is a promise of `{ value }`. */
+/**
+ * `JS_EVAL_FLAG_ASYNC`, which the package does not export: allows top-level `await` and returns a promise of `{ value
+ * }`.
+ */
 const WITH_AWAIT = 2 ** 7;
 
-/** What a program has thrown, in words. */
+/** An error that the program threw, as text. */
 export class ProgramError extends Error {}
 
 /**
  * The value of a program's last expression.
- * @throws ProgramError; another one where the interpreter itself has failed.
+ * @throws ProgramError; another error if the interpreter itself failed.
  */
 export function evaluateProgram(context: QuickJSContext, program: string): QuickJSHandle {
   const evaluated = valueIn(context, context.evalCode(program, PROGRAM, WITH_AWAIT));
   context.runtime.executePendingJobs();
   const value = context.getProp(settled(context, evaluated), 'value');
-  // A program may end with a promise, as `main()` is one.
+  // The last expression may be a promise, as in `main()`.
   return settled(context, value);
 }
 
-/** What a promise has become; a value that is none, itself. */
+/** The settled value of a promise; any other value itself. */
 function settled(context: QuickJSContext, handle: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(handle);
   if (state.type !== 'pending') return valueIn(context, state);
@@ -30,7 +33,7 @@ function settled(context: QuickJSContext, handle: QuickJSHandle): QuickJSHandle 
 }
 
 /**
- * What the interpreter has come to.
+ * Unwraps a result of the interpreter.
  * @throws ProgramError
  */
 export function valueIn(
@@ -46,7 +49,7 @@ export function valueIn(
   throw new ProgramError(line === undefined ? words : `${words} (line ${line})`);
 }
 
-/** A program may give its errors anything as name and message. */
+/** An error's name and message may have any type. */
 function asText(part: unknown): string {
   return typeof part === 'string' ? part : (JSON.stringify(part) ?? '');
 }

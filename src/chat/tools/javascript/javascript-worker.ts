@@ -1,7 +1,7 @@
 import { openSandbox } from './open-sandbox.ts';
 import type { ProgramOutcome } from './program-outcome.ts';
 
-/** What this worker says: that it can begin, or cannot; then, of the program that it is sent, what came of it. */
+/** Messages of this worker: first whether it is ready, then the outcome of its program. */
 export type JavaScriptMessage =
   | { readonly type: 'ready' | 'failed' }
   | { readonly type: 'outcome'; readonly outcome: ProgramOutcome };

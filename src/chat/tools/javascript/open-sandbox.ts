@@ -5,21 +5,21 @@ import { describeValue } from './describe-value.ts';
 import { evaluateProgram, ProgramError, valueIn } from './evaluate-program.ts';
 import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW, shorten, type ProgramOutcome } from './program-outcome.ts';
 
-/** Bytes of all that a program makes. */
+/** Maximum heap bytes of a program. */
 const MEMORY = 64 * 2 ** 20;
 
 /**
- * Bytes of the interpreter's stack: a function can call itself a thousand times. With twice as much the browser's own stack
- * would be full first, which the interpreter does not survive.
+ * Enough for a recursion depth of a thousand. Twice as much would overflow the browser's own stack first, which crashes
+ * the interpreter.
  */
 const STACK = 192 * 2 ** 10;
 
-/** Characters of what was printed that are told. */
+/** Maximum characters of printed output. */
 const LONGEST_PRINT = 900;
 
 const BROKEN = 'The program has brought the interpreter down, most likely by nesting too deeply.';
 
-/** All that a program finds beside the language. It is evaluated before the program. */
+/** The only globals beyond the language, evaluated before the program. */
 const CONSOLE = `(print) => {
   const describe = ${describeValue.toString()};
   const write = (...values) => print(values.map(describe).join(' '));
@@ -28,10 +28,10 @@ const CONSOLE = `(print) => {
 }`;
 
 /**
- * Makes ready to run one program in QuickJS, an interpreter in WebAssembly. What a program is not given does not exist for it:
- * no network, no page, no storage, no timer.
- * @returns Runs the program. It ends on its own after {@link PROGRAM_SECONDS}, but for single steps that cannot be
- *   interrupted: against these only the end of its thread helps.
+ * Prepares QuickJS, an interpreter in WebAssembly, for one program. The program has no network, page, storage or
+ * timers.
+ * @returns A function that runs the program, for at most {@link PROGRAM_SECONDS}. Single steps that cannot be
+ * interrupted end only with their thread.
  */
 export async function openSandbox(): Promise<(program: string) => ProgramOutcome> {
   // The package's own loader would fetch its scripts one by one.
@@ -59,7 +59,7 @@ export async function openSandbox(): Promise<(program: string) => ProgramOutcome
     } catch (thrown) {
       problem = thrown instanceof ProgramError ? thrown.message : BROKEN;
     }
-    // Whatever else the interruption has led to.
+    // Overrides any error that the interruption caused.
     if (isLate) problem = PROGRAM_TOO_SLOW;
     return outcome(shorten(printed.trimEnd(), LONGEST_PRINT), shorten(value), problem);
   };

@@ -2,15 +2,15 @@ import { withAbort, withTimeout } from '../../../shared/timeout.ts';
 import type { JavaScriptMessage } from './javascript-worker.ts';
 import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW } from './program-outcome.ts';
 
-/** Milliseconds after which the worker is ended: a step that the interpreter cannot interrupt would take for ever. */
+/** Milliseconds before the worker is terminated, because some steps of the interpreter cannot be interrupted. */
 const PATIENCE = (PROGRAM_SECONDS + 1) * 1000;
 
 const NOT_THERE = 'The JavaScript sandbox could not be loaded.';
 
 /**
- * Runs a program that a model wrote, in an interpreter in a worker of its own that is ended with it.
+ * Runs a model's program in an interpreter, in a worker of its own.
  * @returns What it printed, and the value of its last expression.
- * @throws Error that says in words what went wrong; the signal's reason.
+ * @throws Error with a readable message; the signal's reason.
  */
 export async function runJavaScript(program: string, signal: AbortSignal): Promise<string> {
   const worker = new Worker(new URL('./javascript-worker.ts', import.meta.url), { type: 'module', name: 'javascript' });
