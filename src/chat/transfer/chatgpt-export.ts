@@ -3,8 +3,8 @@ import { joinTexts, listOf, recordOf, textOf, timeOf } from './foreign-values.ts
 import { toWholeConversation, type ReadConversation } from './whole-conversation.ts';
 
 /**
- * One conversation of ChatGPT's export (`conversations.json`, as it is in 2026; it has no public specification): `mapping` has
- * nodes by id, each with `parent` and `message`, `current_node` is the end of the branch that was shown. Times are in seconds.
+ * Reads one conversation of ChatGPT's export (`conversations.json` as of 2026, unspecified). `mapping` has nodes by id,
+ * each with `parent` and `message`; `current_node` ends the branch that was shown. Times are in seconds.
  */
 export function readChatGptConversation(exported: unknown): ReadConversation {
   const { mapping, ...conversation } = recordOf(exported);
@@ -51,7 +51,7 @@ function readNode(id: string, node: Readonly<Record<string, unknown>>, slug: str
       model: textOf(metadata['model_slug']) || slug || 'ChatGPT',
       created: timeOf(message['create_time']),
     },
-    // A picture that was sent is both a part of the message and attached to it.
+    // An uploaded image is both a part of the message and an attachment.
     files: isHidden ? 0 : Math.max(pictures, listOf(metadata['attachments']).length),
     steps: !isHidden && !isSaid && author !== '' && pictures === 0 ? 1 : 0,
   };
@@ -70,7 +70,7 @@ function readContent(content: Readonly<Record<string, unknown>>, channel: unknow
     const thinking = thoughts.flatMap(({ summary, content }) => [textOf(summary), textOf(content)]);
     return { text: '', thinking: joinTexts(thinking), pictures: 0 };
   }
-  // What the model was told of its user, and words about its thinking, nobody has said.
+  // Leaves out the user's profile and the reasoning summaries, which are not messages.
   if (type !== 'text' && type !== 'multimodal_text') return { text: '', thinking: '', pictures: 0 };
   const parts = listOf(content['parts']);
   const spoken = parts.map((part) => textOf(part) || textOf(recordOf(part)['text']));
@@ -79,7 +79,7 @@ function readContent(content: Readonly<Record<string, unknown>>, channel: unknow
   return channel === 'analysis' ? { text: '', thinking: text, pictures } : { text, thinking: '', pictures };
 }
 
-/** Without the marks of quoted sources: they point to what is not in the file. */
+/** Removes citation marks, whose sources are not in the file. */
 function withoutMarks(text: string): string {
   return text.replace(/\uE200[^\uE200\uE201]*\uE201|【\d+[†:][^【】]*】/g, '').trim();
 }

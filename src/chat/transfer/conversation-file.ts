@@ -11,8 +11,8 @@ const FORMAT = 'tabserve-conversations';
 const VERSION = 1;
 
 /**
- * The text of a JSON file that {@link listConversations} and {@link readConversation} read back unchanged.
- * @param presets Go with them where all that is on the device is exported. Default: none.
+ * JSON of an export file. {@link listConversations} and {@link readConversation} restore it unchanged.
+ * @param presets Included in a full export. Default: none.
  */
 export function conversationFile(conversations: readonly WholeConversation[], presets?: Presets): string {
   return JSON.stringify({ format: FORMAT, version: VERSION, conversations, presets }, null, 2);
@@ -87,7 +87,7 @@ const StoredConversation = v.object({
     id: Id,
     title: v.pipe(
       v.string(),
-      // A chat without a name could not be seen in the list; one without an end is cut, but not within a character.
+      // An empty title would be invisible in the list. A long one is cut, but not inside a surrogate pair.
       v.transform((title) =>
         title.trim() === '' ? importStrings.untitled : title.slice(0, 200).replace(/\p{Cs}/gu, ''),
       ),
@@ -105,10 +105,10 @@ const StoredConversation = v.object({
 });
 
 /**
- * The conversations of an exported file, each still to be read by {@link readConversation}.
+ * The conversations of an export file, each to be parsed by {@link readConversation}.
  * @param file The file's JSON.
  * @returns null for a file of another format.
- * @throws Error whose message tells a person that a newer Tabserve wrote it.
+ * @throws Error for the user if a newer version wrote the file.
  */
 export function listConversations(file: object): readonly unknown[] | null {
   if (!('format' in file && file.format === FORMAT)) return null;
@@ -116,7 +116,7 @@ export function listConversations(file: object): readonly unknown[] | null {
   return 'conversations' in file && Array.isArray(file.conversations) ? file.conversations : [];
 }
 
-/** An answer that was being written when it was exported comes back as interrupted. */
+/** An answer that was running during the export becomes interrupted. */
 export function readConversation(stored: unknown): ReadConversation {
   const result = v.safeParse(StoredConversation, stored);
   if (!result.success) {

@@ -9,13 +9,12 @@ import { givenWords, outcomeOf, toolName } from '../tools/call-words.ts';
 import { conversationFile } from './conversation-file.ts';
 import { fileName, saveFile } from './save-file.ts';
 
-/** Saves one conversation with all its branches as JSON. */
 export async function exportJson(conversation: Conversation, store: ConversationStore): Promise<void> {
   const text = conversationFile([{ conversation, messages: await store.messages(conversation.id) }]);
   saveFile(fileName(conversation.title, 'json'), 'application/json', text);
 }
 
-/** Saves every conversation on this device, and its presets, as one JSON file. */
+/** Saves all conversations and presets of this device as one JSON file. */
 export async function exportAll(store: ConversationStore): Promise<void> {
   const whole = (await store.conversations()).map(async (conversation) => ({
     conversation,
@@ -25,13 +24,12 @@ export async function exportAll(store: ConversationStore): Promise<void> {
   saveFile(exportStrings.fileOfAll(day), 'application/json', conversationFile(await Promise.all(whole), readPresets()));
 }
 
-/** Saves the branch that is shown as Markdown. */
+/** Saves the current branch as Markdown. */
 export async function exportMarkdown(conversation: Conversation, store: ConversationStore): Promise<void> {
   const path = new MessageTree(await store.messages(conversation.id)).path(conversation.leaf);
   saveFile(fileName(conversation.title, 'md'), 'text/markdown', conversationMarkdown(conversation, path));
 }
 
-/** The branch that is shown, as a Markdown document to read, send or print. */
 export function conversationMarkdown({ title, settings }: Conversation, path: readonly Message[]): string {
   const head = [`# ${title}`, ...(settings.systemPrompt === '' ? [] : [quote(settings.systemPrompt)])];
   const body = path.flatMap((message) =>
@@ -42,12 +40,12 @@ export function conversationMarkdown({ title, settings }: Conversation, path: re
   return `${[...head, ...body].map((part) => part.trim()).join('\n\n')}\n`;
 }
 
-/** A document of text names what it cannot hold; the JSON file has it. */
+/** Markdown only names the images; the JSON file contains them. */
 function namesOfImages({ attachments = [] }: Question): readonly string[] {
   return attachments.filter(({ kind }) => kind === 'image').map(({ name }) => nameOfImage(name));
 }
 
-/** What was called on the way to an answer, each call as a quotation. */
+/** The tool calls of an answer, each as a block quote. */
 function toolRounds(answer: Answer): readonly string[] {
   const { rounds = [] } = answer;
   return rounds.flatMap(({ text, calls }) => [

@@ -1,32 +1,31 @@
 import { joinTexts } from './foreign-values.ts';
 
-/** A message as another product has it. */
 export interface ForeignMessage {
   readonly id: string;
-  /** Id of the message before it; null, or one that does not exist, for a first one. */
+  /** Id of the previous message. A root has null or an unknown id. */
   readonly parent: string | null;
-  /** Null for what is left out: what follows it then follows what is before it. */
+  /** Null for messages to leave out. Their children move to their parent. */
   readonly role: 'user' | 'assistant' | null;
   readonly text: string;
-  /** Of an answer: what its model thought, and the model's name. */
+  /** The reasoning and the model of an answer. */
   readonly thinking: string;
   readonly model: string;
-  /** Milliseconds since 1970; null where it is not known. */
+  /** Milliseconds since 1970; null if unknown. */
   readonly created: number | null;
 }
 
 type Draft = { -readonly [Key in keyof ForeignMessage]: ForeignMessage[Key] };
 
 interface ForeignTree {
-  /** What is said, by id; parents are among these, and lead to a first one. */
+  /** The remaining messages by id. Their parents are among them, without cycles. */
   readonly said: ReadonlyMap<string, ForeignMessage>;
-  /** Where a message that may have been left out, or joined to another, ends up; null where that is nowhere. */
+  /** Id of the remaining message that contains or precedes a message; null if there is none. */
   readonly placeOf: (id: string) => string | null;
 }
 
 /**
- * The tree of what is said: without messages that are left out, without rings, and an answer in several pieces (as tools and
- * thinking leave them) as one. It takes time in proportion to the messages, whatever their parents say.
+ * A tree without the messages to leave out and without cycles. Joins the pieces into which tools and reasoning split an
+ * answer. Linear time.
  */
 export function tidyTree(messages: readonly ForeignMessage[]): ForeignTree {
   const { said, nearest } = withoutLeftOut(messages);
@@ -41,7 +40,7 @@ export function tidyTree(messages: readonly ForeignMessage[]): ForeignTree {
 
 function withoutLeftOut(messages: readonly ForeignMessage[]) {
   const all = new Map(messages.map((message) => [message.id, message]));
-  /** For messages that are left out: the nearest one before them that is not. Null, too, while that is looked for: so a ring ends. */
+  /** The nearest remaining ancestor of each left-out message. Null during the search, which ends cycles. */
   const found = new Map<string, string | null>();
   const nearest = (start: string | null): string | null => {
     const passed: string[] = [];
@@ -62,7 +61,7 @@ function withoutLeftOut(messages: readonly ForeignMessage[]) {
   return { said, nearest };
 }
 
-/** Makes a first message of one in each ring. */
+/** Makes one message of each cycle a root. */
 function openRings(messages: ReadonlyMap<string, Draft>): void {
   const sound = new Set<string>();
   for (const id of messages.keys()) {
@@ -82,8 +81,8 @@ function openRings(messages: ReadonlyMap<string, Draft>): void {
 }
 
 /**
- * Joins each answer to the one it follows, if nothing else follows that.
- * @returns Where the pieces have gone.
+ * Joins an answer to the answer before it, if that has no other child.
+ * @returns The new id of each joined piece.
  */
 function joinPieces(messages: Map<string, Draft>): ReadonlyMap<string, string> {
   const followers = new Map<string, number>();

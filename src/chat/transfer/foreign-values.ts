@@ -1,6 +1,6 @@
-/** Readers of single values of a file that anybody may have written: each takes what it is named after, or else nothing. */
+/** Readers of single values in untrusted files. Each returns an empty value or null for any other type. */
 
-/** A time far enough in the future to be none: clocks may be wrong by a year. */
+/** Tolerance for times in the future, because clocks may be wrong. */
 const YEAR = 365 * 24 * 3600 * 1000;
 
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
@@ -15,14 +15,14 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A time in milliseconds since 1970, given in those or in seconds; null where it is none, or not of our days. */
+/** Milliseconds since 1970, from milliseconds or seconds; null if invalid or implausible. */
 export function timeOf(value: unknown): number | null {
   if (typeof value !== 'number' || !(value >= 1)) return null;
   const milliseconds = value > 1e11 ? value : value * 1000;
   return milliseconds < Date.now() + YEAR ? milliseconds : null;
 }
 
-/** Pieces of one text, divided by empty lines; those that say nothing are left out. */
+/** Joins texts with empty lines; skips blank ones. */
 export function joinTexts(texts: readonly string[]): string {
   return texts.filter((text) => text.trim() !== '').join('\n\n');
 }

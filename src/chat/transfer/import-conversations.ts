@@ -9,27 +9,25 @@ import { ImportFailure, MOST_BYTES } from './read-import-file.ts';
 import { readInWorker } from './read-in-worker.ts';
 import type { ReadConversation, WholeConversation } from './whole-conversation.ts';
 
-/** What became of a file: how many chats, and how many of the things that have no place here. */
+/** Counts of what an import added and left out. */
 export interface ImportOutcome {
   readonly added: number;
-  /** Conversations that were here already, unchanged. */
+  /** Conversations that exist unchanged on this device. */
   readonly present: number;
-  /** Conversations in which nothing is said. */
   readonly empty: number;
-  /** Conversations that do not follow their format. */
   readonly damaged: number;
-  /** Pictures, sounds and documents. */
+  /** Images, audio and documents. */
   readonly files: number;
-  /** Calls of tools, and what these said. */
+  /** Tool calls and their results. */
   readonly steps: number;
 }
 
 /**
- * Adds the conversations of a file that Tabserve, ChatGPT or Open WebUI exported, and the presets that go with them. Nothing on this device is overwritten: what
- * meets the id of a conversation or a message that is here is added beside it, under ids of its own.
+ * Imports an export of Tabserve, ChatGPT or Open WebUI. Overwrites nothing: a conversation whose ids are taken gets new
+ * ones.
  * @param read Reads the file. Default: in a worker.
- * @throws Error whose message tells a person what is wrong with the file, and then nothing was added; or that there is no
- *   room for all of it, and how much was added.
+ * @throws Error for the user. If the file is invalid, nothing was added; if storage is full, the message counts what
+ * was added.
  */
 export async function importConversations(
   file: Blob,
@@ -71,7 +69,7 @@ function wordsOf({ reason }: ImportFailure): string {
   return reason === 'tooLarge' ? importStrings.tooLarge(formatBytes(MOST_BYTES)) : importStrings[reason];
 }
 
-/** Those of a file of our own, of which only what is a preset will be read. */
+/** The presets of our own file, still unvalidated. */
 function presetsIn(file: unknown): string[] {
   const isOwn = typeof file === 'object' && file !== null && listConversations(file) !== null;
   return isOwn && 'presets' in file ? [JSON.stringify(file.presets)] : [];
@@ -93,7 +91,7 @@ function conversationsIn(file: unknown): ConversationsInFile {
   throw new Error(importStrings.otherFormat);
 }
 
-/** @returns Whether it was not here yet. */
+/** @returns Whether it was new. */
 async function add(whole: WholeConversation, store: ConversationStore): Promise<boolean> {
   const { conversation, messages } = whole;
   const present = await store.conversation(conversation.id);
@@ -106,7 +104,6 @@ async function add(whole: WholeConversation, store: ConversationStore): Promise<
   return true;
 }
 
-/** The same conversation under ids of its own. */
 export function withNewIds({ conversation, messages }: WholeConversation): WholeConversation {
   const ids = new Map([conversation, ...messages].map(({ id }) => [id, crypto.randomUUID() as string]));
   const renew = (id: string | null): string | null => (id === null ? null : (ids.get(id) ?? null));

@@ -1,13 +1,13 @@
 import { hasConversations, ImportFailure, readImportFile } from './read-import-file.ts';
 
-/** What this worker says of the file that it is given, and last how it has ended. */
+/** Messages of this worker: the parts of the file, then how reading ended. */
 export type ImportMessage =
   /** With an empty list where it has one. */
   | { readonly type: 'document'; readonly document: unknown }
-  /** Belongs into the list of the last document. */
+  /** Belongs to the list of the last document. */
   | { readonly type: 'entry'; readonly entry: unknown }
   | { readonly type: 'end' }
-  /** The reason is null for what nobody has foreseen. */
+  /** The reason is null for an unexpected error. */
   | { readonly type: 'failure'; readonly reason: ImportFailure['reason'] | null; readonly words: string };
 
 const say = (message: ImportMessage): void => postMessage(message);
@@ -21,7 +21,7 @@ addEventListener('message', async ({ data }: MessageEvent<Blob>) => {
   }
 });
 
-/** Tells a document in pieces: to make objects of all of it at once would keep the page from doing anything else. */
+/** Posts a document in pieces, because deserialising it at once would block the page. */
 function tell(document: unknown): void {
   const isList = Array.isArray(document);
   if (!isList && !hasConversations(document)) return say({ type: 'document', document });

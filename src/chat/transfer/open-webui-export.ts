@@ -5,12 +5,12 @@ import { toWholeConversation, type ReadConversation } from './whole-conversation
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One conversation of Open WebUI's export (as it is in 2026; it has no public specification): `chat.history` has `messages` by
- * id, each with `parentId`, and in `currentId` the end of the branch that was shown; old ones have a list, `chat.messages`.
+ * Reads one conversation of Open WebUI's export (as of 2026, unspecified). `chat.history` has `messages` by id, each
+ * with `parentId`; `currentId` ends the branch that was shown. Old exports have a list, `chat.messages`.
  */
 export function readOpenWebUiConversation(exported: unknown): ReadConversation {
   const entry = recordOf(exported);
-  // One that is exported by itself may come without the frame.
+  // An export of one chat may lack the outer object.
   const chat = 'chat' in entry ? recordOf(entry['chat']) : entry;
   const history = recordOf(chat['history']);
   const nodes =
@@ -31,7 +31,7 @@ export function readOpenWebUiConversation(exported: unknown): ReadConversation {
   return { whole, files: sum('files'), steps: sum('steps') };
 }
 
-/** A list of messages as nodes, each after the one before. */
+/** Nodes of a list of messages, each with its predecessor as parent. */
 function linear(messages: readonly unknown[]): [id: string, node: object][] {
   return messages.map((message, index) => [
     String(index),
@@ -67,7 +67,7 @@ function readMessage(
 const BEGIN = '<details type="';
 const END = '</details>';
 
-/** Thinking and calls of tools stand in the text, as HTML that unfolds. */
+/** The text contains reasoning and tool calls as HTML `details`. */
 function readAnswer(content: string): { readonly text: string; readonly thinking: string; readonly steps: number } {
   const thoughts: string[] = [];
   const texts: string[] = [];
@@ -88,7 +88,7 @@ function readAnswer(content: string): { readonly text: string; readonly thinking
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'", '#39': "'" };
 
-/** What stands below the summary, quoted line by line. */
+/** The text below the summary, without its quote marks. */
 function thoughtIn(html: string): string {
   const [head = '', ...below] = html.split('</summary>');
   const text = below.length === 0 ? head.slice(head.indexOf('>') + 1) : below.join('');

@@ -1,15 +1,15 @@
 import { Unzip, UnzipInflate } from 'fflate';
 
-/** Bytes of chats that one file may hold, unpacked: reading takes several times as much memory. */
+/** Maximum unpacked bytes of chats in one file. Reading takes several times as much memory. */
 export const MOST_BYTES = 256_000_000;
 
-/** Bytes that are unpacked at once. They may become a thousand times as many, which must fit into memory too. */
+/** Compressed bytes per step. They may expand a thousandfold, which must fit into memory. */
 const PIECE = 16_384;
 
-/** `conversations.json`, in large exports `conversations-000.json` and so on, in whatever folder. */
+/** `conversations.json`, or `conversations-000.json` and so on in large exports, in any folder. */
 const CHATS_IN_ARCHIVE = /(?:^|\/)conversations(?:-\d+)?\.json$/;
 
-/** Why a file has no document with chats. */
+/** Why a file has no chats to import. */
 export class ImportFailure extends Error {
   readonly reason: 'noJson' | 'brokenArchive' | 'noChatsInArchive' | 'tooLarge';
 
@@ -20,7 +20,7 @@ export class ImportFailure extends Error {
 }
 
 /**
- * The JSON documents with chats that a file holds: itself, or those in it where it is a ZIP archive.
+ * The JSON documents with chats: the file itself, or those in a ZIP archive.
  * @throws ImportFailure
  */
 export async function readImportFile(file: Blob): Promise<readonly unknown[]> {
@@ -45,7 +45,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
     const decoder = new TextDecoder();
     let text = '';
     open += 1;
-    // What is thrown here comes out of the push below.
+    // The `push` below rethrows errors of this callback.
     entry.ondata = (error, data, isLast) => {
       if (error !== null) throw error;
       bytes += data.length;
@@ -71,7 +71,7 @@ async function unpack(file: Blob): Promise<readonly string[]> {
   return texts;
 }
 
-/** Whether a document is a file of our own, as far as its list is concerned. */
+/** Whether a document has the list of our own format. */
 export function hasConversations(document: unknown): document is { conversations: unknown[] } {
   return (
     typeof document === 'object' &&

@@ -1,6 +1,6 @@
 import { exportStrings } from '../strings/transfer.ts';
 
-/** Hands a text to the browser as a download. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
@@ -10,7 +10,7 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
-/** A file name of a title: letters and digits of any script, everything else a hyphen. */
+/** A file name from a title: letters and digits of any script, everything else a hyphen. */
 export function fileName(title: string, extension: string): string {
   const words = title
     .normalize('NFC')

@@ -4,7 +4,7 @@ import type { ConversationStore } from '../storage/conversation-store.ts';
 import { importStrings } from '../strings/transfer.ts';
 import { importConversations, type ImportOutcome } from './import-conversations.ts';
 
-/** Imports a file, and says what became of it; see {@link importConversations}. Never rejects. */
+/** Imports a file and describes the outcome for the user; see {@link importConversations}. Never rejects. */
 export async function tellImport(file: Blob, store: ConversationStore): Promise<string> {
   try {
     return wordsOf(await importConversations(file, store));

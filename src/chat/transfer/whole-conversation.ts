@@ -8,31 +8,31 @@ export interface WholeConversation {
   readonly messages: readonly Message[];
 }
 
-/** What could be read of one conversation of a file. */
+/** One parsed conversation of a file. */
 export interface ReadConversation {
-  /** `empty`: nothing is said in it. `damaged`: it does not follow its format. */
+  /** `empty`: no messages. `damaged`: an invalid format. */
   readonly whole: WholeConversation | 'empty' | 'damaged';
-  /** Pictures, sounds and documents that are left out. */
+  /** Number of images, audio files and documents left out. */
   readonly files: number;
-  /** Calls of tools and what these said, which are left out. */
+  /** Number of tool calls and results left out. */
   readonly steps: number;
 }
 
-/** A conversation as another product has it. */
+/** A conversation of another product. */
 interface ForeignConversation {
   readonly id: string;
   readonly title: string;
   readonly pinned: boolean;
-  /** Milliseconds since 1970; null where it is not known. */
+  /** Milliseconds since 1970; null if unknown. */
   readonly created: number | null;
   readonly updated: number | null;
   readonly systemPrompt: string;
-  /** Id of the message at the end of the branch that is shown. */
+  /** Id of the last message of the current branch. */
   readonly current: string;
   readonly messages: readonly ForeignMessage[];
 }
 
-/** Another product's conversation as one of ours, with its branches; `empty` if nothing is said in it. */
+/** Converts another product's conversation with its branches; `empty` if it has no messages. */
 export function toWholeConversation(foreign: ForeignConversation): WholeConversation | 'empty' {
   const { said, placeOf } = tidyTree(foreign.messages);
   const [first] = said.values();
@@ -42,14 +42,14 @@ export function toWholeConversation(foreign: ForeignConversation): WholeConversa
   const id = usableId(foreign.id);
   const created = foreign.created ?? first.created ?? Date.now();
   const messages = [...said.values()].map((message, index): Message => {
-    // The fraction keeps apart what was written in one moment, or at a time that nobody knows.
+    // The fraction keeps times unique if they are equal or unknown.
     const time = (message.created ?? created) + index / 1000;
     const asked = { conversation: id, parent: idOf(message.parent), created: time };
     return { ...toMessage(message, asked), id: idOf(message.id)! };
   });
   const conversation: Conversation = {
     id,
-    // Not in the middle of a character of two units.
+    // Not inside a surrogate pair.
     title:
       foreign.title
         .trim()
@@ -72,11 +72,11 @@ function toMessage(
 ): Message {
   if (role === 'user') return { ...place, id, role, text };
   const answer = emptyAnswer({ ...place, model, settings: DEFAULT_SETTINGS });
-  // What it was drawn with nobody knows; the same file is to give the same message each time.
+  // The seed is unknown. It is constant, so that importing a file again gives identical messages.
   return { ...answer, text, thinking, state: 'complete', finishReason: 'stop', seed: 0 };
 }
 
-/** Ids are parts of addresses. */
+/** Makes an id usable in a URL. */
 function usableId(id: string): string {
   return /^[\w-]{1,64}$/.test(id) ? id : crypto.randomUUID();
 }
