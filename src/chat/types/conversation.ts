@@ -192,7 +192,7 @@ export interface Answer extends MessageBase {
 export type Message = Question | Answer;
 
 /**
- * Identifies the weights that computed an embedding. Models have no version, so the embedding of a sample text stands for it.
+ * Identifies the weights behind an embedding. Models have no version, so the embedding of a sample text stands for it.
  */
 export interface EmbeddingWeights {
   /** Id of the model. */
