@@ -1,6 +1,6 @@
 /**
- * The Content-Security-Policy header of this document; null if there is none. A page cannot read its own headers, so this
- * requests the document again, from the HTTP cache if possible.
+ * The Content-Security-Policy header of this document; null if there is none. A page cannot read its own headers, so
+ * this requests the document again, from the HTTP cache if possible.
  */
 export async function documentPolicy(): Promise<string | null> {
   const response = await fetch(document.baseURI, { method: 'GET', cache: 'default' }).catch(() => null);
