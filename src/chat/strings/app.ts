@@ -1,6 +1,5 @@
 import { localized } from './language.ts';
 
-/** Words of the frame around every screen. */
 export const appStrings = localized('appStrings', {
   name: 'Tabserve',
   skipToContent: 'Skip to the content',
@@ -32,13 +31,12 @@ export const appStrings = localized('appStrings', {
   reload: 'Reload the page',
 });
 
-/** How copying went. */
 export const copyStrings = localized('copyStrings', {
   copied: 'Copied',
   failed: 'The browser did not allow copying',
 });
 
-/** What the page says where the endpoint itself could not. */
+/** Messages for when the endpoint cannot supply its own. */
 export const endpointStrings = localized('endpointStrings', {
   noAnswer: 'The endpoint in this browser did not answer.',
   notRunning: (status: number) => `The endpoint is not running in this page yet (status ${status}).`,

@@ -1,7 +1,6 @@
 import { formatBytes, formatNumber } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of the files that go with a question. */
 export const attachmentStrings = localized('attachmentStrings', {
   attached: 'Attached files',
   remove: (name: string) => `Remove ${name}`,

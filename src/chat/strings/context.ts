@@ -1,7 +1,7 @@
 import { formatNumber } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of what the model can take in at once, and of going on where that is full. */
+/** Strings of the context window, and of continuing a chat that has filled it. */
 export const contextStrings = localized('contextStrings', {
   share: (used: number, window: number) => `${formatNumber((100 * used) / window)}%`,
   use: (used: number, window: number) =>
@@ -22,6 +22,6 @@ export const contextStrings = localized('contextStrings', {
   summaryMessage: (summary: string) => `What we have talked about so far:\n\n${summary}`,
 });
 
-/** What the model is asked for. It stays in one language: models follow it whatever the chat is written in. */
+/** The prompt for a summary. Not translated: models follow it in chats of any language. */
 export const summaryPrompt = (transcript: string) =>
   `Sum up this conversation in at most 150 words, in the language it is written in, so that it can be gone on with: what was asked, what was found, what is still open.\n\n${transcript}`;

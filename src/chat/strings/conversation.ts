@@ -2,7 +2,7 @@ import type { ApiErrorCode } from '../../shared/api-error.ts';
 import type { Answer } from '../types/conversation.ts';
 import { localized, wordFor } from './language.ts';
 
-/** Words of the conversation as a whole, and of the field below it; those of its messages are in `messages.ts`. */
+/** Strings of the conversation and its input field; those of messages are in `messages.ts`. */
 export const conversationStrings = localized('conversationStrings', {
   messages: 'Conversation',
   question: 'You asked',
@@ -46,7 +46,7 @@ export const conversationStrings = localized('conversationStrings', {
   answered: 'The answer is complete.',
 });
 
-/** What an error means to the person who asked, and what to do. The endpoint's own words go below it. */
+/** What an error means to the user, and what to do. The endpoint's own message is shown below. */
 export const answerErrors = localized('answerErrors', {
   model_not_found: 'This model is not on this device. Choose another one below, or download it under Models.',
   model_load_failed: 'The model could not be loaded.',
@@ -64,12 +64,10 @@ export const answerErrors = localized('answerErrors', {
   internal_error: 'Something went wrong inside this page. Try again.',
 } satisfies Partial<Record<ApiErrorCode, string>>);
 
-/** What the page itself says of an error to the person who asked. */
 export function explainError(code: ApiErrorCode): string {
   return wordFor(code, answerErrors) ?? conversationStrings.failed;
 }
 
-/** First screen of an empty conversation. */
 export const emptyStrings = localized('emptyStrings', {
   title: 'A language model,\nin this tab.',
   words: 'What you ask stays on this device: the model runs on your own graphics processor, and works offline.',
@@ -93,7 +91,7 @@ export const emptyStrings = localized('emptyStrings', {
   ],
 });
 
-/** How an answer has ended, for those who do not see it. */
+/** How an answer ended, for screen readers. */
 export function outcomeOf({ state, error }: Pick<Answer, 'state' | 'error'>): string {
   if (error !== null) return explainError(error.code);
   return state === 'stopped' ? conversationStrings.stopped : conversationStrings.answered;

@@ -2,7 +2,6 @@ import type { ExtensionStatus, PromptCacheUse } from '../../page/index.ts';
 import { formatDate, formatMilliseconds, formatNumber } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of the developers' corner. */
 export const developerStrings = localized('developerStrings', {
   title: 'For developers',
   introduction:

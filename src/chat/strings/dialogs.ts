@@ -1,6 +1,5 @@
 import { localized, wordFor } from './language.ts';
 
-/** Words of the dialogs. */
 export const dialogStrings = localized('dialogStrings', {
   cancel: 'Cancel',
   keep: 'Keep it',
@@ -9,7 +8,6 @@ export const dialogStrings = localized('dialogStrings', {
   shortcuts: 'Keyboard shortcuts',
 });
 
-/** Settings of one conversation. */
 export const settingsStrings = localized('settingsStrings', {
   title: 'Settings of this chat',
   systemPrompt: 'System prompt',
@@ -41,7 +39,6 @@ export const settingsStrings = localized('settingsStrings', {
   jsonSchemaHelp: 'If given, every answer is JSON that follows it, and no tools are used. Empty: free text.',
 });
 
-/** The command palette. */
 export const paletteStrings = localized('paletteStrings', {
   label: 'Actions and chats',
   placeholder: 'An action, or the name of a chat',
@@ -51,7 +48,7 @@ export const paletteStrings = localized('paletteStrings', {
 
 type Shortcut = readonly [keys: readonly string[], words: string];
 
-/** The help dialog: keys, and what they do. `⌘` stands for Ctrl outside macOS. */
+/** The keyboard help. `⌘` stands for Ctrl outside macOS. */
 export const shortcutStrings = localized('shortcutStrings', [
   [['Enter'], 'Send the question'],
   [['Shift', 'Enter'], 'New line'],
@@ -64,7 +61,6 @@ export const shortcutStrings = localized('shortcutStrings', [
   [['Ctrl', '/'], 'Show these shortcuts'],
 ] satisfies Shortcut[]);
 
-/** What is printed on the keys. */
 export const keyStrings = localized('keyStrings', {
   Enter: 'Enter',
   Shift: 'Shift',
@@ -75,7 +71,7 @@ export const keyStrings = localized('keyStrings', {
 
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 
-/** What is printed on a key of this machine. */
+/** The label of a key on this platform. */
 export function showKey(key: string): string {
   if (key === 'Ctrl' && isApple) return '⌘';
   return wordFor(key, keyStrings) ?? key;

@@ -1,10 +1,10 @@
 import { currentLanguage } from './language.ts';
 
-// Symbols of units are the same in every language; numbers and dates are not. What formats them is made when it is first
-// needed: before that nobody knows the language.
+// Symbols of units are the same in every language. Formatters of numbers and dates are created on first use, once the
+// language is known.
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** The browser's own variant of the language of the page, `en-GB` for instance; else the language. */
+/** The browser's regional variant of the page's language, such as `en-GB`; else the language. */
 function locale(): string {
   const language = currentLanguage();
   const variants = globalThis.navigator?.languages ?? [];
@@ -13,7 +13,7 @@ function locale(): string {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** @param digits After the decimal sign: exactly as many, or, as `least` and `most`, as many as there are. */
+/** @param least Minimum digits after the decimal sign. @param most Their maximum. */
 function number(value: number, least: number, most: number): string {
   const key = `${locale()} ${least} ${most}`;
   let format = numberFormats.get(key);
@@ -24,12 +24,12 @@ function number(value: number, least: number, most: number): string {
   return format.format(value);
 }
 
-/** A number with at most so many digits after the decimal sign, none by default: `1,234`. */
+/** A number such as `1,234`, by default rounded to an integer. */
 export function formatNumber(value: number, mostDigits = 0): string {
   return number(value, 0, mostDigits);
 }
 
-/** Bytes as a person reads them, in thousands as disks and networks are sold: `1.2 GB`. */
+/** Bytes in decimal units: `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes)) return '∞';
   let value = bytes;
@@ -39,7 +39,7 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0;
-  // Not broken between the two.
+  // A no-break space.
   return `${number(value, digits, digits)}\u00a0${UNITS[unit]}`;
 }
 
@@ -47,7 +47,7 @@ export function formatSpeed(bytesPerSecond: number): string {
   return `${formatBytes(bytesPerSecond)}/s`;
 }
 
-/** Seconds as the two largest units: `1 h 5 min`, `2 min`, `12 s`. */
+/** Seconds in the two largest units: `1 h 5 min`, `2 min`, `12 s`. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '∞';
   if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))}\u00a0s`;
@@ -56,12 +56,12 @@ export function formatDuration(seconds: number): string {
   return `${formatNumber(Math.floor(minutes / 60))}\u00a0h ${minutes % 60}\u00a0min`;
 }
 
-/** A time that was measured: `350 ms`, `1.3 s`. */
+/** A measured time: `350 ms`, `1.3 s`. */
 export function formatMilliseconds(milliseconds: number): string {
   return milliseconds < 1000 ? `${formatNumber(milliseconds)} ms` : `${number(milliseconds / 1000, 1, 1)} s`;
 }
 
-/** A time as it is said in a sentence: `1 second`, `12 seconds`. */
+/** A duration for a sentence: `1 second`, `12 seconds`. */
 export function formatSeconds(milliseconds: number): string {
   const unit = { style: 'unit', unit: 'second', unitDisplay: 'long', maximumFractionDigits: 0 } as const;
   return new Intl.NumberFormat(locale(), unit).format(milliseconds / 1000);

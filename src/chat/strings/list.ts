@@ -1,6 +1,5 @@
 import { localized } from './language.ts';
 
-/** Words of the list of chats. */
 export const listStrings = localized('listStrings', {
   title: 'Chats',
   search: 'Search chats',

@@ -1,7 +1,7 @@
 import { formatNumber, formatSeconds } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of questions and answers, whose elements come after the first load. */
+/** Strings of questions and answers, whose elements are loaded lazily. */
 export const messageStrings = localized('messageStrings', {
   edit: 'Edit the question',
   unfold: 'Show all of it',
@@ -43,7 +43,6 @@ export const messageStrings = localized('messageStrings', {
   figures: 'Figures of this answer',
 });
 
-/** Words inside rendered answers. */
 export const markdownStrings = localized('markdownStrings', {
   code: 'code',
   codeIn: (language: string) => (language === 'code' ? 'Code' : `Code in ${language}`),
@@ -54,7 +53,7 @@ export const markdownStrings = localized('markdownStrings', {
   image: (description: string) => `Image: ${description}`,
 });
 
-/** Words of what can be done with an answer beside asking again. */
+/** Strings of an answer's actions, except asking again. */
 export const answerToolStrings = localized('answerToolStrings', {
   askAnother: 'Ask another model too',
   askModel: (model: string) => `Ask ${model} too`,

@@ -1,7 +1,6 @@
 import { formatBytes, formatCount, formatDuration, formatNumber, formatSpeed } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of the model manager. */
 export const modelStrings = localized('modelStrings', {
   title: 'Models',
   introduction:
@@ -72,10 +71,10 @@ export const modelStrings = localized('modelStrings', {
 
   origins: { 'built-in': 'Built in', custom: 'Added by you', catalogue: '' },
   verdicts: { yes: 'Runs here', doubtful: 'May not run here', no: 'Cannot run here' },
-  /** What the engine says of a model that does not fit this device. */
+  /** The engine's messages about a model that does not fit this device. */
   reasons: (sentences: readonly string[]) => sentences.join(' '),
   answersNow: 'Answers now',
-  /** Of one that answers nothing. */
+  /** For embedding models. */
   loadedNow: 'Loaded',
   facts: {
     parameters: 'Parameters',
@@ -161,7 +160,7 @@ export const modelStrings = localized('modelStrings', {
   speed: (bytesPerSecond: number) => formatSpeed(bytesPerSecond),
   left: (seconds: number) => `${formatDuration(seconds)} left`,
   progressOf: (id: string) => `Download of ${id}`,
-  /** What the engine says of a failed download, and its remedy. */
+  /** The engine's message about a failed download, and its remedy. */
   failure: (sentence: string) => sentence,
   retrying: 'Trying again: ',
   files: (done: number, all: number) => `Files: ${done} of ${all} done`,

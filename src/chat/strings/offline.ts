@@ -1,7 +1,6 @@
 import { formatTime } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of the badge that says whether the page works without a network. */
 export const offlineStrings = localized('offlineStrings', {
   ready: 'Works offline',
   notReady: 'Not offline-ready yet',

@@ -1,6 +1,6 @@
 import { localized } from './language.ts';
 
-/** Words of presets: settings that are kept under a name. */
+/** Strings of presets: named settings. */
 export const presetStrings = localized('presetStrings', {
   use: (name: string) => `Preset: ${name}`,
   label: 'Preset',
@@ -15,7 +15,7 @@ export const presetStrings = localized('presetStrings', {
   notStored: 'The preset could not be kept. Is there room left on this device?',
 });
 
-/** The presets that are there to begin with, by their ids: names, and what the model is told. */
+/** Names and system prompts of the built-in presets, by id. */
 export const firstPresets = localized('firstPresets', {
   explain: {
     name: 'Explains simply',

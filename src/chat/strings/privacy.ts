@@ -2,7 +2,6 @@ import { ANSWER_LIMITS } from '../../shared/storage/answers-to-evict.ts';
 import { formatBytes } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of the privacy screen. */
 export const privacyStrings = localized('privacyStrings', {
   title: 'Privacy',
   introduction:

@@ -8,12 +8,12 @@ interface Advice {
   readonly steps: readonly string[];
 }
 
-/** What the line about the model says, and what to do where the model cannot run. */
+/** Strings of the model's status line, and advice if the model cannot run. */
 export const statusStrings = localized('statusStrings', {
   label: 'State of the model',
-  /** What the endpoint says while a model is loaded. */
+  /** The endpoint's progress message during a load. */
   loading: (message: string) => message,
-  /** What the endpoint says of a failure, and what the page knows of its kind. */
+  /** The endpoint's error message, and the page's explanation of its kind. */
   failed: (message: string, _explained: string) => message,
   retry: 'Try again',
   keepsNothing:
@@ -24,7 +24,7 @@ export const statusStrings = localized('statusStrings', {
   stillUsable: 'Until then your chats can be read, searched, exported and deleted, and every setting stays in reach.',
 });
 
-/** Steps that make WebGPU work, by browser and system. */
+/** Steps that enable WebGPU, by browser and system. */
 export const noWebgpuAdvice = localized('noWebgpuAdvice', {
   chromium: {
     title: 'This browser does not offer WebGPU here',
@@ -55,14 +55,13 @@ export const noWebgpuAdvice = localized('noWebgpuAdvice', {
   },
 } satisfies Record<BrowserFamily, Advice>);
 
-/** What the endpoint says where no choice of browser settings helps. */
+/** The endpoint's message, for causes that no browser setting can fix. */
 export const unsupportedReasons = localized('unsupportedReasons', {
   'no-window': (message: string) => message,
   'insecure-context': (message: string) => message,
   'no-service-worker': (message: string) => message,
 } satisfies Record<Exclude<UnsupportedReason, 'no-webgpu'>, (message: string) => string>);
 
-/** Titles where no choice of browser settings helps. */
 export const unsupportedTitles = localized('unsupportedTitles', {
   'no-window': 'This script does not run in a page',
   'insecure-context': 'This page needs a secure address',

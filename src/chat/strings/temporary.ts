@@ -1,7 +1,6 @@
 import { formatNumber } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words of the temporary chat, and of its proof on the privacy screen. */
 export const temporaryStrings = localized('temporaryStrings', {
   title: 'Temporary chat',
   words:

@@ -1,6 +1,5 @@
 import { localized } from './language.ts';
 
-/** Words of the tools that a model may be given in a chat. */
 export const toolStrings = localized('toolStrings', {
   title: 'Tools',
   help: 'Each is off until you switch it on here. The model may then ask for it; you see what with, and allow it or not.',

@@ -1,6 +1,5 @@
 import { localized } from './language.ts';
 
-/** What exported files say. */
 export const exportStrings = localized('exportStrings', {
   fileOfAll: (day: string) => `tabserve-chats-${day}.json`,
   untitledFile: 'chat',
@@ -8,7 +7,6 @@ export const exportStrings = localized('exportStrings', {
   answer: (model: string) => `Answer (${model})`,
 });
 
-/** What became of a file that was imported, and why one cannot be. */
 export const importStrings = localized('importStrings', {
   noJson: 'It is damaged, or no file of chats: it is not JSON.',
   otherFormat:

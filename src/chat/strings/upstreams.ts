@@ -2,7 +2,6 @@ import type { UpstreamRoute } from '../../shared/upstreams/upstream.ts';
 import { formatBytes } from './format.ts';
 import { localized } from './language.ts';
 
-/** Words about engines beyond this device. */
 export const upstreamStrings = localized('upstreamStrings', {
   title: 'Answers from elsewhere',
   introduction:
@@ -38,7 +37,7 @@ export const upstreamStrings = localized('upstreamStrings', {
   madeBy: (name: string) => `by ${name}, not on this device`,
 });
 
-/** What an {@link ENGINE_HEADER} says, in words; null where there was none. */
+/** The value of an {@link ENGINE_HEADER} as text; null without one. */
 export function madeWhere(engine: string | null | undefined): string | null {
   if (!engine) return null;
   return engine === 'local' ? upstreamStrings.madeHere : upstreamStrings.madeBy(engine.replace('upstream:', ''));

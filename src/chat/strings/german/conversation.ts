@@ -74,7 +74,7 @@ export const emptyStrings: Translation<typeof english.emptyStrings> = {
   ready: (model, gpu) => `${model} ist bereit auf ${gpu}`,
   tryOne: 'Fragen für den Anfang',
   tryPocket: 'Fragen, die Pocket beantworten kann – auf Englisch',
-  // Pocket has learnt no other language.
+  // Pocket knows only English.
   pocketQuestions: [
     'What is a service worker?',
     'What is 27 + 35?',

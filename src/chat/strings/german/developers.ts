@@ -19,7 +19,7 @@ export const developerStrings: Translation<typeof english.developerStrings> = {
   model: 'Modell',
   key: 'Schlüssel',
   question: 'Frage',
-  // Pocket, which is asked at first, has learnt no other language.
+  // The default model, Pocket, knows only English.
   defaultQuestion: 'What is WebGPU?',
   client: 'Client',
   clients: { fetch: 'fetch', openai: 'openai', 'ai-sdk': 'AI SDK', langchain: 'LangChain' },

@@ -1,8 +1,8 @@
 import { formatNumber } from '../format.ts';
 
 /**
- * What the engine says, in German. It speaks English alone: it is there for every tab, whatever the language of its page. A
- * sentence that nothing here fits stays as it is; the tests hold every sentence of the engine's tables against this.
+ * German translations of the engine's messages. The engine serves tabs of any language, so it writes English only. An
+ * unmatched message stays English; tests match every message of the engine's tables.
  */
 const RULES: readonly (readonly [english: RegExp, german: string])[] = [
   // Why a model cannot, or may not, run on this device.
@@ -44,7 +44,7 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
     'Es braucht $1 MB Grafikspeicher; der Browser spricht von $2 MB Hauptspeicher.',
   ],
 
-  // What is being done while a model is loaded.
+  // Progress of loading a model.
   [/^Starting to load$/, 'Das Laden beginnt'],
   [/^Looking for the files of the model$/, 'Sucht die Dateien des Modells'],
   [/^Downloading the model, (.+) of (.+) MB$/, 'Das Modell wird heruntergeladen, $1 von $2 MB'],
@@ -158,13 +158,13 @@ const RULES: readonly (readonly [english: RegExp, german: string])[] = [
 
 const DELETED = ' Its copy on this device was deleted: load the model again.';
 
-/** A sentence of the engine's in German; as it is where nobody has translated it. */
+/** Translates a message of the engine; returns it unchanged if no rule matches. */
 export function engineSentence(english: string): string {
   if (english.endsWith(DELETED)) {
     const rest = engineSentence(english.slice(0, -DELETED.length));
     return `${rest} Die Kopie auf diesem Gerät wurde gelöscht: Lade das Modell noch einmal.`;
   }
-  // The first rule that fits: the more general ones come later.
+  // The first matching rule wins, so general ones come last.
   const rule = RULES.find(([pattern]) => pattern.test(english));
   const found = rule?.[0].exec(english);
   return rule === undefined || !found
@@ -172,7 +172,7 @@ export function engineSentence(english: string): string {
     : rule[1].replace(/\$(\d)/g, (_, group) => inGerman(found[Number(group)]!));
 }
 
-/** What fills a gap: numbers are written as Germans do, anything else is a name. */
+/** Formats a captured number for German; a captured name stays unchanged. */
 function inGerman(value: string): string {
   return /^\d[\d,]*(\.\d+)?$/.test(value) ? formatNumber(Number(value.replaceAll(',', '')), 1) : value;
 }

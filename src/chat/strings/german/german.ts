@@ -1,4 +1,4 @@
-// Every table of words under the name of its English one. This is loaded as a whole, by those who read German only.
+// Every German table under its English name. Loaded as one chunk, only for German.
 export { appStrings, copyStrings, endpointStrings } from './app.ts';
 export { attachmentStrings } from './attachments.ts';
 export { contextStrings } from './context.ts';
