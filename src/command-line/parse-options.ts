@@ -4,8 +4,8 @@ import { CommandFailure } from './run-command.ts';
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * `parseArgs` for a command: `--help` prints `usage` and ends; a mistake becomes one sentence.
- * @param words What was given. Default: everything behind the script's name.
+ * `parseArgs` for a command: `--help` prints `usage` and exits; a wrong option throws a {@link CommandFailure}.
+ * @param words Default: the process's arguments.
  */
 export function parseOptions<const T extends Options>(
   usage: string,
@@ -24,7 +24,7 @@ export function parseOptions<const T extends Options>(
   }
 }
 
-/** A TCP port given on the command line; 0 means any free one. */
+/** A TCP port from the command line; 0 means any free port. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
@@ -33,7 +33,7 @@ export function parsePort(text: string): number {
   return port;
 }
 
-/** An origin given on the command line, `*.` for any subdomain included. */
+/** An origin from the command line; a `*.` host means any subdomain. */
 export function parseOrigin(text: string): string {
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new CommandFailure(`--model-host takes an address such as https://models.example.org, not "${text}".`);
@@ -41,7 +41,7 @@ export function parseOrigin(text: string): string {
   return new URL(text).origin;
 }
 
-/** A whole number from 1 on, given as the option `name`. */
+/** Parses the value of option `name`: a whole number from 1 on. */
 export function parseCount(name: string, text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new CommandFailure(`${name} takes a whole number from 1 on, not "${text}".`);
   return Number(text);

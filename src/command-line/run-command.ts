@@ -1,12 +1,12 @@
-/** A failure the user can put right; its message is the whole report, one sentence that says what to do. */
+/** A failure the user can fix. Only its message is printed: one sentence that says what to do. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure' as const;
 }
 
 /**
- * Runs a command and ends the process with its exit status. A {@link CommandFailure} is printed as its one
- * sentence with status 1; anything else is a defect and keeps its stack. Ctrl-C and the other usual signals abort
- * `signal`; a command that then returns or throws ends with the shell's status for that signal.
+ * Runs a command and exits with its status. A {@link CommandFailure} prints its message and exits with 1; any other
+ * error prints its stack. SIGHUP, SIGINT and SIGTERM abort `signal`; the exit status is then the shell's for that
+ * signal.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<number | void>): Promise<never> {
   const interruption = new AbortController();
@@ -17,7 +17,7 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<numbe
     ['SIGTERM', 15],
   ] as const) {
     process.on(name, () => {
-      // A second Ctrl-C means that cleaning up takes too long.
+      // A second signal skips the cleanup.
       if (signalStatus) process.exit(signalStatus);
       signalStatus = 128 + number;
       interruption.abort();

@@ -6,8 +6,8 @@ import { delimiter, join } from 'node:path';
 import { PROJECT_FOLDER } from './project-folders.ts';
 
 /**
- * `held` prints all output at once when the tool has ended, for tools that run side by side; `on-failure` prints it, on
- * standard error, only if the tool fails.
+ * `held` prints all output when the tool ends, so that parallel tools do not mix; `on-failure` prints it to standard
+ * error only if the tool fails.
  */
 export type ToolOutput = 'inherit' | 'held' | 'on-failure' | 'ignore';
 
@@ -18,10 +18,8 @@ export interface ToolOptions {
 }
 
 /**
- * Runs a command line of this project in its root folder, with the tools that `npm ci` installed on its PATH,
- * so that it works the same on every system and however this process was started.
- *
- * @returns its exit status; 1 when a signal ended it.
+ * Runs a command line in the project's root, with `node_modules/.bin` on its PATH.
+ * @returns the exit status; 1 if a signal ended it.
  */
 export async function runTool(commandLine: string, options: ToolOptions = {}): Promise<number> {
   const { environment = {}, output = 'inherit' } = options;
@@ -49,7 +47,7 @@ async function run(
   return status ?? 1;
 }
 
-/** A file holds the output: a pipe would stay open for as long as any process that the tool leaves behind. */
+/** Collects the output in a file: a pipe would stay open while any background process of the tool lives. */
 async function runHeld(
   commandLine: string,
   environment: Readonly<Record<string, string>>,

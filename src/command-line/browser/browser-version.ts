@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const VERSION = /\b(\d+)\.\d+\.\d+(?:\.\d+)?\b/;
 
 /**
- * The major version of a Chromium, or null when the program does not start (a missing shared library, a
- * stub that only points to a package). Asking a program for its version is the cheapest proof that it runs.
+ * The major version of a Chromium. Null if the program does not start, for example because a shared library is missing
+ * or it is a stub for a package.
  */
 export function browserMajorVersion(path: string, platform: NodeJS.Platform = process.platform): number | null {
   const text = platform === 'win32' ? versionBesideProgram(path) : versionSaidByProgram(path);
@@ -19,7 +19,7 @@ function versionSaidByProgram(path: string): string {
   return status === 0 ? stdout : '';
 }
 
-/** On Windows `--version` opens a window; the installation names its version in a folder or manifest instead. */
+/** On Windows `--version` opens a window, so read the version from the name of a neighbouring folder or manifest. */
 function versionBesideProgram(path: string): string {
   return readdirSync(dirname(path)).find((name) => VERSION.test(name)) ?? '';
 }

@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The part of the protocol's `TargetInfo` that is used. */
+/** The used fields of the protocol's `TargetInfo`. */
 export interface Target {
   readonly targetId: string;
   readonly type: string;
   readonly url: string;
 }
 
-/** The events that callers may listen to, with their parameters. */
+/** Supported events with their parameters. */
 export interface DevToolsEvents {
   readonly 'Target.targetCreated': { readonly targetInfo: Target };
   readonly 'Target.targetInfoChanged': { readonly targetInfo: Target };
@@ -34,9 +34,9 @@ interface PendingCommand {
 type Listener = (parameters: unknown, sessionId: string | undefined) => void;
 
 /**
- * The Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/) with a Chromium that was started with
- * `--remote-debugging-pipe`: it reads commands from its file descriptor 3 and writes responses and events to 4, each a JSON
- * text that ends in a zero byte. No port is open, and the browser ends when its pipes close.
+ * A Chrome DevTools Protocol connection (https://chromedevtools.github.io/devtools-protocol/) to a Chromium started
+ * with `--remote-debugging-pipe`: commands go to its file descriptor 3, responses and events come from 4, as JSON texts
+ * that end in a zero byte. No port is opened; the browser exits when the pipes close.
  */
 export class DevToolsConnection {
   readonly #commands: Writable;
@@ -46,7 +46,7 @@ export class DevToolsConnection {
   #lastId = 0;
   #isClosed = false;
   #onClosed = () => {};
-  /** Resolves when either end has closed the connection. */
+  /** Resolves when either end closes the connection. */
   readonly closed = new Promise<void>((resolve) => (this.#onClosed = resolve));
 
   /**
@@ -66,10 +66,10 @@ export class DevToolsConnection {
   }
 
   /**
-   * Sends a command. It has no timeout.
-   * @param sessionId Session of the page that executes it. Default: the browser does.
+   * Sends a command, without a timeout.
+   * @param sessionId Session of a page. Default: the browser itself.
    * @returns the protocol's result.
-   * @throws Error if the browser refuses it; if the page crashes, or page or browser end, before the response.
+   * @throws Error if the browser rejects the command, or if page or browser crash or close before the response.
    */
   send(method: string, params: object = {}, sessionId?: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -107,7 +107,7 @@ export class DevToolsConnection {
       if (error) command?.reject(new Error(error.message));
       else command?.resolve(result);
     } else if (method !== undefined) {
-      // The browser never responds to commands of a page that is gone.
+      // The browser never responds to pending commands of a closed page.
       if (method === 'Inspector.targetCrashed') this.#rejectPending('The page crashed.', sessionId);
       if (method === 'Target.detachedFromTarget') {
         this.#rejectPending('The page is gone.', (params as { sessionId?: string }).sessionId);
@@ -116,7 +116,7 @@ export class DevToolsConnection {
     }
   }
 
-  /** @param sessionId Default: every session. */
+  /** @param sessionId Default: all sessions. */
   #rejectPending(message: string, sessionId?: string): void {
     for (const [id, command] of this.#pending) {
       if (sessionId !== undefined && command.sessionId !== sessionId) continue;

@@ -16,10 +16,8 @@ export interface Browser {
 const OLDEST_USABLE_VERSION = 124;
 
 /**
- * The first Chromium, Chrome or Edge that starts and is recent enough: `CHROME_PATH`, Playwright's own, a
- * system one.
- *
- * @throws {CommandFailure} when there is none, or when `CHROME_PATH` names one that cannot be used.
+ * Finds the first usable Chromium, Chrome or Edge: `CHROME_PATH`, Playwright's, then a system one.
+ * @throws {CommandFailure} if there is none, or if `CHROME_PATH` is unusable.
  */
 export function findBrowser(): Browser {
   const chosen = process.env['CHROME_PATH'];
@@ -45,7 +43,7 @@ export function findBrowser(): Browser {
   );
 }
 
-/** Where Playwright keeps its Chromium; null in a project without Playwright, which this package does not need. */
+/** Path of Playwright's Chromium; null if Playwright is not installed, as it is no dependency of the package. */
 function playwrightChromium(): string | null {
   try {
     const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof Playwright;

@@ -8,7 +8,7 @@ export interface Firefox {
   readonly path: string;
   /** Such as `153.7.0esr`. */
   readonly version: string;
-  /** Variables that it needs beside the usual ones: on Linux, those that give it a software graphics device. */
+  /** Extra environment variables; on Linux they select a software Vulkan driver. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -21,10 +21,9 @@ const MAC_PATH = '/Applications/Firefox.app/Contents/MacOS/firefox';
 const VULKAN_DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/usr/local/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
 
 /**
- * The Firefox of this machine with all it takes to run WebGPU without a graphics card: `FIREFOX_PATH`, else a
- * system one; and on Linux lavapipe, Mesa's Vulkan driver that is a program.
- *
- * @throws {CommandFailure} when either is missing.
+ * Finds a Firefox that runs WebGPU without a graphics card: `FIREFOX_PATH`, else a system one. On Linux also finds
+ * lavapipe, Mesa's software Vulkan driver.
+ * @throws {CommandFailure} if either is missing.
  */
 export function findFirefox(): Firefox {
   const chosen = process.env['FIREFOX_PATH'];

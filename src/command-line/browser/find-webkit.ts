@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailure } from '../run-command.ts';
 
-/** A WebKit that tests can drive, with a screen for it where the machine has none. */
+/** A WebKit for tests, with a virtual display. */
 export interface WebKit {
   /** Path of the WebDriver server. */
   readonly driver: string;
   /** Path of the browser that the server starts. */
   readonly path: string;
-  /** Path of the X server without a screen. */
+  /** Path of Xvfb, the virtual X server. */
   readonly display: string;
 }
 
@@ -16,9 +16,8 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 const DISPLAY_SERVER = '/usr/bin/Xvfb';
 
 /**
- * WebKitGTK as Debian and Ubuntu package it; nowhere else is there a WebKit with a driver that any user may have.
- *
- * @throws {CommandFailure} when a part is missing.
+ * Finds WebKitGTK as Debian and Ubuntu package it; no other system has a freely available WebKit with a driver.
+ * @throws {CommandFailure} if a part is missing.
  */
 export function findWebKit(): WebKit {
   const path = existsSync('/usr/lib')

@@ -10,7 +10,7 @@ import { DevToolsConnection } from './dev-tools-connection.ts';
 import { CommandFailure } from '../run-command.ts';
 import { SOFTWARE_GPU_FLAGS } from './software-gpu-flags.ts';
 
-/** Beside {@link SOFTWARE_GPU_FLAGS}. Chromium throttles timers of pages that are not visible; these flags turn that off. */
+/** Used with {@link SOFTWARE_GPU_FLAGS}. Some disable Chromium's timer throttling in pages that are not visible. */
 const FLAGS = [
   '--headless=new',
   '--remote-debugging-pipe',
@@ -22,10 +22,10 @@ const FLAGS = [
   '--no-default-browser-check',
 ];
 
-/** Milliseconds after which a browser that does not end is killed. */
+/** Milliseconds until a browser that does not exit is killed. */
 const CLOSE_TIMEOUT = 5000;
 
-/** The result of `Runtime.evaluate`, as far as it is used. */
+/** The used fields of `Runtime.evaluate`'s result. */
 interface Evaluated {
   readonly result: { readonly value?: unknown };
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
@@ -38,7 +38,7 @@ export class HeadlessChromium {
   readonly #profile: string;
   #session = '';
   #isGone = false;
-  /** Resolves when the page or its browser has crashed or was closed. */
+  /** Resolves when the page or its browser closes or crashes. */
   readonly gone: Promise<void>;
 
   /** Starts the browser with an empty page. @throws {CommandFailure} if it does not start. */
@@ -57,7 +57,7 @@ export class HeadlessChromium {
     this.#profile = mkdtempSync(join(tmpdir(), 'tabserve-browser-'));
     this.#process = spawn(path, [...FLAGS, ...SOFTWARE_GPU_FLAGS, `--user-data-dir=${this.#profile}`], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-      // In a process group of its own, so that Ctrl-C reaches this process only, which closes the browser in order.
+      // With its own process group, Ctrl-C reaches only this process, which then closes the browser properly.
       detached: process.platform !== 'win32',
     });
     const [, , , commands, messages] = this.#process.stdio;
@@ -76,16 +76,16 @@ export class HeadlessChromium {
     });
   }
 
-  /** Opens an address and waits until the server has responded. @throws if it does not. */
+  /** Opens an address and waits for the response. @throws Error if there is none. */
   async open(url: string): Promise<void> {
     const { errorText } = (await this.#send('Page.navigate', { url })) as { readonly errorText?: string };
     if (errorText !== undefined) throw new Error(`${url} could not be opened: ${errorText}`);
   }
 
   /**
-   * Calls a function in the page and returns its result. The function can use only the page's globals, no variable of its
-   * own module; argument and result have to be JSON.
-   * @throws what the function throws, as its text; if the page crashes or is closed before it returns.
+   * Calls a function in the page and returns its result. The function may use only the page's globals, no variables of
+   * its module. Argument and result must be JSON.
+   * @throws Error with the text of what the function throws, or if the page closes before it returns.
    */
   async evaluate<Argument, Result>(
     call: (argument: Argument) => Result | Promise<Result>,
@@ -100,7 +100,7 @@ export class HeadlessChromium {
     return result.value as Result;
   }
 
-  /** Ends the browser with all its processes and deletes its profile. */
+  /** Ends all the browser's processes and deletes its profile. */
   async close(): Promise<void> {
     const { pid, exitCode, signalCode } = this.#process;
     if (pid !== undefined && exitCode === null && signalCode === null) {
@@ -110,7 +110,7 @@ export class HeadlessChromium {
     }
     if (pid !== undefined) killGroup(pid);
     this.#connection.close();
-    // Its other processes may still be writing there; a folder that remains is no failure.
+    // Other browser processes may still write to it; a remaining folder is no failure.
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
   }
 
@@ -129,11 +129,11 @@ export class HeadlessChromium {
   }
 }
 
-/** Kills the processes that a killed or hanging browser left behind. */
+/** Kills the remaining processes of a killed or hanging browser. */
 function killGroup(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // None is left.
+    // No process is left.
   }
 }

@@ -3,25 +3,24 @@ import type { OpenPage } from './open-page.ts';
 import type { PageFetch } from './page-fetch.ts';
 
 export interface KeptPage {
-  /** Sends a request through the present page, waiting for one that is being opened. */
+  /** Sends a request through the current page; waits while one is being opened. */
   readonly fetch: PageFetch;
-  /** Rejects when no browser can be kept open; otherwise pending until `close`. */
+  /** Rejects if the browser cannot be restarted; resolves after `close`. */
   readonly finished: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface KeepPageOpenOptions {
-  /** Opens a page of the site in a browser of its own. */
   readonly open: () => Promise<OpenPage>;
-  /** Told what happens, one sentence each. */
+  /** Called with one sentence per event. */
   readonly report: (sentence: string) => void;
 }
 
-/** A page that closes this soon after it opened would most likely do so again and again. */
+/** Milliseconds. A page that lives shorter counts towards {@link MOST_SHORT_LIVES}. */
 const SHORTEST_LIFE = 10_000;
 const MOST_SHORT_LIVES = 5;
 
-/** Opens a page of the site and keeps one open: when its browser crashes, another takes its place. */
+/** Keeps a page of the site open: when its browser crashes, starts another. */
 export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promise<KeptPage> {
   let closing = false;
   let current = Promise.resolve(await open());
@@ -40,7 +39,7 @@ export async function keepPageOpen({ open, report }: KeepPageOpenOptions): Promi
       current = page.close().then(open);
     }
   })();
-  // Whoever waits for it hears of a failure; until somebody does, it is no unhandled rejection.
+  // The caller may await `finished` late; until then a failure must not be an unhandled rejection.
   finished.catch(() => {});
 
   return {

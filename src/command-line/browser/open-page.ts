@@ -3,31 +3,30 @@ import { HeadlessChromium } from './headless-chromium.ts';
 import { createPageFetch, type PageFetch } from './page-fetch.ts';
 import { CommandFailure } from '../run-command.ts';
 
-/** The site in a headless browser of its own. */
 export interface OpenPage {
   readonly fetch: PageFetch;
-  /** Settles when the page or its browser has gone, whether closed or crashed. */
+  /** Resolves when the page or its browser closes or crashes. */
   readonly gone: Promise<void>;
   close(): Promise<void>;
 }
 
-/** The only global of the page used here; this folder is type-checked for Node. */
+/** The page's only used global; this folder is type-checked for Node. */
 interface PageGlobals {
   readonly navigator: { readonly serviceWorker?: { readonly controller: unknown } };
 }
 
-/** Generous: software WebGPU on a busy two-core machine. */
+/** Milliseconds; enough for software WebGPU on a busy two-core machine. */
 const START_TIMEOUT = 60_000;
 
-/** Milliseconds between two looks at whether the service worker has started. */
+/** Milliseconds between two polls for the service worker. */
 const LOOK_INTERVAL = 50;
 
 /**
- * Opens the site in a headless browser with software WebGPU and waits until its service worker answers for it.
- *
+ * Opens the site in a headless browser with software WebGPU and waits until its service worker controls the page.
  * @param url Address of the site.
- * @param browserPath The browser to start.
- * @param signal Ends the browser while it is being opened; an open page is for the caller to close. Default: never.
+ * @param browserPath The browser's executable.
+ * @param signal Ends the browser if aborted before the page is open; afterwards the caller must close it. Default:
+ * none.
  */
 export async function openPage(
   url: string,
@@ -54,7 +53,7 @@ async function untilControlled(browser: HeadlessChromium, signal: AbortSignal): 
   );
   gone.catch(() => {});
   for (;;) {
-    // While the page takes the place of the empty one, there is a moment in which nothing can be called.
+    // Evaluation fails briefly while the page replaces the empty one.
     const controlled = browser.evaluate(isControlled, null).catch(() => false);
     if (await withAbort(Promise.race([controlled, gone]), signal)) return;
     if (performance.now() > deadline) {

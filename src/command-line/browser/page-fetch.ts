@@ -3,7 +3,7 @@ import { withAbort } from '../../shared/timeout.ts';
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
 export interface PageRequest {
-  /** Path and query below the page's origin. */
+  /** Path and query, relative to the page's origin. */
   readonly path: string;
   readonly method?: string;
   readonly headers?: HeaderList;
@@ -12,20 +12,20 @@ export interface PageRequest {
 }
 
 /**
- * `fetch` of a page, callable from Node: the page's service worker answers. The body is the page's own stream
- * piece by piece; a slow reader slows the page, cancelling or aborting cancels in the page. Rejects, or errors
- * the body, when the page cannot fetch or is gone.
+ * Calls a page's `fetch` from Node, so that its service worker responds. The body is streamed with backpressure;
+ * cancelling or aborting cancels the request in the page. Rejects, or errors the body, if the page cannot fetch or is
+ * closed.
  */
 export type PageFetch = (request: PageRequest) => Promise<Response>;
 
-/** A page in which functions can be called that use nothing outside themselves but its globals. */
+/** A page that evaluates self-contained functions: they may use only the page's globals. */
 interface ScriptablePage {
   evaluate(call: (argument: RelayedRequest) => Promise<RelayedHead>, argument: RelayedRequest): Promise<RelayedHead>;
   evaluate(call: (id: number) => Promise<string | null>, id: number): Promise<string | null>;
   evaluate(call: (id: number) => void, id: number): Promise<void>;
 }
 
-/** A request as it crosses into the page. Each character of `body` is one byte, as JSON has no bytes. */
+/** A request as JSON for the page. Each character of `body` is one byte. */
 interface RelayedRequest {
   readonly id: number;
   readonly path: string;
@@ -40,7 +40,7 @@ interface RelayedHead {
   readonly headers: HeaderList;
 }
 
-/** What the page keeps of a request whose answer has not been read to its end. */
+/** The page's state of a request until its response is read completely. */
 interface RelayedAnswer {
   readonly controller: AbortController;
   reader?: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -51,17 +51,17 @@ interface RelayGlobals {
   tabserveAnswers?: Map<number, RelayedAnswer>;
 }
 
-/** Statuses whose `Response` refuses a body, even an empty one. */
+/** Statuses for which the `Response` constructor rejects any body. */
 const STATUSES_WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 
-/** Prepares a page; once per page. */
+/** Call it once per page. */
 export function createPageFetch(page: ScriptablePage): PageFetch {
   let lastId = 0;
 
   return async ({ path, method = 'GET', headers = [], body = null, signal = new AbortController().signal }) => {
     signal.throwIfAborted();
     const id = ++lastId;
-    // A page that is gone has nothing left to stop.
+    // If the page is closed, there is nothing to abort.
     const stop = () => void page.evaluate(abortInPage, id).catch(() => {});
     signal.addEventListener('abort', stop);
     const finish = () => signal.removeEventListener('abort', stop);
@@ -103,7 +103,7 @@ export function createPageFetch(page: ScriptablePage): PageFetch {
   };
 }
 
-/** Runs in the page, so it can use nothing outside itself but the page's globals. */
+/** Runs in the page, so it may use only the page's globals. */
 async function fetchInPage({ id, path, method, headers, body }: RelayedRequest): Promise<RelayedHead> {
   const page = globalThis as unknown as RelayGlobals;
   page.tabserveAnswers ??= new Map();
@@ -130,7 +130,7 @@ async function fetchInPage({ id, path, method, headers, body }: RelayedRequest):
   }
 }
 
-/** Runs in the page. The next bytes, as characters; null at the end. */
+/** Runs in the page. Returns the next bytes as characters; null at the end. */
 async function readInPage(id: number): Promise<string | null> {
   const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
   const piece = await answers?.get(id)?.reader?.read();
@@ -139,7 +139,7 @@ async function readInPage(id: number): Promise<string | null> {
     return null;
   }
   let bytes = '';
-  // `apply` takes only so many arguments.
+  // A function call accepts only a limited number of arguments.
   for (let start = 0; start < piece.value.length; start += 8192) {
     bytes += String.fromCharCode(...piece.value.subarray(start, start + 8192));
   }

@@ -1,6 +1,6 @@
 /**
- * Chromium flags for WebGPU without a graphics card (SwiftShader), with the browser's own background
- * traffic off so that a closed network does not slow it down.
+ * Chromium flags for WebGPU without a graphics card (SwiftShader). They also disable background traffic, which slows
+ * the browser down on a closed network.
  */
 export const SOFTWARE_GPU_FLAGS = [
   '--enable-unsafe-webgpu',

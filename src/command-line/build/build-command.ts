@@ -4,13 +4,10 @@ import { build } from 'vite';
 import { noticesOf } from './third-party-notices.ts';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 
-/** A page that brings the endpoint up, for `ask` and `bridge`. */
+/** Page that starts the endpoint for `ask` and `bridge`. */
 const ENDPOINT_PAGE = 'src/command-line/commands/endpoint-page';
 
-/**
- * Builds the command of the package, `npx tabserve`: one script for Node with all that it needs, so that nothing is
- * installed beside it.
- */
+/** Builds `npx tabserve` as one Node script with all its dependencies. */
 export async function buildCommand(outDir: string): Promise<void> {
   await build({
     configFile: false,

@@ -7,9 +7,9 @@ import { CommandFailure, runCommand } from '../run-command.ts';
 import { runTool } from '../run-tool.ts';
 
 /**
- * Builds the documentation site into `docs/.vitepress/dist`: first the API reference from the comments in the source, then
- * the pages. Installs the tools from the lock file in `docs` if they are missing. Fails on dead links, and on pages that the
- * site's search does not find.
+ * Builds the documentation site into `docs/.vitepress/dist`: the API reference from source comments, then the pages.
+ * Installs missing tools from the lock file in `docs`. Fails on dead links and on pages that the site's search does not
+ * find.
  */
 await runCommand(async () => {
   const docs = join(PROJECT_FOLDER, 'docs');

@@ -4,13 +4,15 @@ import { build, type InlineConfig, type Plugin } from 'vite';
 import { packageVersion, PROJECT_FOLDER } from '../project-folders.ts';
 import { noticesOf } from './third-party-notices.ts';
 
-/** Name of the engine worker's script; the page's script looks for it beside itself. */
+/** Script of the engine worker; the page's script resolves it relative to itself. */
 const ENGINE_WORKER = 'tabserve-engine-worker.js';
 
-/** For Vite's `define`: the version that page, service worker and engine tell each other, in `src/shared/messaging/messages.ts`. */
+/**
+ * For Vite's `define`: the version that page, service worker and engine exchange (`src/shared/messaging/messages.ts`).
+ */
 export const VERSION_CONSTANT = { TABSERVE_VERSION: JSON.stringify(packageVersion()) };
 
-/** What belongs to a framework, which the site has installed: entry → script. */
+/** Framework integrations, whose frameworks the site installs: entry → script. */
 const INTEGRATIONS = [
   ['src/react/use-tabserve.ts', 'react.js'],
   ['src/ai/create-tabserve.ts', 'ai.js'],
@@ -18,11 +20,10 @@ const INTEGRATIONS = [
 ] as const;
 
 /**
- * Builds what other sites use: the page's module, the service-worker installer as a module, both workers as
- * ready-made scripts, and the built-in model. Every script is whole in itself, so it can be copied into a
- * site and served as it is. What they contain of other packages is noted for `writeNotices`.
- *
- * @param outDir Folder for the files; what is in it is deleted.
+ * Builds what other sites use: modules for the page and for installing the service worker, scripts of both workers, and
+ * the built-in models. Every script is self-contained, so a site can serve a copy. Third-party contents are noted for
+ * `writeNotices`.
+ * @param outDir Folder for the files; its contents are deleted.
  */
 export async function buildLibraryFiles(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
@@ -36,7 +37,7 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
 }
 
-/** Builds the script that ready-made service workers import where their site names upstreams. */
+/** Builds the script that ready-made service workers import on sites with upstreams. */
 export async function bundleUpstreams(outDir: string, { published = false } = {}): Promise<void> {
   const entry = 'src/service-worker/upstreams/upstreams-script.ts';
   await bundle(outDir, entry, 'tabserve-upstreams.js', { format: 'iife', published });
@@ -46,7 +47,7 @@ interface BundleOptions {
   readonly plugins?: Plugin[];
   /** Default: `es`. */
   readonly format?: 'es' | 'iife';
-  /** Whether it is for others, who get a source map with it and the notices of what it contains. Default: true. */
+  /** Whether the script is published, with a source map and third-party notices. Default: true. */
   readonly published?: boolean;
 }
 
@@ -77,9 +78,9 @@ async function bundle(outDir: string, entry: string, name: string, options: Bund
 }
 
 /**
- * Keeps Vite from bundling the engine worker into the page's module, and names the built worker in one place. Its address
- * reaches `new Worker(…)` as a string: bundlers of other sites still copy the file, but do not bundle it once more for each
- * `new Worker(new URL(…))` that they see.
+ * Keeps Vite from bundling the engine worker into the page's module, and defines its address in one place. `new
+ * Worker(…)` gets the address as a string: bundlers of other sites then copy the file, but do not bundle it again for
+ * each `new Worker(new URL(…))`.
  */
 function nameEngineWorker(): Plugin {
   const inSource = /new URL\('(?:\.\.\/)+engine-worker\/engine-worker\.ts', import\.meta\.url\)/g;
@@ -101,7 +102,7 @@ function nameEngineWorker(): Plugin {
   };
 }
 
-/** An integration imports the page's module instead of containing it: a page must have only one. */
+/** Integrations import the page's module instead of containing it: a page must load it only once. */
 function importPage(): Plugin {
   return {
     name: 'tabserve:page-module',

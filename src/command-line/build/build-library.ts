@@ -8,7 +8,7 @@ import { CommandFailure, runCommand } from '../run-command.ts';
 import { runTool } from '../run-tool.ts';
 import { writeNotices } from './third-party-notices.ts';
 
-/** Contexts of which the package has a typed entry → that entry. */
+/** Contexts with a typed entry → module of that entry. */
 const TYPED_ENTRIES = {
   page: 'index',
   'service-worker': 'index',
@@ -26,10 +26,7 @@ await runCommand(async () => {
   await buildTypes(join(LIBRARY_FOLDER, 'types'));
 });
 
-/**
- * Writes the type declarations of what other sites import, and of nothing else.
- * @param outDir Folder for the declarations.
- */
+/** Writes the type declarations of the package's entries and of what they import. */
 async function buildTypes(outDir: string): Promise<void> {
   const all = mkdtempSync(join(tmpdir(), 'tabserve-types-'));
   try {
@@ -55,6 +52,6 @@ async function buildTypes(outDir: string): Promise<void> {
   } finally {
     rmSync(all, { recursive: true, force: true });
   }
-  // Of scripts that are not imported but named by their address: nothing comes out of them.
+  // For scripts that are loaded by address: they export nothing.
   writeFileSync(join(outDir, 'script.d.ts'), 'export {};\n');
 }

@@ -2,7 +2,6 @@ import { DIST_FOLDER } from '../project-folders.ts';
 import { CommandFailure } from '../run-command.ts';
 import { runTool } from '../run-tool.ts';
 
-/** In their order. */
 const STEPS = [
   { name: 'Built-in models', commandLine: 'npm run --silent build:pocket' },
   { name: 'Site', commandLine: 'vite build' },
@@ -10,10 +9,10 @@ const STEPS = [
 ];
 
 /**
- * Builds the site, with one line on standard error for each step and its time. A step that fails prints its whole log.
- * @param output `inherit` prints the log of every step. Default: `on-failure`.
+ * Builds the site and prints each step with its time to standard error. A failed step prints its whole log.
+ * @param output `inherit` prints every log. Default: `on-failure`.
  * @returns the folder of the built site.
- * @throws {CommandFailure} when a step fails.
+ * @throws {CommandFailure} if a step fails.
  */
 export async function buildSite(output: 'inherit' | 'on-failure' = 'on-failure'): Promise<string> {
   for (const { name, commandLine } of STEPS) {

@@ -4,15 +4,15 @@ import { DIST_FOLDER, PROJECT_FOLDER } from '../project-folders.ts';
 import { buildSite } from './build-site.ts';
 
 const SOURCES = ['src', 'public', 'vite.config.ts', 'package.json', 'package-lock.json'];
-/** Of `src/command-line`, only `build` changes the site. */
+/** Only `build` in `src/command-line` affects the site. */
 const NOT_IN_THE_SITE = new Set(
   ['browser', 'commands', 'testing'].map((name) => join(PROJECT_FOLDER, 'src/command-line', name)),
 );
 
 /**
- * Builds the site if it is missing or older than anything it is made of.
+ * Builds the site if it is missing or older than its sources.
  * @returns the folder of the built site.
- * @throws {CommandFailure} when it cannot be built.
+ * @throws {CommandFailure} if the build fails.
  */
 export async function buildWhenStale(): Promise<string> {
   const page = join(DIST_FOLDER, 'index.html');

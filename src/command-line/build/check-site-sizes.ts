@@ -3,7 +3,7 @@ import { DIST_FOLDER } from '../project-folders.ts';
 import { CommandFailure, runCommand } from '../run-command.ts';
 import { measureSite, type PartSize } from './measure-site.ts';
 
-/** Prints what each part of the built site weighs; fails when one is over its limit or missing. */
+/** Prints the size of each part of the built site; fails if a part exceeds its limit or is missing. */
 await runCommand(async () => {
   const folder = process.argv[2] ?? DIST_FOLDER;
   if (!existsSync(folder))
@@ -28,7 +28,7 @@ await runCommand(async () => {
 
 function complaintAbout(part: PartSize): string[] {
   if (!part.limit) return [];
-  // A limit that is kept because a file was renamed would say nothing.
+  // A renamed file must not pass unmeasured.
   if (!part.files) return [`The build holds no file that counts as "${part.name}".`];
   const size = part[part.limit.of];
   if (size <= part.limit.bytes) return [];

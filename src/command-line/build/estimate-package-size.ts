@@ -1,6 +1,6 @@
 /**
- * Parameters of the models whose names do not say, or round: sums of the shapes in their publishers' configurations. An
- * embedding that is also the last layer counts once, since it is stored once.
+ * Parameters of models whose names omit or round them: sums of the shapes in the published configurations. An embedding
+ * that is also the output layer counts once.
  */
 const PARAMETERS: readonly (readonly [id: RegExp, parameters: number])[] = [
   [/Llama-3\.2-1B/, 1.236e9],
@@ -19,7 +19,7 @@ const PARAMETERS: readonly (readonly [id: RegExp, parameters: number])[] = [
   [/SmolLM2-1\.7B/, 1.711e9],
   [/SmolLM2-360M/, 361.8e6],
   [/SmolLM2-135M/, 134.5e6],
-  // Its name counts what is used for one token; the tables of each layer's embeddings are as large again.
+  // Its name counts active parameters per token; the per-layer embeddings add as many again.
   [/gemma-4-E2B/, 5.1e9],
   [/gemma-2-2b/, 2.614e9],
   [/gemma-2-9b/, 9.242e9],
@@ -42,9 +42,8 @@ const PARAMETERS: readonly (readonly [id: RegExp, parameters: number])[] = [
 ];
 
 /**
- * Bits that a package has for a weight. Groups of 32 weights (40 of three bits) share a scale; ten weights of three bits
- * are in 32 bits. What is computed with as 32-bit numbers, scales and norms too, is stored as bfloat16: MLC's
- * `convert_weight` always encodes `f32-to-bf16`, and WebLLM decodes that as it loads.
+ * Stored bits per weight. 32 weights (40 at three bits) share a 16-bit scale; 32 bits hold ten 3-bit weights. MLC's
+ * `convert_weight` stores all float32 data as bfloat16 (`f32-to-bf16`), which WebLLM decodes while loading.
  */
 const BITS: readonly (readonly [format: RegExp, bits: number])[] = [
   [/q3f16_1/, 32 / 10 + 16 / 40],
@@ -52,12 +51,12 @@ const BITS: readonly (readonly [format: RegExp, bits: number])[] = [
   [/q0f(16|32)/, 16],
 ];
 
-/** Tokenizer, library and lists of a usual package; bytes. */
+/** Bytes of tokenizer, library and lists in a typical package. */
 const REST = 10e6;
 
 /**
- * About how large a package of the catalogue is, going by its id; bytes.
- * @returns null for an id that tells neither parameters nor format.
+ * Estimates the bytes of a catalogue package from its id.
+ * @returns null if the id names neither parameters nor format.
  */
 export function estimatePackageSize(id: string): number | null {
   const parameters = PARAMETERS.find(([pattern]) => pattern.test(id))?.[1] ?? namedParameters(id);
@@ -65,7 +64,7 @@ export function estimatePackageSize(id: string): number | null {
   return parameters === null || bits === undefined ? null : Math.round((parameters * bits) / 8 + REST);
 }
 
-/** `7B` and `360M` in a name. */
+/** Parses `7B` or `360M` in a name. */
 function namedParameters(id: string): number | null {
   const [, count, unit] = /-(\d+(?:\.\d+)?)([BM])-/i.exec(id) ?? [];
   return count === undefined ? null : Number(count) * (unit?.toUpperCase() === 'M' ? 1e6 : 1e9);

@@ -1,14 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Any origin: that of links which stay in the site. */
+/** Placeholder origin of links within the site. */
 const SITE = 'https://site.invalid';
 
 /**
- * Links of a built site that lead nowhere: to a page or file that is not there, or to a place in a page that has no such
- * name. Links to other sites are not followed.
+ * Finds links to files or anchors that a built site does not have. External links are not checked.
  * @param folder The site's files; its root is `/`.
- * @returns a line for each, with the page that it is on.
+ * @returns a line for each, with its page.
  */
 export function findDeadLinks(folder: string): readonly string[] {
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -35,7 +34,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** Values of an attribute in a page's text, as they are meant. */
+/** Values of an attribute in a page, with character references decoded. */
 function attributes(html: string, name: string): readonly string[] {
   return [...html.matchAll(new RegExp(`<[a-z][^>]*?\\s${name}="([^"]*)"`, 'g'))].map(([, value]) =>
     value!.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),

@@ -8,9 +8,9 @@ import { CommandFailure } from '../run-command.ts';
 const INDEX_MODULE = /^@localSearchIndex.*\.js$/;
 
 /**
- * Searches the built documentation site for the main heading of each page, with the index that the site's own search loads.
+ * Searches the built documentation for the main heading of each page, with the site's own index.
  * @param folder The site as VitePress built it.
- * @returns the pages that the search does not find, as paths below the folder.
+ * @returns the pages not found, as paths relative to the folder.
  * @throws {CommandFailure} if the site has no search index.
  */
 export async function findUnsearchablePages(folder: string): Promise<readonly string[]> {
@@ -28,7 +28,7 @@ export async function findUnsearchablePages(folder: string): Promise<readonly st
   return paths.filter((path) => path.endsWith('.html') && path !== '404.html').filter((page) => !isFound(page));
 }
 
-/** The text of a page's `h1`, without markup, character references and the link to the heading itself. */
+/** The text of a page's `h1`, without markup, character references and the anchor link. */
 function mainHeading(html: string): string {
   const [, heading = ''] = /<h1[^>]*>(.*?)<\/h1>/s.exec(html) ?? [];
   return heading.replace(/<a class="header-anchor".*/s, '').replaceAll(/<[^>]*>|&[^;]+;/g, ' ');

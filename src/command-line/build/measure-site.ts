@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A part of the built site that is measured by itself. */
+/** The measured size of a part of the built site. */
 export interface PartSize {
   readonly name: string;
   readonly files: number;
   /** Bytes on disk. */
   readonly raw: number;
-  /** Bytes after gzip, each file by itself, as a server sends them. */
+  /** Bytes, each file compressed separately. */
   readonly gzip: number;
   readonly limit?: SizeLimit;
 }
@@ -22,11 +22,11 @@ interface SizeLimit {
 interface Part {
   readonly name: string;
   readonly limit?: SizeLimit;
-  /** Whether the file, given by its path below the site's root with `/`, belongs to this part. */
+  /** Whether the file belongs to this part. Paths are relative to the site's root, with `/`. */
   has(path: string): boolean;
 }
 
-/** The parts of a built site and their sizes; every file belongs to exactly one. */
+/** Measures the parts of a built site; every file counts in exactly one. */
 export function measureSite(folder: string): PartSize[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -82,14 +82,14 @@ export function measureSite(folder: string): PartSize[] {
   });
 }
 
-/** Scripts that the page asks for before it shows anything: the entry and all it imports statically. */
+/** Scripts that load before the page shows anything: the entry and its static imports. */
 function scriptsLoadedAtOnce(html: string): Set<string> {
   const tags = html.match(/<script\b[^>]*>|<link\b[^>]*rel="modulepreload"[^>]*>/g) ?? [];
   const addresses = tags.flatMap((tag) => /\b(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? []);
   return new Set(addresses.map((address) => address.replace(/^\.?\//, '')));
 }
 
-/** The engine worker and what it alone imports: scripts that it names, directly or through others. */
+/** The engine worker and the scripts that it references, directly or indirectly. */
 function scriptsOfTheEngine(scripts: readonly string[], read: (path: string) => string): Set<string> {
   const found = new Set(scripts.filter((path) => /(^|\/)engine-worker-/.test(path)));
   for (const path of found) {

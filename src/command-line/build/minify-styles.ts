@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Vite's minifier leaves texts as they are, and the styles of Lit's elements are texts: this takes from them what only people read. */
+/** Minifies the styles in Lit's template strings, which Vite's minifier does not touch. */
 export function minifyStyles(): Plugin {
   return {
     name: 'tabserve:minify-styles',
@@ -16,7 +16,7 @@ export function minifyStyles(): Plugin {
   };
 }
 
-/** The same rules without comments, and without the spaces that mean nothing; those between selectors and values stay. */
+/** Removes comments and insignificant spaces. Spaces within selectors and values stay. */
 export function minifyStyleText(styles: string): string {
   return styles
     .replaceAll(/\/\*.*?\*\//gs, '')

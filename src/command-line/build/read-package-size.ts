@@ -1,18 +1,16 @@
-/** Where the parts of a package lie. */
 export interface PackageAddresses {
   /** Folder of the weights, with a trailing slash. */
   readonly folder: string;
-  /** Address of the library. */
   readonly library: string;
 }
 
-/** Lists of weights, as packages of different age call them. */
+/** File names of the weight list in newer and older packages. */
 const WEIGHT_LISTS = ['tensor-cache.json', 'ndarray-cache.json'];
 const OTHER_FILES = ['mlc-chat-config.json', 'tokenizer.json'];
 
 /**
- * Asks the server of a package how large it is, without fetching more than its list of weights; bytes.
- * @throws Error where the server has no such list, or no answer.
+ * Reads a package's size in bytes from its server, fetching no more than its list of weights.
+ * @throws Error if the list cannot be read.
  */
 export async function readPackageSize(
   { folder, library }: PackageAddresses,
@@ -41,7 +39,7 @@ async function readFirst(
   throw new Error(`${folder} has none of ${names.join(', ')}.`);
 }
 
-/** 0 for a file that is not there, or whose size the server does not tell. */
+/** Returns 0 if the file is missing or its size unknown. */
 async function sizeOf(address: string, fetch: typeof globalThis.fetch): Promise<number> {
   const response = await fetch(address, { method: 'HEAD' });
   return response.ok ? Number(response.headers.get('content-length') ?? 0) : 0;

@@ -4,12 +4,12 @@ import type { Plugin } from 'vite';
 import { DIST_FOLDER } from '../project-folders.ts';
 import { noticeIn, noticesText } from './third-party-notices.ts';
 
-/** Folders of the packages of which something is in a script of the site. */
+/** Folders of the packages bundled into the site. */
 const folders = new Set<string>();
 
 /**
- * Notes what is bundled. For each build that the site is made of: that of the page, those of its workers, and that of the
- * service worker; Vite's own `build.license` would have them write one file, of which the last one stays.
+ * Records the bundled packages. Add it to each build of the site (page, workers, service worker): they would overwrite
+ * each other's file with Vite's `build.license`.
  */
 export function notePackages(): Plugin {
   return {
@@ -27,7 +27,7 @@ export function notePackages(): Plugin {
   };
 }
 
-/** Writes the notices of all of them beside the page. */
+/** Writes the notices of all recorded packages beside the page. */
 export function writeSiteNotices(): Plugin {
   return {
     name: 'tabserve:site-notices',
@@ -37,7 +37,7 @@ export function writeSiteNotices(): Plugin {
       order: 'post',
       sequential: true,
       handler() {
-        // A server names no encoding for it, and browsers would take another one.
+        // The byte order mark marks UTF-8: servers send no encoding for text files.
         const text = `\uFEFF${noticesText('site', [...folders].map(noticeIn))}`;
         writeFileSync(join(DIST_FOLDER, 'third-party-notices.txt'), text);
       },

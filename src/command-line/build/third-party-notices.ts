@@ -2,24 +2,23 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_FOLDER } from '../project-folders.ts';
 
-/** A package of which something is in a script, as Vite's `build.license` writes it. */
+/** A bundled package, as Vite's `build.license` writes it. */
 export interface Notice {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
   readonly identifier?: string;
-  /** The text of its license file. */
   readonly text?: string;
 }
 
 const SUFFIX = '.notices.json';
 
-/** For Vite's `build.license`: notes what the script `name` contains of other packages, in a file beside it. */
+/** For Vite's `build.license`: lists the packages in script `name` in a file beside it. */
 export function noticesOf(name: string): { readonly fileName: string } {
   return { fileName: name + SUFFIX };
 }
 
-/** Makes one file, `THIRD-PARTY-NOTICES.md`, of what was noted beside the scripts of a folder, and removes the notes. */
+/** Merges the lists beside the scripts of a folder into `THIRD-PARTY-NOTICES.md`, and deletes them. */
 export function writeNotices(folder: string): void {
   const notes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith(SUFFIX));
   const found = notes.flatMap((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Notice[]);
@@ -27,7 +26,7 @@ export function writeNotices(folder: string): void {
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesText('package', found));
 }
 
-/** @param whole What contains them. @param found May name a package more than once. */
+/** @param whole What contains the packages. @param found May contain duplicates. */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
   const notices = new Map([...found, assemblyScript()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
   const sections = [...notices]
@@ -42,12 +41,12 @@ const INTRODUCTION = `The scripts contain code of the packages below; this list 
 parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0.
 `;
 
-/** Its standard library is part of the built-in models' libraries, which no bundler sees. */
+/** Its standard library is compiled into the built-in models' libraries, which no bundler sees. */
 function assemblyScript(): Notice {
   return noticeIn(join(PROJECT_FOLDER, 'node_modules/assemblyscript'));
 }
 
-/** What a package says of itself. @param folder Of the package. */
+/** Reads a package's notice. @param folder The package's folder. */
 export function noticeIn(folder: string): Notice {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     readonly name: string;

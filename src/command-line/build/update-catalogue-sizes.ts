@@ -18,16 +18,16 @@ be reached, the size that was read from it earlier stays, or else an estimate is
 
 const FILE = join(PROJECT_FOLDER, 'src/engine-worker/models/catalogue-sizes.json');
 
-/** Milliseconds that a server may take for one file. */
+/** Timeout for one file in milliseconds. */
 const PATIENCE = 20_000;
 const AT_A_TIME = 8;
 
 interface CatalogueSizes {
-  /** Day on which this was written. */
+  /** Date of the update, as YYYY-MM-DD. */
   readonly date: string;
-  /** Bytes, as the server of the package tells. */
+  /** Bytes by model id, read from the package's server. */
   readonly measured: Record<string, number>;
-  /** Bytes, about. */
+  /** Bytes by model id. */
   readonly estimated: Record<string, number>;
 }
 
@@ -51,7 +51,7 @@ await runCommand(async () => {
   );
 });
 
-/** Sizes by id, of the packages whose servers could be asked. */
+/** Sizes by model id; without those whose servers failed. */
 async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   const rest = records.values();

@@ -24,7 +24,7 @@ In Tabserve's repository: npm run ask -- "…"`;
 /** Milliseconds. */
 const REPORT_INTERVAL = 10_000;
 
-/** Prints the answer to one question; what it waits for goes to standard error. */
+/** Prints the answer to one question; progress goes to standard error. */
 export const ask: Command = async (given, installation, signal) => {
   const { values, positionals } = parseOptions(
     USAGE,
@@ -94,8 +94,8 @@ async function answer(client: OpenAI, question: Question, json: boolean, signal:
 }
 
 /**
- * Says on standard error what the command waits for: at once, then every ten seconds with the time.
- * @returns ends the reports.
+ * Prints what the command waits for to standard error, then the elapsed time every ten seconds.
+ * @returns stops the reports.
  */
 function reportWaiting(what: string): () => void {
   console.error(`${what}…`);
@@ -107,12 +107,12 @@ function reportWaiting(what: string): () => void {
   return () => clearInterval(timer);
 }
 
-/** The official client, its requests sent by the page. */
+/** The official OpenAI client; the page sends its requests. */
 function clientOf(pageFetch: PageFetch, url: string): OpenAI {
   return new OpenAI({
     apiKey: 'local',
     baseURL: new URL('v1', url).href,
-    // A model that is still loading answers 503 after a minute, and says when to come again.
+    // After a minute of loading, the endpoint responds with 503 and `retry-after`.
     maxRetries: 5,
     fetch: (address, { method = 'GET', headers, body, signal } = {}) =>
       pageFetch({

@@ -3,19 +3,19 @@ import { isIP } from 'node:net';
 import { quote } from '../../shared/describe-value.ts';
 import { CommandFailure } from '../run-command.ts';
 
-/** Who may call a bridge. */
 export interface BridgeCallers {
   /**
-   * Whether the bridge is for this machine only. Then so are its callers: a request must name this machine as its
-   * host, as a web page can point a host name of its own here, and must not come from a page of another machine,
-   * which browsers let through on the strength of the endpoint's CORS headers.
+   * Whether only this machine may call. The request's host must then name this machine, as any web page can point its
+   * own host name here. Pages of other machines must be rejected too, as the endpoint's CORS headers allow them.
    */
   readonly loopback: boolean;
-  /** Further origins that may call, as browsers send them. With any, only they and this machine's may. */
+  /**
+   * Further origins that may call, as browsers send them. If not empty, only they and this machine's pages may call.
+   */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Why a request must not be answered, in sentences for whoever runs the bridge; null when it may. */
+/** Says why a request is rejected, for the person who runs the bridge; null if it is allowed. */
 export function findCallerProblem(headers: IncomingHttpHeaders, callers: BridgeCallers): string | null {
   const { host = '', origin } = headers;
   if (callers.loopback && !namesThisMachine(`http://${host}`)) {
@@ -30,11 +30,11 @@ export function findCallerProblem(headers: IncomingHttpHeaders, callers: BridgeC
 }
 
 /**
- * An origin given as `--allow-origin`, as browsers send it: `https://app.example`, `chrome-extension://…`, `file://`,
- * or `null`. There is no wildcard: any page in the web could call then.
+ * Parses `--allow-origin` into the form browsers send: `https://app.example`, `chrome-extension://…`, `file://` or
+ * `null`. There is no wildcard: it would let any web page call.
  */
 export function parseAllowedOrigin(text: string): string {
-  // As browsers write it: in lower case, without a slash at the end.
+  // Browsers send it in lower case, without a trailing slash.
   const origin = text.toLowerCase().replace(/([^/])\/$/, '$1');
   const ofTheWeb = /^https?:/.test(origin);
   const wellFormed = /^[a-z][a-z\d+.-]*:\/\/[^/?#@*\s]*$/.test(origin) && (!ofTheWeb || URL.canParse(origin));
@@ -43,7 +43,7 @@ export function parseAllowedOrigin(text: string): string {
       `--allow-origin takes an origin such as https://app.example.org, chrome-extension://… or null, not "${text}".`,
     );
   }
-  // Without the port that is usual for the scheme.
+  // Removes the scheme's default port.
   return ofTheWeb ? new URL(origin).origin : origin;
 }
 
@@ -53,7 +53,7 @@ function namesThisMachine(address: string): boolean {
   return name.endsWith('.localhost') || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
-/** Whether an address or name to listen on can be reached from this machine only. */
+/** Whether a listen address is reachable from this machine only. */
 export function isLoopbackAddress(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -9,31 +9,30 @@ import { findCallerProblem, type BridgeCallers } from './bridge-callers.ts';
 import type { PageFetch } from '../browser/page-fetch.ts';
 import { RequestBodies } from './request-bodies.ts';
 
-/** A page's `fetch` throws at these, so the endpoint is only asked what it serves instead. */
+/** A page's `fetch` rejects these methods. The bridge sends OPTIONS instead, to learn what the address allows. */
 const METHODS_FETCH_REFUSES = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-/** Refused callers that are told of; pages could make up any number. */
+/** Limits the reports, as pages can cause any number of them. */
 const MOST_REPORTS = 20;
 
 const STARTS_WITH_V1 = /^\/v1(?:[/?]|$)/;
 
 export interface BridgeOptions {
-  /** The `fetch` of the page that answers. */
   readonly fetch: PageFetch;
   readonly callers: BridgeCallers;
-  /** Takes a sentence for whoever runs the bridge. */
+  /** Called with a sentence for the person who runs the bridge. */
   readonly report: (sentence: string) => void;
 }
 
 /**
- * Answers HTTP requests below `/v1` with what a page's `fetch` gets for them: status, headers and body as they
- * are, each piece when it comes. A client that leaves cancels in the page.
+ * Relays HTTP requests below `/v1` to a page's `fetch`: status, headers and streamed body unchanged. A client's
+ * disconnect cancels the request in the page.
  */
 export function createBridgeServer({ fetch, callers, report }: BridgeOptions): Server {
   const bodies = new RequestBodies();
   const reported = new Set<string>();
 
-  /** Says each problem once: browsers do not show an answer that the page may not read. */
+  /** Reports each problem once. Browsers hide the response from the page, so the terminal must show it. */
   function reportOnce(problem: string): void {
     if (reported.has(problem) || reported.size >= MOST_REPORTS) return;
     reported.add(problem);
@@ -90,14 +89,14 @@ async function relay(
     return sendError(request, response, 'method_not_supported', message, { allow });
   }
   response.writeHead(answer.status, answer.statusText, [...answer.headers].flat());
-  // The head is news too: a stream's first piece may be a minute away.
+  // Send the headers at once: a stream's first chunk may take a minute.
   response.flushHeaders();
   if (!answer.body) return void response.end();
   try {
     await pipeline(Readable.fromWeb(answer.body as ReadableStream), response);
   } catch (error) {
-    // The client has left, or the page has died; either way `pipeline` has cut the connection, and a cut is what
-    // tells a waiting client that the stream is not complete.
+    // The client disconnected or the page crashed. `pipeline` has closed the connection, which tells the client that
+    // the stream is incomplete.
     if (!left.signal.aborted) throw error;
   }
 }
@@ -111,14 +110,14 @@ function isBelowV1(path: string): boolean {
   return STARTS_WITH_V1.test(path) && URL.canParse(path, base) && STARTS_WITH_V1.test(new URL(path, base).pathname);
 }
 
-/** Node gives names and values in one list, repeated headers included. */
+/** Node lists names and values alternately, including repeated headers. */
 function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
   return rawHeaders.flatMap((text, index) =>
     index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],
   );
 }
 
-/** An error of the bridge's own, in the form that the endpoint gives to its errors. */
+/** Sends the bridge's own error in the endpoint's format. */
 function sendError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -132,7 +131,7 @@ function sendError(
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'x-request-id': `req_${randomUUID().replaceAll('-', '')}`,
-    // What is forbidden to a page is not for it to read either.
+    // A forbidden page must not read the error either.
     ...(code === 'forbidden_request' ? {} : CORS_HEADERS),
     ...headers,
   });

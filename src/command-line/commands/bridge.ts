@@ -26,7 +26,7 @@ function report(sentence: string): void {
   console.error(sentence);
 }
 
-/** Runs until it is interrupted. */
+/** Runs until interrupted. */
 export const bridge: Command = async (words, installation, signal) => {
   const { values } = parseOptions(
     USAGE,

@@ -1,13 +1,13 @@
 import type { Browser } from '../browser/find-browser.ts';
 
-/** A folder that can be served and whose page brings the endpoint up. */
+/** A folder to serve, with a page that starts the endpoint. */
 interface EndpointSite {
   readonly folder: string;
-  /** Folder of that page below `folder`, with a slash at its end; empty where it is in the folder itself. */
+  /** Subfolder of that page, with a trailing slash; empty if there is none. */
   readonly page: string;
 }
 
-/** Where a command finds what it runs: in the repository it may be built and installed first, in the package it lies there. */
+/** Finds what a command needs. In the repository it may build the site first; the package contains a built one. */
 export interface Installation {
   endpointSite(): Promise<EndpointSite>;
   findBrowser(): Browser;
@@ -15,9 +15,9 @@ export interface Installation {
 
 /**
  * One command of `tabserve`.
- * @param words Given behind the command's name.
- * @param installation Where it finds what it runs.
- * @param signal Aborts on Ctrl-C.
- * @throws {CommandFailure} that the user can put right.
+ * @param words Arguments after the command's name.
+ * @param installation Finds the site and the browser.
+ * @param signal Aborted on Ctrl-C.
+ * @throws {CommandFailure} if the user must fix something.
  */
 export type Command = (words: readonly string[], installation: Installation, signal: AbortSignal) => Promise<void>;

@@ -21,7 +21,7 @@ const USAGE = `Copies to a site what has to lie in its own origin: the worker sc
   --modules   for pages without a bundler: also copies what others import from the package, tabserve.js and
               service-worker.js, and the engine worker, which bundlers find by themselves`;
 
-/** What `--save` writes under `tabserve` into a site's package.json. */
+/** What `--save` writes to `tabserve` in a site's package.json. */
 interface SavedOptions {
   /** Relative to package.json, with `/`. */
   readonly folder?: string | undefined;
@@ -32,16 +32,15 @@ interface SavedOptions {
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
 
-/** Scripts that have to lie at an address of their own. */
+/** Scripts that need a fixed address. */
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
-/** What pages import, and the worker that one of them names, so that bundlers copy it. */
+/** Modules that pages import, and the worker that one of them references. */
 const MODULES = ['tabserve.js', 'service-worker.js', 'tabserve-engine-worker.js'];
 
-/** Of the site, in the current folder. */
+/** The site's, in the current folder. */
 const PACKAGE_FILE = 'package.json';
 
-/** Copies the files, and says which. */
 export const init: Command = async (words) => {
   const { values, positionals } = parseOptions(
     USAGE,
@@ -79,7 +78,7 @@ export const init: Command = async (words) => {
   console.log(`Copied to ${options.folder}, from Tabserve ${packageVersion()}: ${names.join(', ')}.`);
 };
 
-/** As it is to stand in package.json and on the terminal: relative to the current folder, the same on every system. */
+/** The folder as written to package.json and the terminal: relative to the current folder, with `/` on every system. */
 function writtenPath(folder: string): string {
   return relative('.', resolve(folder)).split(sep).join('/') || '.';
 }
@@ -92,7 +91,7 @@ function checkedBasePath(path: string | undefined): string | undefined {
   }
 }
 
-/** Puts an option before a service worker. What a script says that imports it comes first. */
+/** Prepends the base path to a service worker. Options set by an importing script take precedence. */
 function tellBasePath(file: string, basePath: string): void {
   const told = `self.tabserve = { basePath: ${JSON.stringify(basePath)}, ...self.tabserve };`;
   writeFileSync(file, `${told}\n${readFileSync(file, 'utf8')}`);

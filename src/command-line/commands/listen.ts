@@ -5,11 +5,10 @@ import { CommandFailure } from '../run-command.ts';
 import { errorMessage } from '../../shared/error-message.ts';
 
 /**
- * Listens, and gives the address of the root, with a slash at its end.
- *
- * @param port 0 takes any free one.
+ * Listens and returns the root's address, with a trailing slash.
+ * @param port 0 means any free port.
  * @param host Name or address to listen on.
- * @throws {CommandFailure} where that is not possible.
+ * @throws {CommandFailure} if the server cannot listen.
  */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   server.listen(port, host);
@@ -18,12 +17,11 @@ export async function listen(server: Server, port: number, host: string): Promis
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
-  // Who listens on every address is reached under this one.
+  // A server on all addresses is reachable as localhost.
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${address.port}/`;
 }
 
-/** Why a server could not listen, as a sentence that says what to do. */
 function explainListenError(error: unknown, host: string, port: number): string {
   const text = errorMessage(error);
   if (/in use|EADDRINUSE/.test(text)) return `Port ${port} is taken: stop what uses it, or choose another with --port.`;

@@ -19,8 +19,8 @@ const USAGE = `An OpenAI-compatible chat-completions endpoint that lives entirel
   --version                  prints the package's version`;
 
 /**
- * Runs the command that the process's arguments name, and ends the process.
- * @param further Commands beside those of the package, by name.
+ * Runs the command that the process's arguments name, and exits.
+ * @param further Additional commands by name. Default: none.
  */
 export function runTabserve(
   installation: Installation,

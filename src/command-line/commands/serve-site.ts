@@ -13,15 +13,15 @@ import { DIST_FOLDER } from '../project-folders.ts';
 export interface SiteOptions {
   /** Folder of the built site. Default: the repository's `dist`. */
   readonly folder?: string;
-  /** Folder of its first page below that one, with a slash at its end. Default: none, it is in the folder itself. */
+  /** Subfolder of the first page, with a trailing slash. Default: none. */
   readonly page?: string;
-  /** 0 takes any free port, which is the default. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   /** Name or address to listen on. Default: `localhost`. */
   readonly host?: string;
-  /** Origins beside the usual ones that pages may fetch models from. */
+  /** Additional origins that pages may fetch models from. Default: none. */
   readonly modelHosts?: readonly string[];
-  /** Engines beyond the visitor's device, which the visitor may allow. Default: none. */
+  /** Remote engines that the visitor may allow. Default: none. */
   readonly upstreams?: readonly Upstream[];
 }
 
@@ -31,10 +31,10 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Service workers of which {@link SiteOptions.upstreams} become options: the chat page's, and the ready-made one. */
+/** Service workers that receive {@link SiteOptions.upstreams}: the chat page's and the ready-made one. */
 const SERVICE_WORKER = /^(\/[\w-]+)*\/(site|tabserve)-service-worker\.js$/;
 
-/** Serves the built site as production should: security headers, types, caching. */
+/** Serves the built site as in production: with security headers, content types and caching. */
 export async function serveSite(options: SiteOptions = {}): Promise<Site> {
   const { folder = DIST_FOLDER, page = '', port = 0, host = 'localhost' } = options;
   if (!existsSync(join(folder, page, 'index.html'))) {
@@ -56,7 +56,7 @@ export async function serveSite(options: SiteOptions = {}): Promise<Site> {
 
 function siteListener(folder: string, { modelHosts = [], upstreams = [] }: SiteOptions) {
   const headers = securityHeaders([...MODEL_HOSTS, ...modelHosts]);
-  // The folder is read anew for each request, as it may be built anew meanwhile.
+  // `dev` reads the folder for each request: a build may replace it meanwhile.
   const sendFile = sirv(folder, { dev: true, etag: true });
 
   return (request: IncomingMessage, response: ServerResponse): void => {
@@ -65,18 +65,18 @@ function siteListener(folder: string, { modelHosts = [], upstreams = [] }: SiteO
     if (path === '/v1' || path.startsWith('/v1/')) return refuseApiRequest(request, response);
     if (upstreams.length > 0 && SERVICE_WORKER.test(path) && existsSync(join(folder, path)))
       return sendServiceWorker(join(folder, path), upstreams, [...MODEL_HOSTS, ...modelHosts], response);
-    // Built files are named after their content; everything else asks again, answered by 304. A missing file
-    // must not be remembered: it may be a page of one build asking while the next one replaces it.
+    // Built files have a content hash in their names; others are revalidated. A 404 must not be cached: an older page
+    // may request a file while a new build replaces it.
     if (path.startsWith('/assets/') && existsSync(join(folder, path)))
       response.setHeader('cache-control', 'public, max-age=31536000, immutable');
-    // Without the fallback of single-page sites a missing file is a 404, never the page under another name.
+    // No single-page fallback: a missing file must be a 404.
     sendFile(request, response, () => void response.writeHead(404).end());
   };
 }
 
 /**
- * The site's service worker as whoever names upstreams deploys it: the options in a line before it, and their origins in
- * the Content-Security-Policy of this one file.
+ * Sends the service worker as a site with upstreams deploys it: prefixed with the options, and with the upstreams'
+ * origins in its own Content-Security-Policy.
  */
 function sendServiceWorker(
   file: string,
@@ -90,7 +90,7 @@ function sendServiceWorker(
   response.end(`self.tabserve = ${JSON.stringify({ upstreams })};\n${readFileSync(file, 'utf8')}`);
 }
 
-/** The endpoint is the visitor's browser. A request that gets here came past it, and its sender should learn why. */
+/** The service worker should have handled this request; the error tells the client why it did not. */
 function refuseApiRequest(request: IncomingMessage, response: ServerResponse): void {
   const [status, type] = API_ERROR_CODES.unknown_url;
   const message =

@@ -4,37 +4,36 @@ import { addCounts, NO_TESTS, type FileTimes, type TestCounts } from './test-rep
 export interface StepResult {
   readonly succeeded: boolean;
   readonly counts: TestCounts;
-  /** Lines on single tests of it. Default: none. */
+  /** Lines about single tests. Default: none. */
   readonly remarks?: readonly string[];
-  /** Times of its test files. Default: none. */
+  /** Times of test files. Default: none. */
   readonly files?: readonly FileTimes[];
-  /** Why this machine cannot do it, where that is no failure. */
+  /** Why this machine cannot run the step. It then counts as not run instead of failed. */
   readonly impossible?: string;
 }
 
 export interface Step {
   readonly name: string;
-  /** Steps without whose success this one says nothing. */
+  /** Names of steps that must succeed first. Default: none. */
   readonly needs?: readonly string[];
   run(output: ToolOutput): Promise<StepResult>;
 }
 
-/** Lanes run side by side, the steps of each one after the other. */
+/** Lanes run in parallel; the steps of a lane in order. */
 export type Stage = readonly (readonly Step[])[];
 
 export interface StepsReport {
-  /** What became of each step, in their order. */
+  /** Outcome of each step, in order. */
   readonly lines: readonly string[];
-  /** Times of all test files, each named with its step. */
+  /** Times of all test files, each with its step's name. */
   readonly files: readonly FileTimes[];
-  /** What the steps had to say of single tests. */
   readonly remarks: readonly string[];
   readonly total: TestCounts;
 }
 
 /**
- * Runs the stages one after the other; those that are left once the signal is aborted are not begun. The first lane of a
- * stage says what it does while it does it, the others when a step has ended.
+ * Runs the stages in order; starts no step after an abort. The first lane of a stage prints its output live, the others
+ * when a step ends.
  */
 export async function runSteps(stages: readonly Stage[], signal: AbortSignal): Promise<StepsReport> {
   const results = new Map<string, StepResult>();
@@ -64,7 +63,7 @@ export async function runSteps(stages: readonly Stage[], signal: AbortSignal): P
       }),
     );
   }
-  // A step that failed outside any test (types, lint, build, a test file that does not load) counts as one failure.
+  // A step that fails outside any test (types, lint, build, a test file that does not load) counts as one failure.
   const total = [...results.values()]
     .map(({ succeeded, counts }) =>
       succeeded || counts.failed ? counts : addCounts(counts, { ...NO_TESTS, failed: 1 }),

@@ -1,12 +1,12 @@
 import { CommandFailure } from '../run-command.ts';
 
-/** One of several parts of all tests, counted from 1. */
+/** One part of all tests, counted from 1. */
 export interface Shard {
   readonly number: number;
   readonly count: number;
 }
 
-/** Reads a shard such as `2/6`. */
+/** Parses a shard such as `2/6`. */
 export function parseShard(text: string): Shard {
   const [, number = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
   if (number < 1 || number > count) throw new CommandFailure(`--shard takes a part such as 2/6, not "${text}".`);

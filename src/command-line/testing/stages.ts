@@ -15,8 +15,8 @@ import {
   unitTests,
 } from './test-steps.ts';
 
-// Steps in one stage run beside each other, as far as they fit onto two cores. Unit tests and most tests in Chromium
-// keep both cores busy; Firefox, WebKit and random faults wait for almost half of their time.
+// Lanes of a stage run in parallel, as far as two cores allow. Unit tests and most Chromium tests use both cores;
+// Firefox, WebKit and random faults are idle almost half of the time.
 
 export interface StageOptions {
   /** Whether missing browsers may be installed. */
@@ -37,13 +37,13 @@ const BUILD = check('Build', 'npm run --silent build');
 
 const DOCUMENTATION = check('Documentation', 'npm run --silent docs');
 
-/** `npm test` sends fewer random requests. */
+/** Sends more random requests than `npm test`. */
 const THOROUGH = { TABSERVE_TEST_THOROUGH: '1' };
 
 const CHROMIUM_TESTS = 'test/playwright.config.ts';
 const FIREFOX_TESTS = 'test/firefox.config.ts';
 
-/** `npm test`: checks beside the build, all unit tests, and one walk through every subsystem. */
+/** `npm test`: checks parallel to the build, all unit tests, and one walk through every subsystem. */
 export function fastStages({ install }: StageOptions): readonly Stage[] {
   return [
     [CHECKS, [BUILD]],
@@ -59,7 +59,7 @@ export function fastStages({ install }: StageOptions): readonly Stage[] {
   ];
 }
 
-/** `npm run test:all`: everything. Only one shard runs the checks; each needs the build. */
+/** `npm run test:all`: everything. Each check runs in one shard only; the build runs in all. */
 export function allStages({ install, shard = null }: StageOptions): readonly Stage[] {
   return [
     [[BUILD, ...only(shard, 1, DOCUMENTATION)], CHECKS.flatMap((step) => only(shard, 0, step))],
@@ -72,7 +72,7 @@ export function allStages({ install, shard = null }: StageOptions): readonly Sta
   ];
 }
 
-/** `npm run test:all -- --rest`: what `npm test` has not run, on the site that it has built. */
+/** `npm run test:all -- --rest`: what `npm test` omits, on the site it built. */
 export function restStages({ install, shard = null }: StageOptions): readonly Stage[] {
   const browserTests = { shard, select: '--project chromium --project screens --project waiting' };
   const firefoxTests = { shard, select: '--grep-invert @smoke' };
@@ -98,7 +98,7 @@ function otherBrowserStages({ install, shard = null }: StageOptions, firefoxTest
     [
       [firefox(install), firefoxTests],
       [
-        // They pack the package and build sites of their own.
+        // These pack the package and build their own sites.
         playwrightTests('Examples', 'test/examples.config.ts', ['Chromium'], { shard }),
         ...only(shard, 2, siteTest('Prompt cache', 'npm run --silent prompt-cache -- --short')),
       ],
@@ -132,7 +132,7 @@ const webKit = (install: boolean): Step =>
     required: canInstall(install),
   });
 
-/** The step where it belongs to the shard. Step `index` of those that cannot be divided goes to shard `index + 1`, in turn. */
+/** Returns the step if it belongs to the shard. Indivisible step `index` goes to shard `index + 1`, wrapping around. */
 function only(shard: Shard | null, index: number, step: Step): readonly Step[] {
   return shard === null || index % shard.count === shard.number - 1 ? [step] : [];
 }

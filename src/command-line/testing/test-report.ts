@@ -7,21 +7,19 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-/** One test file in one test runner. */
 export interface FileTimes {
-  /** Path below the folder `test`. */
+  /** Path relative to `test`. */
   readonly file: string;
-  /** Sum over its tests and their retries. */
+  /** Sum over all tests and retries. */
   readonly seconds: number;
   readonly tests: number;
-  /** How many times a test of it ran again after a failure. */
+  /** Number of retries after failures. */
   readonly retries: number;
 }
 
-/** What a test runner says of its tests. */
 export interface TestReport {
   readonly counts: TestCounts;
-  /** A line for each test that failed, with its place and its reason, and for each that was green only when repeated. */
+  /** A line for each failed or flaky test, with its place and reason. */
   readonly remarks: readonly string[];
   readonly files: readonly FileTimes[];
 }
@@ -32,7 +30,7 @@ export function addCounts(a: TestCounts, b: TestCounts): TestCounts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-/** Such as `12 passed, 0 failed, 1 skipped`; the last part only when something was skipped. */
+/** Such as `12 passed, 0 failed, 1 skipped`; omits zero skipped. */
 export function formatCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
 }
@@ -51,7 +49,7 @@ interface VitestFile {
   }[];
 }
 
-/** Reads the file that Vitest's `json` reporter writes. */
+/** Reads a report of Vitest's `json` reporter. */
 export function readVitestReport(path: string): TestReport {
   const report = JSON.parse(readFileSync(path, 'utf8')) as Record<
     'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests',
@@ -66,7 +64,7 @@ export function readVitestReport(path: string): TestReport {
     remarks: report.testResults.flatMap(({ name: path, status, message, assertionResults }) => {
       const name = belowTest(path);
       const failed = assertionResults.filter((test) => test.status === 'failed');
-      // A file that could not be read has no tests that could fail.
+      // A file that does not load has no tests.
       if (!failed.length) return status === 'failed' ? [remark('failed', name, message)] : [];
       return failed.map((test) => remark('failed', `${name}: ${test.fullName.trim()}`, test.failureMessages?.[0]));
     }),
@@ -93,13 +91,12 @@ interface PlaywrightSuite {
     readonly line: number;
     readonly tests: readonly {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
-      /** One for each time it ran. */
       readonly results: readonly { readonly duration: number; readonly error?: PlaywrightError }[];
     }[];
   }[];
 }
 
-/** Reads the file that Playwright's `json` reporter writes. A test that passed when repeated counts as passed. */
+/** Reads a report of Playwright's `json` reporter. A test that passes on a retry counts as passed. */
 export function readPlaywrightReport(path: string): TestReport {
   const { stats, suites, errors } = JSON.parse(readFileSync(path, 'utf8')) as PlaywrightSuite & {
     readonly stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
@@ -116,7 +113,7 @@ export function readPlaywrightReport(path: string): TestReport {
   };
 }
 
-/** A file that runs in several projects is one line. */
+/** Merges the runs of a file in several projects. */
 function playwrightFiles(suites: readonly PlaywrightSuite[]): readonly FileTimes[] {
   const files = new Map<string, FileTimes>();
   for (const { file, tests } of suites.flatMap(allSpecs)) {
@@ -147,7 +144,7 @@ function playwrightRemarks(suites: readonly PlaywrightSuite[]): readonly string[
   );
 }
 
-/** One line, since the end of a long log is all that some see of it. */
+/** Fits each failure on one line, so that the end of a log shows many. */
 function remark(outcome: 'failed' | 'retried', test: string, reason = 'no reason given'): string {
   const words = stripVTControlCharacters(reason).replace(/\s+/g, ' ').trim();
   return `${outcome} ${test}: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;

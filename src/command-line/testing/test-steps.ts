@@ -12,7 +12,7 @@ import { NO_TESTS, readPlaywrightReport, readVitestReport, type TestReport } fro
 const reports = mkdtempSync(join(tmpdir(), 'tabserve-test-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
-/** A command that succeeds or fails as a whole. */
+/** A command that succeeds or fails as a whole and counts no tests. */
 export function check(name: string, commandLine: string): Step {
   return {
     name,
@@ -20,10 +20,7 @@ export function check(name: string, commandLine: string): Step {
   };
 }
 
-/**
- * Whether a branch that changes the package says so to its users. Not run in a clone without the branch `main`, which
- * the changes are compared with.
- */
+/** Checks that a branch which changes the package has a changeset. Skipped in clones without the branch `main`. */
 export const CHANGESETS: Step = {
   name: 'Changesets',
   run: async (output) => {
@@ -33,7 +30,6 @@ export const CHANGESETS: Step = {
   },
 };
 
-/** For tests of a site that another command has built. */
 export const BUILT_SITE: Step = {
   name: 'Build',
   run: async () => {
@@ -43,9 +39,9 @@ export const BUILT_SITE: Step = {
   },
 };
 
-/** A command that judges the built site as a whole and counts as one test. */
+/** A command that checks the built site and counts as one test. */
 export function siteTest(name: string, commandLine: string): Step {
-  // The packed package has written the built-in models anew, so the site would look stale.
+  // Uses the site as it is: packing the package rewrites the built-in models, after which the site looks stale.
   const environment = { TABSERVE_TEST_DIST: DIST_FOLDER };
   return {
     name,
@@ -58,14 +54,13 @@ export function siteTest(name: string, commandLine: string): Step {
 }
 
 export interface TestSelection {
-  /** Further words of the test runner's command line. Default: every test of the configuration. */
+  /** Extra arguments of the test runner. Default: none, all tests. */
   readonly select?: string;
-  /** Default: all of them. */
+  /** Default: all tests. */
   readonly shard?: Shard | null;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Unit tests by Vitest. */
 export function unitTests(name: string, selection: TestSelection = {}): Step {
   return testStep(name, [], selection, readVitestReport, (report) => [
     'vitest run --root . --config vite.config.ts --reporter=default --reporter=json',
@@ -75,7 +70,7 @@ export function unitTests(name: string, selection: TestSelection = {}): Step {
 
 /**
  * Tests by Playwright.
- * @param needs Names of the steps that must have succeeded before.
+ * @param needs Names of the steps that must succeed first.
  */
 export function playwrightTests(
   name: string,
@@ -113,13 +108,11 @@ function testStep(
 interface BrowserSearch {
   readonly find: () => { readonly path: string; readonly version?: string | number };
   readonly install: () => void;
-  /** Whether `install` may be called. */
   readonly mayInstall: boolean;
-  /** Whether a machine without this browser fails. Otherwise the tests in it are not run. */
+  /** Whether a missing browser is a failure. If not, its tests are skipped. */
   readonly required: boolean;
 }
 
-/** Finds a browser, and says where. */
 export function browserStep(name: string, { find, install, mayInstall, required }: BrowserSearch): Step {
   return {
     name,
@@ -139,7 +132,7 @@ export function browserStep(name: string, { find, install, mayInstall, required 
   };
 }
 
-/** Whether a machine on which `--install` was given has no excuse for lacking a browser that Debian packages. */
+/** Whether Debian's browsers can be installed here, so that a missing one is a failure. */
 export const canInstall = (install: boolean): boolean => install && mayInstallPackages();
 
 function findOrInstall<T>(find: () => T, install: () => void): T {

@@ -1,9 +1,8 @@
 import type { FileTimes } from './test-report.ts';
 
 /**
- * A table of how long each test file took and how many retries it needed, slowest first, with a line for their sum.
- * Empty without files.
- * @param most How many files are shown. Default: all.
+ * Formats each test file's time and retries, slowest first, with a total. Empty without files.
+ * @param most Number of files shown. Default: all.
  */
 export function formatTimes(files: readonly FileTimes[], most = Infinity): readonly string[] {
   if (files.length === 0) return [];
