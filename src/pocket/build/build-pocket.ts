@@ -15,7 +15,7 @@ const TEXTS = ['mlc-chat-config.json', 'tensor-cache.json', 'tokenizer.json'];
 await build('pocket', listParameters, compileLibrary);
 await build('pocket-embed', listEncoderParameters, compileEncoderLibrary);
 
-/** Writes the library of the package in `public/models/` beside it, and prints what the package weighs. */
+/** Writes the library into the package's folder in `public/models/`, and prints the package's size. */
 async function build(id: string, list: typeof listParameters, compile: typeof compileLibrary): Promise<void> {
   const folder = new URL(`../../../public/models/${id}/`, import.meta.url);
   const readJson = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(name, folder), 'utf8'));
@@ -28,7 +28,7 @@ async function build(id: string, list: typeof listParameters, compile: typeof co
   await printSizes(id, folder, [`${id}.wasm`, ...TEXTS, ...shards]);
 }
 
-/** A package whose tensors differ from its shape would fail in the browser, and less clearly. */
+/** Fails early and clearly if the package's tensors do not match its shape. */
 function checkParameters(cache: TensorCache, parameters: Parameter[]): void {
   const stored = new Map(cache.records.flatMap(({ records }) => records).map((record) => [record.name, record]));
   for (const { name, shape, dtype } of parameters) {

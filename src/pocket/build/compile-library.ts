@@ -10,11 +10,11 @@ import type { KernelPlan } from './specialise-kernel.ts';
 
 const root = fileURLToPath(new URL('../library', import.meta.url));
 
-/** What makes the library of one kind of model: its entry below `library/`, its kernels and its tensors. */
+/** Parts of a library for one kind of model: its entry file in `library/`, kernels and tensors. */
 interface LibraryPlan extends KernelPlan {
   entry: string;
   parameters: Parameter[];
-  /** Answered to `_metadata` beside what each kind of model tells. */
+  /** Fields of `_metadata` that depend on the kind of model. */
   metadata: Record<string, unknown>;
 }
 
@@ -29,8 +29,8 @@ export function compileLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffe
 }
 
 /**
- * Compiles the library for embedding models of this shape: one layer, as many keys and values as heads, a chunk as long
- * as the context.
+ * Compiles the library for embedding models of this shape. It needs one layer, as many key-value heads as heads, and a
+ * prefill chunk as long as the context.
  */
 export function compileEncoderLibrary(shape: ModelShape): Promise<Uint8Array<ArrayBuffer>> {
   return assembleLibrary(shape, {
@@ -53,7 +53,7 @@ async function assembleLibrary(shape: ModelShape, plan: LibraryPlan): Promise<Ui
       root,
       '--runtime',
       'minimal',
-      // WebLLM links nothing but a handful of its own functions and calls `_initialize` itself.
+      // WebLLM offers no `abort` import, and calls `_initialize` itself.
       '--use',
       'abort=',
       '--exportStart',
@@ -79,7 +79,7 @@ async function assembleLibrary(shape: ModelShape, plan: LibraryPlan): Promise<Ui
   return new Uint8Array(compiled);
 }
 
-/** The module `package-data` that the library imports: the model's shape and its texts. */
+/** Source of the module `package-data` that the library imports: the model's shape and texts. */
 function packageData(shape: ModelShape, plan: LibraryPlan): string {
   const { kernels, numbers: launches, parameters } = plan;
   const numbers = {
@@ -111,12 +111,12 @@ function packageData(shape: ModelShape, plan: LibraryPlan): string {
   ].join('\n');
 }
 
-/** How many query heads of each layer see everything. */
+/** Number of query heads in each layer that see all positions. */
 function globalHeads({ layers, heads, keyValueHeads, globalKeyValueHeads }: ModelShape): number[] {
   return Array.from({ length: layers }, (_, layer) => ((globalKeyValueHeads[layer] ?? 0) * heads) / keyValueHeads);
 }
 
-/** What `_metadata` answers: WebLLM reads the parameters, the chunk size and the kind of cache. */
+/** The result of `_metadata`; WebLLM reads the parameters, the chunk size and the kind of cache. */
 function makeMetadata(shape: ModelShape, { metadata, parameters }: LibraryPlan): Record<string, unknown> {
   return {
     ...metadata,

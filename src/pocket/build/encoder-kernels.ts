@@ -2,17 +2,17 @@ import { matrixConstants, MATRIX_WORKGROUP, PREFILL_TILE, SQUARES_PART } from '.
 import type { ModelShape } from './model-shape.ts';
 import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
-/** Texts that WebLLM may pass at once. */
+/** Maximum texts in one call from WebLLM. */
 export const MAX_BATCH = 32;
-/** Tokens that go through the layer together; a batch that has more goes through in slices of whole texts. */
+/** Maximum tokens in the layer at once; larger batches are sliced between texts. */
 const SLICE_TOKENS = 2048;
-/** Neighbouring tokens whose attention reads keys and values together. */
+/** Neighbouring tokens that share loads of keys and values. */
 const QUERIES = 4;
 
-/** Invocations that read the embedding of a token side by side. */
+/** Invocations that read one token's embedding. */
 const ENTER_WORKGROUP = 8;
 
-/** All kernels of an embedding model of this shape, specialised; names are what the library calls them. */
+/** All kernels of an embedding model, under the names that the library uses. */
 export function planEncoderKernels(shape: ModelShape): KernelPlan {
   if (shape.layers !== 1) throw new Error('mlc-chat-config.json: an embedding model must have one layer');
   const { hidden, heads, headDimension, intermediate, vocabulary, contextWindow } = shape;

@@ -2,8 +2,8 @@
 export type Constants = Record<string, number>;
 
 /**
- * Expands `// repeat name COUNT` … `// end`: the lines between are written COUNT times, with
- * `{name}` replaced by 0, 1, … and `{name+CONSTANT}` by that number plus a constant. Repeats nest.
+ * Expands `// repeat name COUNT` … `// end`: writes the lines between COUNT times, with `{name}` replaced by 0, 1, …
+ * and `{name+CONSTANT}` by a sum. Repeats nest.
  */
 export function expandRepeats(code: string, constants: Constants): string {
   const lines = code.split('\n');

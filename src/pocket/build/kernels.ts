@@ -4,15 +4,15 @@ import { specialise, type KernelPlan } from './specialise-kernel.ts';
 
 const ELEMENT_WORKGROUP = 64;
 const SOFTMAX_WORKGROUPS = 2;
-/** Parts that the decode kernel splits the positions of a head into. */
+/** Invocations among which the decode kernel splits a head's positions. */
 const ATTENTION_SLICES = 4;
-/** Positions that are scored before the values of any of them are read. */
+/** Positions scored before their values are read. */
 const ATTENTION_BATCH = 64;
 
-/** Tokens that share a reading of matrix rows. */
+/** Tokens that share loads of matrix rows. */
 const TILES = { decode: 1, prefill: PREFILL_TILE };
 
-/** All kernels of a model of this shape, specialised; names are what the library calls them. */
+/** All kernels of a chat model, under the names that the library uses. */
 export function planKernels(shape: ModelShape): KernelPlan {
   const { hidden, vocabulary } = shape;
   const elements = { WORKGROUP: ELEMENT_WORKGROUP, VOCABULARY: vocabulary };
@@ -97,12 +97,12 @@ function planPhase(shape: ModelShape, phase: keyof typeof TILES, tokens: number)
   };
 }
 
-/** Query heads that read the keys and values they share together; more would not fit the registers. */
+/** Query heads that share loads of keys and values; more would exceed the registers. */
 function queriesPerInvocation({ heads, keyValueHeads }: ModelShape): number {
   return largestDivisor(heads / keyValueHeads, 2);
 }
 
-/** How keys and values are kept, see cached-pairs.wgsl: an invocation of `qkv` has two parts of a head, half a head apart. */
+/** Layout of cached-pairs.wgsl: an invocation of `qkv` has two parts of a head, half a head apart. */
 function cachedPairs(shape: ModelShape) {
   const { headDimension } = shape;
   const { HALF_ROWS } = matrixConstants(shape, TILES.decode, headDimension, shape.hidden);

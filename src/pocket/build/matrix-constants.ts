@@ -1,21 +1,20 @@
 import type { Constants } from './expand-template.ts';
 import type { ModelShape } from './model-shape.ts';
 
-/** Rows of the residual stream whose squares are summed up together (see normed.wgsl). */
+/** Rows of the residual stream per sum of squares (see normed.wgsl). */
 export const SQUARES_PART = 8;
-/** Invocations per workgroup: one group of lanes on a CPU adapter, so small layers use all cores. */
+/** Invocations per workgroup: one SIMD vector on a CPU adapter, so that small layers use all cores. */
 export const MATRIX_WORKGROUP = 4;
 /**
- * Matrix rows an invocation computes, and tokens that share a reading of them. More save memory accesses, and keep more
- * sums outside of the registers; these were found by trying.
+ * Matrix rows per invocation, and tokens that share loads of them. Larger values save loads but exceed the registers;
+ * these were the fastest measured.
  */
 const ROWS = 16;
 export const PREFILL_TILE = 3;
 
-/** How the weights of a model are packed. */
 type PackedShape = Pick<ModelShape, 'weightBits' | 'weightGroup'>;
 
-/** Constants of a matrix kernel; an invocation's rows divide `unit` without remainder. */
+/** Constants of a matrix kernel. The number of rows per invocation divides `unit`. */
 export function matrixConstants(shape: PackedShape, tile: number, rows: number, columns: number, unit = rows) {
   const { weightBits } = shape;
   const rowsEach = largestDivisor(unit, ROWS);

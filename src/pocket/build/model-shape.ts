@@ -1,4 +1,4 @@
-/** The numbers that make one Llama-style network different from another. */
+/** Dimensions of a Llama-style network. */
 export interface ModelShape {
   layers: number;
   hidden: number;
@@ -14,9 +14,9 @@ export interface ModelShape {
   weightBits: 4 | 8;
   /** Neighbouring columns that share a scale. */
   weightGroup: number;
-  /** Tokens that a head sees, the present one included. */
+  /** Tokens that a windowed head sees, including the current one. */
   attentionWindow: number;
-  /** How many key-value heads of each layer see everything, the first ones; none where the list ends. */
+  /** For each layer, how many of its first key-value heads see all positions; 0 past the end of the list. */
   globalKeyValueHeads: number[];
 }
 
@@ -41,11 +41,11 @@ const GLOBAL_HEADS = 'global_key_value_heads';
 
 /**
  * Reads `model_config` of a package's `mlc-chat-config.json`.
- * @throws Error that names the field which is missing or which the kernels cannot handle.
+ * @throws Error that names the missing or unsupported field.
  */
 export function readModelShape(modelConfig: Record<string, unknown>): ModelShape {
   const entries = Object.entries(FIELDS).map(([name, field]) => {
-    // An encoder's tokens see each other, and a network without windows has one as long as its context.
+    // Networks without attention windows, and encoders, use the whole context.
     const value = modelConfig[field] ?? (name === 'attentionWindow' ? modelConfig[FIELDS.contextWindow] : undefined);
     if (typeof value !== 'number' || !(value > 0)) {
       throw new Error(`mlc-chat-config.json: model_config.${field} must be a positive number`);
@@ -58,13 +58,13 @@ export function readModelShape(modelConfig: Record<string, unknown>): ModelShape
   return shape;
 }
 
-/** The same numbers under the names of `mlc-chat-config.json`. */
+/** Converts a shape to fields of `mlc-chat-config.json`. */
 export function writeModelShape(shape: ModelShape): Record<string, unknown> {
   const numbers = Object.entries(FIELDS).map(([name, field]) => [field, shape[name as keyof ModelShape]]);
   return { ...Object.fromEntries(numbers), [GLOBAL_HEADS]: shape.globalKeyValueHeads };
 }
 
-/** What the kernels rely on: vectors of four, whole words, whole groups, whole head groups. */
+/** Checks what the kernels require: vectors of four, whole words, whole groups, whole head groups. */
 function* problemsOf(shape: ModelShape): Generator<string> {
   const { hidden, heads, keyValueHeads, headDimension, intermediate, weightBits } = shape;
   if (![4, 8].includes(weightBits)) yield 'weight_bits must be 4 or 8';

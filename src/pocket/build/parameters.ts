@@ -1,6 +1,6 @@
 import type { ModelShape } from './model-shape.ts';
 
-/** One tensor of a package, in the order the library expects. */
+/** One tensor of a package. Lists of them have the order that the library expects. */
 export interface Parameter {
   name: string;
   shape: number[];
@@ -26,7 +26,7 @@ export function listParameters(shape: ModelShape): Parameter[] {
   ];
 }
 
-/** The tensors of an embedding model, which sums up its tokens without a norm. */
+/** The tensors of an embedding model, which has no final norm. */
 export function listEncoderParameters(shape: ModelShape): Parameter[] {
   return listParameters(shape).filter(({ name }) => name !== 'final_norm.weight');
 }

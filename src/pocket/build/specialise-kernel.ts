@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expandRepeats, type Constants } from './expand-template.ts';
 
-/** A kernel as WebLLM takes it: WGSL, and a description from which it lays out the bindings. */
+/** A kernel for WebLLM: WGSL, and a description of its bindings. */
 export interface Kernel {
   name: string;
   description: {
@@ -12,7 +12,7 @@ export interface Kernel {
   code: string;
 }
 
-/** Kernels of a model, and the numbers that the library needs for its launches. */
+/** Kernels of a model, and the library's constants for dispatching them. */
 export interface KernelPlan {
   kernels: Kernel[];
   numbers: Record<string, number>;
@@ -21,8 +21,8 @@ export interface KernelPlan {
 const folder = new URL('../kernels/', import.meta.url);
 
 /**
- * Makes a kernel of a WGSL file. WebLLM builds pipelines without override constants, so each
- * `override NAME: type;` becomes a `const`; constants the file does not declare are ignored.
+ * Makes a kernel of a WGSL file. WebLLM passes no override constants, so each `override NAME: type;` becomes a `const`.
+ * Constants that the file does not declare are ignored.
  */
 export function specialise(name: string, file: string, constants: Constants): Kernel {
   const code = expandRepeats(readWithIncludes(`${file}.wgsl`, constants), constants)
@@ -37,7 +37,7 @@ export function specialise(name: string, file: string, constants: Constants): Ke
   return { name, description: describe(name, code), code };
 }
 
-/** Lines `// include file.wgsl` stand for that file, as WGSL itself has no modules. */
+/** Replaces each line `// include file.wgsl` with that file, as WGSL has no modules. */
 function readWithIncludes(file: string, constants: Constants): string {
   return readFileSync(new URL(file, folder), 'utf8').replace(/^ *\/\/ include (\S+)$/gm, (_, included: string) => {
     const chosen = included.replace(/[A-Z_]+/, (constant) => String(constants[constant]));
@@ -50,14 +50,14 @@ function literal(value: number, type: string): string {
   return Number.isInteger(value) ? `${value}.0` : String(value);
 }
 
-/** Buffers first, in binding order, then the numbers of `struct Arguments`, then the grid. */
+/** Lists the buffers in binding order, then the fields of `struct Arguments`, then the grid. */
 function describe(name: string, code: string): Kernel['description'] {
   const bindings = [...code.matchAll(/@binding\((\d+)\) var<storage, (read_write|read)>/g)];
   bindings.forEach(([, binding], index) => {
     if (Number(binding) !== index) throw new Error(`${name}: bindings must be in order`);
   });
   const fields = /struct Arguments \{([^}]*)\}/.exec(code)?.[1]?.split(',') ?? [];
-  // The last field is not ours to pass: WebLLM appends the number of workgroups.
+  // WebLLM itself appends the last field, the number of workgroups.
   const numbers = fields.slice(0, -1).map(() => 'uint32');
   const writes = bindings.map(([, , access]) => (access === 'read_write' ? 1 : 0));
   return {

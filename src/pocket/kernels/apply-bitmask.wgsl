@@ -1,4 +1,4 @@
-// Forbids every token whose bit is clear, for grammar-constrained answers.
+// Masks tokens whose bit is clear, for grammar-constrained decoding.
 
 override WORKGROUP: u32;
 override VOCABULARY: u32;

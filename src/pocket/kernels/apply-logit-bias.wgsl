@@ -1,4 +1,4 @@
-// Adds a bias to each listed token.
+// Adds a bias to the logit of each listed token.
 
 override WORKGROUP: u32;
 

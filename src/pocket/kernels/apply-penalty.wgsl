@@ -1,4 +1,4 @@
-// Presence, frequency and repetition penalties for the tokens that have appeared.
+// Applies presence, frequency and repetition penalties to tokens that have appeared.
 
 override WORKGROUP: u32;
 

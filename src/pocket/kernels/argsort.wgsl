@@ -1,4 +1,4 @@
-// Sorts by counting: a token's place is the number of tokens before it. Equal ones keep their order.
+// Stable counting sort: a token's place is the number of tokens before it.
 
 override WORKGROUP: u32;
 override VOCABULARY: u32;

@@ -1,7 +1,7 @@
-// Attention of QUERIES heads of one token that share their keys and values, over every SLICES-th
-// position that they see, beginning with `slice`. The first `global_heads` see all, the others the last
-// WINDOW. The maximum runs along, so no memory grows with the context. Keys and values have a loop each, for
-// BATCH positions: in one they need more registers together than there are, which costs a quarter more.
+// Attention of QUERIES heads of one token that share keys and values, over every SLICES-th visible position from
+// `slice`. The first `global_heads` heads see all positions, the others the last WINDOW. A running maximum keeps memory
+// independent of the context. Keys and values have separate loops over BATCH positions: one loop exceeds the registers
+// and takes a quarter longer.
 // include cached-pairs.wgsl
 
 override TOKENS: u32;
@@ -23,12 +23,11 @@ struct Arguments { tokens: u32, position: u32, global_heads: u32, workgroups: u3
 const HALF_BLOCKS = HEAD_BLOCKS / 2u;
 const LOWEST = -3.4e38;
 
-// What `attend` found for each query: its weighted values, their greatest score, and the sum of the
-// weights relative to that.
+// Results of `attend` for each query: weighted values, greatest score, and the sum of the weights relative to it.
 var<private> blocks: array<vec4f, QUERIES * HEAD_BLOCKS>;
 var<private> greatest: array<f32, QUERIES>;
 var<private> totals: array<f32, QUERIES>;
-// Scores of a batch.
+// Scores of one batch.
 var<private> scores: array<f32, BATCH * QUERIES>;
 
 fn lower(words: vec4u) -> vec4f { return vec4f(bitcast<vec4i>(words * 65536u)); }

@@ -1,5 +1,5 @@
-// Attention of one token: a workgroup for some heads, which splits the positions among its
-// invocations and merges what they found.
+// Attention of one token: a workgroup per QUERIES heads splits the positions among its invocations and merges the
+// results.
 // include attend.wgsl
 
 var<workgroup> all_greatest: array<f32, SLICES * QUERIES>;

@@ -1,5 +1,5 @@
-// Attention of many tokens: one invocation for some heads of a token. A workgroup has the same heads of neighbouring
-// tokens, which see about as many positions: lanes of a vector wait for one another.
+// Attention of many tokens: one invocation per token and QUERIES heads. SIMD lanes wait for each other, so a workgroup
+// has the same heads of neighbouring tokens, which see about equally many positions.
 // include attend.wgsl
 
 override WORKGROUP: u32;

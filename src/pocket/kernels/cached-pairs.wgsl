@@ -1,7 +1,6 @@
-// How the cache holds a position: for each key-value head a record of keys, values and scales. A word is a number of the
-// first half of the head and its partner half a head further on, as signed 16-bit integers, the first in the lower bits.
-// The pairs that one invocation computes, one of PARTS, share a scale, a float: first those of the keys, then those of the
-// values.
+// KV cache layout: per position and key-value head, a record of keys, values and scales. A word packs a component of
+// the first half of the head (lower 16 bits) and its partner half a head further on, as signed integers. The pairs of
+// one invocation, one of PARTS, share a float scale; the scales of the keys precede those of the values.
 override CONTEXT: u32;
 override KEY_VALUE_HEADS: u32;
 override HEAD_DIMENSION: u32;
@@ -10,5 +9,5 @@ override RECORD_BLOCKS: u32;
 
 const HALF = HEAD_DIMENSION / 2u;
 const RECORDS = CONTEXT * KEY_VALUE_HEADS;
-// What the greatest integer of a part is read as: with 16 zeros below it, since a shift would cost as much as a load.
+// Unpacked value of the greatest integer. It keeps 16 zero bits below it, since a shift would cost as much as a load.
 const GREATEST_INTEGER = 32767.0 * 65536.0;

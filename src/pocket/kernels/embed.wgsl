@@ -1,4 +1,4 @@
-// Rows of the embedding matrix for a list of tokens, one workgroup a token.
+// Embedding rows for a list of tokens, one workgroup per token.
 // include matrix.wgsl
 
 override WORKGROUP: u32;

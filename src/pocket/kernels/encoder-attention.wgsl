@@ -1,5 +1,5 @@
-// Attention between all tokens of a text: an invocation for one head of QUERIES neighbouring tokens,
-// which share the reading of keys and values. The maximum runs along, so nothing grows with the text.
+// Attention between all tokens of a text. An invocation computes one head of QUERIES neighbouring tokens, which share
+// loads of keys and values. A running maximum keeps memory independent of the length.
 
 override WORKGROUP: u32;
 override TOKENS: u32;
@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   // end
   // end
   for (var position = 0u; position < arguments.length; position++) {
-    // Padding stands behind the text only.
+    // Padding only follows the text.
     if (mask[arguments.first_token + text + position] == 0u) { break; }
     let key = (text + position) * PROJECTED_BLOCKS + KEYS + head;
     // repeat q QUERIES
@@ -63,7 +63,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   // repeat q QUERIES
   if (start + {q} < arguments.length) {
     let written = (text + start + {q}) * KEYS + head;
-    // A text that is all padding has attended to nothing.
+    // The total is 0 for a text of padding only.
     let share = 1.0 / max(total_{q}, 1e-30);
     // repeat b HEAD_BLOCKS
     attended[written + {b}] = block_{q}_{b} * share;

@@ -1,4 +1,4 @@
-// Starts the residual stream of each token with its row of the embedding.
+// Initialises each token's residual stream with its embedding.
 // include matrix.wgsl
 
 override WORKGROUP: u32;

@@ -1,4 +1,4 @@
-// Lists the tokens of a slice that the table of encoder-token-qkv.wgsl does not have yet, each of them once.
+// Lists each token of a slice once that is missing in the table of encoder-token-qkv.wgsl.
 
 override WORKGROUP: u32;
 override TOKENS: u32;

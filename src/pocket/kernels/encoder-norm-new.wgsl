@@ -1,5 +1,5 @@
-// Readies the stream of each token that encoder-list-new.wgsl has listed for the norm of the first layer (see
-// normed.wgsl), in the order of the list.
+// Prepares the stream of each token listed by encoder-list-new.wgsl for the first norm (see normed.wgsl), in list
+// order.
 
 override WORKGROUP: u32;
 override TOKENS: u32;

@@ -1,6 +1,6 @@
-// The end of the layer and the vector of a text in one. Projecting down and summing up may change places, so the matrix
-// is multiplied with the sum of a text's tokens instead of with each of them. A workgroup computes one text, an invocation
-// one block of its vector, which is written where WebLLM looks for it: at the text's first position.
+// Down projection and pooling. Projection and sum commute, so the matrix multiplies the sum of a text's tokens instead
+// of each token. A workgroup computes one text, an invocation one block of its vector. WebLLM reads the vector at the
+// text's first position.
 // include matrix.wgsl
 
 override TOKENS: u32;
@@ -43,7 +43,7 @@ fn main(@builtin(workgroup_id) text: vec3u, @builtin(local_invocation_index) blo
   write_block(text.x, block, value);
 }
 
-/// Whether a position of a text holds a token. Padding stands behind the text only.
+// Whether a position holds a token. Padding only follows the text.
 fn has_token(text: u32, position: u32) -> bool {
   return position < arguments.length && mask[(arguments.first_text + text) * arguments.length + position] != 0u;
 }
@@ -56,7 +56,7 @@ fn summed_stream(text: u32, block: u32) -> vec4f {
   return sum;
 }
 
-/// Writes a block of the vector, which all invocations together make as long as one.
+// Writes a block of the vector, normalised to length 1 across the workgroup.
 fn write_block(text: u32, block: u32, value: vec4f) {
   squares[block] = dot(value, value);
   workgroupBarrier();

@@ -1,5 +1,5 @@
-// Queries, keys and values of each token from the table of encoder-token-qkv.wgsl, the first two rotated by the token's
-// position in its text: an invocation for each head of each. Empties the list of new tokens for the next slice.
+// Reads queries, keys and values from the table of encoder-token-qkv.wgsl and rotates queries and keys by position, one
+// invocation per token and head. Empties the list of new tokens for the next slice.
 
 override WORKGROUP: u32;
 override TOKENS: u32;

@@ -1,5 +1,5 @@
-// Queries, keys and values in the first layer, before they are rotated. There they depend on nothing but the token, so
-// they are computed for those that encoder-list-new.wgsl has listed, and kept in a table of the vocabulary.
+// Queries, keys and values before rotation. In the first layer they depend only on the token, so they are computed once
+// for each token listed by encoder-list-new.wgsl and kept in a table of the vocabulary.
 // include matrix.wgsl
 // include normed.wgsl
 

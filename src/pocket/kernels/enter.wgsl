@@ -1,5 +1,5 @@
-// Starts the residual stream of a token with its embedding: the stream itself, the stream times the
-// gain of the first norm, and its squares (see normed.wgsl).
+// Initialises a token's residual stream with its embedding: the stream, the stream times the first norm's gain, and its
+// sums of squares (see normed.wgsl).
 
 override WORKGROUP: u32;
 override HIDDEN: u32;

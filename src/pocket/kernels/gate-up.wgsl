@@ -1,5 +1,4 @@
-// Gate and up projections, and silu(gate) × up. Half of an invocation's rows are gates, the other
-// half their ups.
+// Gate and up projections, and silu(gate) × up. The first half of an invocation's rows are gates, the second their ups.
 // include matrix.wgsl
 // include normed.wgsl
 

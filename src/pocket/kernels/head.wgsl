@@ -1,4 +1,4 @@
-// Final norm and logits of one token; the embedding matrix serves as output matrix.
+// Final norm and logits of one token. The output matrix is the embedding matrix.
 // include matrix.wgsl
 // include normed.wgsl
 

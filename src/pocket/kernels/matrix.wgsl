@@ -1,5 +1,5 @@
-// A weight matrix of MATRIX_ROWS × COLUMNS, packed along the columns, with one scale per GROUP of
-// columns. Needs the bindings `words` and `scales`. A word holds BLOCKS_PER_LOAD blocks of four weights.
+// A weight matrix of MATRIX_ROWS × COLUMNS, packed along the columns, with a scale per GROUP columns. A word holds
+// BLOCKS_PER_LOAD blocks of four weights. Needs the bindings `words` and `scales`.
 
 override MATRIX_ROWS: u32;
 override COLUMNS: u32;
@@ -11,7 +11,7 @@ const LOADS_PER_ROW = BLOCKS_PER_ROW / BLOCKS_PER_LOAD;
 const LOADS_PER_GROUP = GROUP / 4u / BLOCKS_PER_LOAD;
 const GROUPS_PER_ROW = COLUMNS / GROUP;
 
-// Arrays of known length spare a bounds check per access, which costs more than the access.
+// Arrays of fixed length avoid a bounds check, which costs more than the access itself.
 alias MatrixWords = array<u32, MATRIX_ROWS * LOADS_PER_ROW>;
 alias MatrixScales = array<f32, MATRIX_ROWS * GROUPS_PER_ROW>;
 

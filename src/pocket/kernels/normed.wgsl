@@ -1,6 +1,6 @@
-// Reads a normed residual stream. Its writers have multiplied the gain in and left the squares of
-// the plain values summed over parts of SQUARES_PART; dividing by the root of their mean is the same
-// for all columns, so it waits until the product is done. Needs the binding `squares`.
+// RMS norm of a residual stream. The kernels that write the stream already multiply it by the gain and sum its squares
+// over parts of SQUARES_PART. The remaining factor is equal for all columns, so callers apply it to the finished
+// product. Needs the binding `squares`.
 
 override SQUARES_PART: u32;
 override HIDDEN: u32;

@@ -1,13 +1,13 @@
-  // In `main`: the products of matrix rows row_0… with the activations of token_0…. Everything is
-  // unrolled, as values in arrays that are indexed at run time live in slow memory; only the results
-  // go into one, since unrolling what follows as well would double the time to build the kernel.
+  // In `main`: products of matrix rows row_0… with the activations of token_0…. Dynamically indexed arrays live in slow
+  // memory, so everything is unrolled. Only the results go into an array: unrolling the code after them would double
+  // the pipeline's build time.
   // repeat t TILE
   // repeat r ROWS
   var product_{t}_{r} = 0.0;
   // end
   // end
-  // Weights come masked, not unpacked (see weights-8.wgsl): activations take their units back, and `surplus` what was added to
-  // them.
+  // Weights are masked, not unpacked (see weights-8.wgsl): the activations are divided by their units, and `surplus`
+  // subtracts their offset.
   for (var group = 0u; group < GROUPS_PER_ROW; group++) {
     // repeat t TILE
     var surplus_{t} = 0.0;

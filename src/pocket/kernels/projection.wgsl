@@ -1,5 +1,5 @@
-// A matrix product added to the residual stream, which ends attention and the feed-forward part. Also
-// readies the stream for the norm that comes next (see normed.wgsl).
+// Adds a matrix product to the residual stream, at the end of attention and feed-forward. Also prepares the stream for
+// the next norm (see normed.wgsl).
 // include matrix.wgsl
 
 override WORKGROUP: u32;

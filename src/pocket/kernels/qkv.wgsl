@@ -1,4 +1,4 @@
-// Query, key and value projections, rotation by position, and the write into the cache.
+// Query, key and value projections, rotation by position, and the write to the KV cache.
 // include matrix.wgsl
 // include normed.wgsl
 // include cached-pairs.wgsl
@@ -22,11 +22,11 @@ struct Arguments { tokens: u32, position: u32, workgroups: u32 }
 @group(0) @binding(7) var<uniform> arguments: Arguments;
 
 const QUERY_WIDTH = HEADS * HEAD_DIMENSION;
-// Keeps a part of zeros from being divided by zero.
+// Prevents a division by zero.
 const SMALLEST = 1e-30;
 
-// An invocation computes a few rows for a tile of tokens. Half of its rows are the partners, half a head further on, that
-// the rotation by position mixes them with: `write` finds both in `pairs`.
+// Rows of the invocation. The second half of its rows are the rotation partners of the first, half a head further on: a
+// pair holds both.
 var<private> pairs: array<vec2f, HALF_ROWS>;
 
 @compute @workgroup_size(WORKGROUP)

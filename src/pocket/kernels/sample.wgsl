@@ -1,4 +1,4 @@
-// Samples among the most likely tokens that together reach top_p.
+// Top-p sampling: draws from the most likely tokens that together reach top_p.
 
 override VOCABULARY: u32;
 

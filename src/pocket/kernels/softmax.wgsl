@@ -1,5 +1,5 @@
-// Softmax of logits / temperature. Every invocation finds maximum and sum by itself, which on a CPU
-// adapter is cheaper than waiting for each other, and writes its share.
+// Softmax of logits / temperature. Every invocation computes maximum and sum itself, which is cheaper on a CPU adapter
+// than a barrier, and writes its share.
 
 override WORKGROUP: u32;
 override WORKGROUPS: u32;
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
   let greatest = max(max(highest.x, highest.y), max(highest.z, highest.w));
   let scale = 1.0 / temperature[0];
   var sums = vec4f();
-  // The difference first: it is exact for close logits, and temperatures may be tiny.
+  // Subtract first: the difference of close logits is exact, and temperatures may be tiny.
   for (var i = 0u; i < BLOCKS; i++) { sums += exp((logits[i] - greatest) * scale); }
   let sum = dot(sums, vec4f(1.0));
   for (var i = invocation.x; i < BLOCKS; i += WORKGROUP * WORKGROUPS) {

@@ -1,6 +1,6 @@
-// Unpacks words of four signed bytes. Masked where they stand they are weights in four units, which a product takes back
-// in the activations, once for all rows; moving each byte to the same place would cost a multiplication a byte. Only the
-// byte at the top of a word has a sign there: the others get 128 added, which is taken back as well.
+// Unpacks words of four signed bytes. Masking a byte in place leaves its weight times a power of two, which the product
+// divides out of the activations once for all rows; shifting would cost a multiplication per byte. Only the top byte
+// keeps its sign: the others are offset by 128, which is subtracted later.
 
 // repeat b BLOCKS_PER_LOAD
 const UNITS_{b} = vec4f(1.0, 0x1p-8, 0x1p-16, 0x1p-24);
@@ -14,7 +14,7 @@ fn weights_{b}(word: u32) -> vec4f {
   return masked_weights_{b}(word) * UNITS_{b} - vec4f(SURPLUS, SURPLUS, SURPLUS, 0.0);
 }
 
-// The sum of the activations whose weights have the surplus.
+// Sum of the activations whose weights have the offset.
 fn with_surplus_{b}(values: vec4f) -> f32 { return values.x + values.y + values.z; }
 // end
 
