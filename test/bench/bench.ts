@@ -27,7 +27,7 @@ import { measureScrolling } from './measure-scrolling.ts';
 import { measureTurns } from './measure-turns.ts';
 import { formatReport } from './report.ts';
 
-/** By pages that nobody watches: in any browser. */
+/** Need no debugger, so they run in any browser. */
 const UNWATCHED_PARTS = [compareWithDirect, measureTurns, measureModes];
 
 const PARTS = [...UNWATCHED_PARTS, measureOverhead, measurePage, measureScrolling, measureLongChat];
@@ -47,7 +47,6 @@ const USAGE = `Measures what the endpoint costs, beside WebLLM by itself in the 
   --gpu KIND       in Chromium, software (default; the same on every machine) or hardware, the machine's graphics card
   --site FOLDER    a built site to use as it is; default: dist, built anew when its sources have changed`;
 
-/** @returns their names, in a sentence. */
 function namesOf(parts: readonly { readonly name: string }[]): string {
   return parts.map(({ name }) => name).join(', ');
 }
@@ -82,7 +81,7 @@ await runCommand(async (signal) => {
   const browser = firefox ? unwatchedFirefox(firefox) : unwatchedChromium(flags);
   const gpu = firefox ? describeFirefoxGpu(firefox) : await describeGpu(launch, site.url);
   const measurements: Measurement[] = [];
-  // Each in a browser of its own, so that none profits from what another has warmed.
+  // Each part has its own browser, so that none starts warm.
   for (const measure of parts) {
     if (signal.aborted) return;
     console.error(`${measure.name}…`);
@@ -101,7 +100,7 @@ await runCommand(async (signal) => {
   console.log(`\nAlso in ${file}`);
 });
 
-/** Firefox tells no page which device it has. */
+/** Firefox does not tell pages which device it uses. */
 function describeFirefoxGpu({ environment }: Firefox): string {
   return Object.keys(environment).length > 0 ? 'software Vulkan' : 'as Firefox chose';
 }

@@ -5,20 +5,18 @@ import { timePieces, type PieceTimes } from './time-pieces.ts';
 
 const parameters = new URLSearchParams(location.search);
 
-/** What the page is told in its address. */
 export const PARAMETERS = {
-  /** Address of the site's engine worker. */
   engineWorker: parameters.get('engine')!,
-  /** How many browsers were there before this one. */
+  /** Number of browsers before this one. */
   browser: Number(parameters.get('browser')),
   rounds: Number(parameters.get('rounds')),
 } as const;
 
-/** The endpoint and WebLLM by itself in a worker, with the same model, in one page. */
+/** The endpoint and WebLLM in a worker, with the same model, in one page. */
 export class BothSides {
   readonly #worker = new Worker('/test-clients/direct-engine-worker.js', { type: 'module' });
 
-  /** Loads the model on both sides, in an order that changes with every second browser. */
+  /** Loads the model on both sides; the order alternates every second browser. */
   static async start(): Promise<BothSides> {
     const { engineWorker, browser } = PARAMETERS;
     const loads = [
@@ -31,9 +29,9 @@ export class BothSides {
   }
 
   /**
-   * Times are those at which the page has the pieces, as with the endpoint. Only the first piece is sent to it at once: the
-   * others would be delayed by a message for each, and count as if they took as long to come as that one.
-   * @param reset Whether WebLLM forgets its last conversation first.
+   * Times are those of arrival in the page, as with the endpoint. The worker posts a message only for the first piece,
+   * as one per piece would slow the others down; their times are shifted by the first piece's delay.
+   * @param reset Whether WebLLM first forgets its last conversation.
    */
   async direct(request: BenchRequest, reset: boolean): Promise<PieceTimes> {
     const start = performance.now();
@@ -71,7 +69,7 @@ export class BothSides {
   }
 }
 
-/** Sends what a page found to the address in its parameter `report`: nobody watches such a page while it measures. */
+/** Posts the page's results to the address in its parameter `report`, as no debugger is attached. */
 export async function sendReport<Report>(measure: () => Promise<Report | { error: string }>): Promise<void> {
   const report = await measure().catch((error: unknown) => ({ error: String(error) }));
   const address = parameters.get('report')!;

@@ -8,7 +8,7 @@ function comparedSpeed(times: PieceTimes): number {
   return decodingSpeed(times, COMPARED_TOKENS);
 }
 
-/** The endpoint beside WebLLM by itself in a worker: same page, same model, same prompt, in turns. */
+/** Compares the endpoint with WebLLM in a worker, alternately: same page, model and prompt. */
 export async function compareWithDirect(context: BenchContext): Promise<Measurement[]> {
   const reports = await reportsOfBrowsers<ComparisonReport>(context, 'comparison');
   const pairs = reports.flatMap((report) => report.pairs);

@@ -1,4 +1,4 @@
-/** A list that is not complete before an answer reaches its limit. */
+/** A list too long to complete within the token limit. */
 const SCHEMA = {
   type: 'object',
   properties: { words: { type: 'array', minItems: 60, items: { type: 'string', maxLength: 12 } } },
@@ -9,10 +9,10 @@ const SCHEMA = {
 const PENALTIES = { frequency_penalty: 0.3, presence_penalty: 0.2 };
 const LOGPROBS = { logprobs: true, top_logprobs: 5 };
 
-/** How many tokens each answer has. */
+/** Tokens in each answer. */
 export const MODE_TOKENS = 96;
 
-/** What a request says beside its messages for each way of decoding, to either side. */
+/** Request fields of each decoding mode, for either side. */
 export const DECODING_MODES = {
   plain: { direct: {}, endpoint: {} },
   logprobs: { direct: LOGPROBS, endpoint: LOGPROBS },

@@ -1,6 +1,6 @@
 import type { PieceTimes } from './time-pieces.ts';
 
-/** Tokens a second once decoding runs, of an answer of so many. The last piece may hold several tokens on either side alike. */
+/** Tokens per second of decoding, without the first token. On both sides the last piece may hold several tokens. */
 export function decodingSpeed({ first, last }: PieceTimes, tokens: number): number {
   return ((tokens - 1) / (last - first)) * 1000;
 }

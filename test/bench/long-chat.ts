@@ -8,12 +8,15 @@ const ANSWER = [
   '```js\nconst answer = 42;\nconsole.log(answer);\n```',
 ].join('\n\n');
 
-/** As many answers of usual shape in one text. */
+/** Concatenates sample answers into one text. */
 export function longText(answers: number): string {
   return Array.from({ length: answers }, () => ANSWER).join('\n\n');
 }
 
-/** A file to import that holds one chat of so many questions with their answers. @param id Also the beginning of its messages' ids. */
+/**
+ * An import file with one chat.
+ * @param id Also the prefix of its messages' ids.
+ */
 export function longChatFile(id: string, title: string, exchanges: number) {
   const messages = Array.from({ length: exchanges }, (_, index) => [
     sampleQuestion({

@@ -1,6 +1,6 @@
 import { cpus, release, totalmem, type } from 'node:os';
 
-/** Where figures were measured; without it they mean nothing. */
+/** The machine that ran the measurements. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -11,7 +11,7 @@ export interface Machine {
   readonly node: string;
 }
 
-/** @param browser Its name and version. */
+/** @param browser Name and version. */
 export function describeMachine(browser: string, gpu: string): Machine {
   return {
     processor: cpus()[0]?.model ?? 'unknown',

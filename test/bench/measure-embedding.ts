@@ -45,7 +45,7 @@ await runCommand(async () => {
   const later = [];
   const loadings = [];
   let kernels: readonly KernelTime[] = [];
-  // A library that has just been loaded has seen no token yet.
+  // A new page per round, as the library caches projections per token.
   for (let round = 0; round < rounds; round++) {
     const { page, handle, loading } = await openPage();
     loadings.push(loading);

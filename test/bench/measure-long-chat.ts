@@ -8,11 +8,14 @@ import { taskTimes } from './task-times.ts';
 
 const EXCHANGES = 250;
 
-/** The longest task, in processor time, while a chat of 500 messages is opened, scrolled, written in, answered and left. */
+/**
+ * Measures the longest task, in processor time, while a chat of 500 messages is opened, scrolled, typed in, answered
+ * and left.
+ */
 export async function measureLongChat({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
   const browser = await chromium.launch(launch);
   const page = await browser.newPage();
-  // What runs these files names functions by a helper, which a page does not have.
+  // tsx compiles functions to use the helper `__name`, which the page lacks.
   await page.addInitScript('globalThis.__name = (named) => named');
   await scriptAnswers(page, {
     text: longText(30),
@@ -31,7 +34,7 @@ export async function measureLongChat({ launch, url, rounds }: BenchContext): Pr
     const title = `A long chat ${round}`;
     const file = longChatFile(`long-${round}`, title, EXCHANGES);
     await page.locator('conversation-list input[type=file]').setInputFiles(file);
-    // A locator looks through all of the page, which takes the page long: it is done with that before a measurement begins.
+    // Resolve the locator before measuring: its search takes long on the page's main thread.
     const link = await chat.chatInList(title).elementHandle();
     await measure('opened', async () => {
       await link!.evaluate((element) => (element as HTMLElement).click());
@@ -45,7 +48,7 @@ export async function measureLongChat({ launch, url, rounds }: BenchContext): Pr
       await page.keyboard.press('Enter');
       await answered(page);
     });
-    // What the end of the answer has left to do is no part of it.
+    // Excludes work left over from the end of the answer.
     await page.waitForTimeout(3000);
     await measure('left for another screen', () => page.evaluate(leave));
     await page.evaluate(() => (location.hash = '#/'));
@@ -56,7 +59,7 @@ export async function measureLongChat({ launch, url, rounds }: BenchContext): Pr
   );
 }
 
-/** Waits until every answer is drawn, which is done in idle time, the first one last. */
+/** Waits until every answer is rendered. Rendering runs in idle time; the first answer comes last. */
 async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(isFirstDrawn, null, { polling: 500, timeout: 90_000 });
 }
@@ -82,7 +85,7 @@ function isAnswering(expected: boolean): boolean {
   return view?.querySelector('message-composer')?.hasAttribute('answering') === expected;
 }
 
-/** Runs in the page. What is left may be taken away a while later. */
+/** Runs in the page. Removing the conversation may take a while. */
 async function leave(): Promise<void> {
   location.hash = '#/privacy';
   await new Promise((resolve) => setTimeout(resolve, 4000));

@@ -5,7 +5,7 @@ import { measurement, type BenchContext, type Measurement } from './measurement.
 import { reportsOfBrowsers } from './reports-of-browsers.ts';
 import type { PieceTimes } from './time-pieces.ts';
 
-/** Tokens on either side of a position of a long answer over which the time of a token is taken. */
+/** The time per token at a position is averaged over this many tokens on either side. */
 const AROUND = 50;
 
 const SIDES = [
@@ -17,7 +17,7 @@ function modeSpeed(times: PieceTimes): number {
   return decodingSpeed(times, MODE_TOKENS);
 }
 
-/** How fast each way of decoding is, beside WebLLM by itself in the same way, and a token late in a long answer. */
+/** Measures each decoding mode against WebLLM, and tokens late in a long answer. */
 export async function measureModes(context: BenchContext): Promise<Measurement[]> {
   const reports = await reportsOfBrowsers<ModesReport>(context, 'modes');
   const of = (value: (round: ModesRound) => number) => reports.flatMap(({ rounds }) => rounds.map(value));
@@ -45,12 +45,12 @@ export async function measureModes(context: BenchContext): Promise<Measurement[]
   return [...modes, cost, ...lateTokens(reports.map(({ long }) => long))];
 }
 
-/** The time of a token at the positions 100 and 1,900 of long answers. */
+/** The time per token at positions 100 and 1,900 of long answers. */
 function lateTokens(long: readonly BothTimes[]): Measurement[] {
   const perToken = (side: keyof BothTimes, token: number) =>
     long.map(({ direct, endpoint }) => {
       if (direct.text !== endpoint.text) throw new Error('The two sides do not do the same work.');
-      // WebLLM alone gives a piece for each token, by which is known where in the text a token ends.
+      // WebLLM yields one piece per token, which shows where in the text each token ends.
       const timeAt = (at: number) => {
         const [end] = direct.progress[at]!;
         return { direct, endpoint }[side].progress.find(([length]) => length >= end)![1];

@@ -6,7 +6,7 @@ import { measurement, type BenchContext, type Measurement } from './measurement.
 
 const CHUNKS = 20_000;
 
-/** What the endpoint costs by itself, shown by an engine that costs nothing. */
+/** Measures the endpoint's own cost, with an engine that costs nothing. */
 export async function measureOverhead({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
   const browser = await chromium.launch(launch);
   const page = await browser.newPage();

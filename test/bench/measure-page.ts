@@ -12,8 +12,8 @@ interface Visit {
 }
 
 /**
- * The chat page as people come back to it: the browser has been closed in between, so that nothing but its
- * caches is left.
+ * Measures the chat page for returning visitors. The browser restarts before each visit, so that only its caches
+ * remain.
  */
 export async function measurePage({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
   const profile = mkdtempSync(join(tmpdir(), 'tabserve-profile-'));

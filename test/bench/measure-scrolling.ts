@@ -5,7 +5,7 @@ import { measurement, type BenchContext, type Measurement } from './measurement.
 
 const EXCHANGES = 100;
 
-/** Scrolling through a chat of 200 messages from its end to its beginning. */
+/** Measures scrolling a chat of 200 messages from its end to its beginning. */
 export async function measureScrolling({ launch, url, rounds }: BenchContext): Promise<Measurement[]> {
   const browser = await chromium.launch(launch);
   const page = await browser.newPage();
@@ -15,7 +15,7 @@ export async function measureScrolling({ launch, url, rounds }: BenchContext): P
   const file = longChatFile('long', title, EXCHANGES);
   await page.locator('conversation-list input[type=file]').setInputFiles(file);
   await chat.chatInList(title).click();
-  // Its beginning is put on the page last.
+  // The oldest messages are added last.
   await chat.questions.nth(EXCHANGES - 1).waitFor();
   const scroller = page.getByRole('region', { name: 'Conversation' });
 
@@ -32,7 +32,7 @@ export async function measureScrolling({ launch, url, rounds }: BenchContext): P
         times.push(now - last);
         last = now;
       }
-      // The first is the jump to the end.
+      // The first frame is the jump to the end.
       return times.slice(1).toSorted((a, b) => a - b);
     });
     typical.push(frames[Math.floor(frames.length / 2)]!);

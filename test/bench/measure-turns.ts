@@ -7,13 +7,13 @@ function at(turns: readonly number[], turn: number): number {
 }
 
 /**
- * How long the first token of a turn takes as a conversation grows, beside WebLLM by itself with its own reuse of the last
- * conversation; after two conversations took turns; and after a third one came between.
+ * Measures the first token of a turn as a conversation grows, compared with WebLLM and its own reuse of the last
+ * conversation; after two conversations alternated; and after a third conversation.
  */
 export async function measureTurns(context: BenchContext): Promise<Measurement[]> {
   const rounds = await reportsOfBrowsers<TurnsRound>(context, 'turns');
   const of = (value: (round: TurnsRound) => number) => rounds.map(value);
-  /** Whoever has a turn second is faster by some hundredths: together, the two conversations of a round do not tell of that. */
+  /** The second side of a turn is faster by some hundredths; the geometric mean of both conversations cancels that. */
   const ofBoth = (value: (pair: BothTurns) => number) =>
     of(({ pairs: [one, other] }) => Math.sqrt(value(one) * value(other)));
   const endpointBesideDirect = (turn: number) =>
@@ -31,7 +31,7 @@ export async function measureTurns(context: BenchContext): Promise<Measurement[]
     ),
     measurement(`first token of turn ${turn}, endpoint : direct`, '×', endpointBesideDirect(turn), { atMost: 1 }),
   ]);
-  // One turn of one browser tells little on a machine whose times scatter by half.
+  // One turn of one browser says little where times vary by half.
   const anyTurn = measurement(
     'first token of any turn, endpoint : direct',
     '×',

@@ -3,16 +3,14 @@ import type { Site } from '../../src/command-line/commands/serve-site.ts';
 import type { UnwatchedBrowser } from '../support/browsers/unwatched-browser.ts';
 import { summarise, type Summary } from './statistics.ts';
 
-/** What a part of the bench is given. */
 export interface BenchContext {
   readonly launch: LaunchOptions;
-  /** The browser for pages that measure by themselves. */
+  /** Browser for pages that run without a debugger. */
   readonly browser: UnwatchedBrowser;
-  /** Address of the site, with the bench's own modules in `/test-clients/`. */
+  /** Address of the site; the bench's modules are in `/test-clients/`. */
   readonly url: string;
-  /** Folder of the built site. */
   readonly dist: string;
-  /** Serves the same once more, with pages that may also reach the given origins. */
+  /** Serves the site once more; its pages may also reach the given origins. */
   readonly serve: (reachable: readonly string[]) => Promise<Site>;
   readonly rounds: number;
 }
@@ -20,7 +18,7 @@ export interface BenchContext {
 export interface Measurement extends Summary {
   readonly name: string;
   readonly unit: string;
-  /** What the median must reach, or keep below. */
+  /** Lower or upper bound of the median. */
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
   readonly values: readonly number[];
 }

@@ -1,6 +1,6 @@
 import { EventStreamParser, fieldValues } from '../../src/shared/http/event-stream-parser.ts';
 
-/** The pieces of text of a streamed answer, in a page. */
+/** The text deltas of a streamed response, in a page. */
 export async function* readDeltas(response: Response): AsyncGenerator<string> {
   if (!response.ok || !response.body)
     throw new Error(`The endpoint answered ${response.status}: ${await response.text()}`);

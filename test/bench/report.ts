@@ -9,7 +9,6 @@ export interface Report {
   readonly sizes: readonly PartSize[];
 }
 
-/** The report as Markdown, so that it can be pasted where it is quoted. */
 export function formatReport({ machine, rounds, measurements, sizes }: Report): string {
   return [
     `${Object.entries(machine)
@@ -37,7 +36,7 @@ function describeTarget(target: NonNullable<Measurement['target']>, median: numb
   return `${sign} ${format(bound)}${met ? '' : ' (missed)'}`;
 }
 
-/** Three digits that mean something. */
+/** Three significant digits. */
 function format(value: number): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }

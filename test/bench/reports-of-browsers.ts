@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import { unwatchedReport } from '../support/browsers/unwatched-browser.ts';
 import type { BenchContext } from './measurement.ts';
 
-/** Of how many rounds each browser has its share. */
 const ROUNDS_PER_BROWSER = 3;
 
 /**
- * Has a page compare the endpoint with WebLLM by itself, in a browser without a debugger, which would be told of every
- * piece that the endpoint streams and of none of WebLLM's.
- *
- * A few rounds each have a browser of their own: in one, for a reason that was not found, either side may be faster for as
- * long as it lives. One was seen in which the first token took 0.82 times as long through the endpoint in all of twelve
- * rounds, and 0.98 times in the next. So more rounds in one browser would say nothing more.
- *
- * @param page Name of the page, which takes `rounds` and its number, `browser`, as parameters.
- * @returns what was reported by each.
+ * Runs a page that compares the endpoint with WebLLM. No debugger is attached: it would observe every piece that the
+ * endpoint streams, but none of WebLLM's.
+ * Every few rounds start a new browser. For an unknown reason one side can be faster throughout a browser's life: the
+ * endpoint's first token took 0.82 times as long in all twelve rounds of one browser, 0.98 in the next. More rounds in
+ * one browser add no information.
+ * @param page Name of the page. It takes the parameters `rounds` and `browser`.
+ * @returns one report per browser.
  */
 export async function reportsOfBrowsers<Report extends object>(
   { browser, serve, dist, rounds }: BenchContext,

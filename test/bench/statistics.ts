@@ -1,7 +1,7 @@
-/** What is kept of repeated measurements. */
+/** Summary of repeated measurements. */
 export interface Summary {
   readonly median: number;
-  /** Half of all values lie between these two. */
+  /** Half of all values lie between the quartiles. */
   readonly lowerQuartile: number;
   readonly upperQuartile: number;
   readonly count: number;
@@ -17,7 +17,7 @@ export function summarise(values: readonly number[]): Summary {
   };
 }
 
-/** Linear between the two nearest values. */
+/** Interpolates linearly. */
 function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;

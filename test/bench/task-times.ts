@@ -1,20 +1,20 @@
 import type { Browser, Page } from 'playwright';
 
-/** The events that are used of a trace, in the format of Chromium's `trace_event`. Times are in microseconds. */
+/** The used fields of Chromium's `trace_event` format. Times are in microseconds. */
 interface TraceFile {
   readonly traceEvents: readonly {
     readonly name: string;
     readonly pid: number;
     readonly tid: number;
-    /** Of a finished task: the processor time of its thread. */
+    /** Processor time of a finished task. */
     readonly tdur?: number;
     readonly args?: { readonly name?: string };
   }[];
 }
 
 /**
- * Processor time of each task that ran on the main thread of a page while something was done with it, in milliseconds, the
- * longest first. Unlike the time on the clock it does not grow with what else the machine has to do.
+ * Milliseconds of processor time of each task on a page's main thread during `act`, longest first. Unlike elapsed time,
+ * they do not depend on the machine's other load.
  */
 export async function taskTimes(browser: Browser, page: Page, act: () => Promise<void>): Promise<readonly number[]> {
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] });

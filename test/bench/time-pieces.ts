@@ -1,15 +1,15 @@
-/** When the pieces of one answer came, in milliseconds from the call. */
+/** Arrival times of an answer's pieces, in milliseconds from the call. */
 export interface PieceTimes {
   readonly first: number;
   readonly last: number;
-  /** Pieces with text in them. */
+  /** Number of non-empty pieces. */
   readonly pieces: number;
   readonly text: string;
-  /** For each piece: characters so far, and when it came. */
+  /** For each piece: characters so far, and its arrival time. */
   readonly progress: readonly (readonly [length: number, time: number])[];
 }
 
-/** Starts an answer and takes the time of its pieces. Runs in pages and in workers. */
+/** Starts an answer and times its pieces. Runs in pages and workers. */
 export async function timePieces(answer: () => AsyncIterable<string>): Promise<PieceTimes> {
   const start = performance.now();
   let first = Number.NaN;

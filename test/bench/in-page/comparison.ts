@@ -2,7 +2,10 @@ import { COMPARED_TOKENS, PAIRS_PER_ROUND, type BenchRequest, type ComparisonRep
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 import type { PieceTimes } from '../time-pieces.ts';
 
-/** Greedy and always to the limit, so that both sides do the same work; another question each time, so that it is new to both. */
+/**
+ * Greedy and always to the token limit, so that both sides do the same work. A new question each time avoids cached
+ * prefixes.
+ */
 function requestOf(pair: number): BenchRequest {
   return {
     messages: [{ role: 'user', content: `${pair}: What is a service worker?` }],
@@ -19,14 +22,14 @@ async function compare(count: number): Promise<ComparisonReport> {
   const direct = (pair: number) => sides.direct(requestOf(pair), true);
   const endpoint = (pair: number) => sides.endpoint(requestOf(pair));
 
-  // Both warm: shaders compiled, workers running.
+  // Warm up both sides: shaders compiled, workers running.
   const expected = (await direct(-1)).text;
   const answer = (await endpoint(-1)).text;
   if (answer !== expected) throw new Error(`The two sides do not do the same work:\n${expected}\n${answer}`);
 
   const pairs: [PieceTimes, PieceTimes][] = [];
   for (let pair = 0; pair < count; pair++) {
-    // In changing order, so that neither side always follows the other.
+    // Alternate the order, so that neither side always follows the other.
     const first = pair % 2 ? await endpoint(pair) : await direct(pair);
     const second = pair % 2 ? await direct(pair) : await endpoint(pair);
     pairs.push(pair % 2 ? [second, first] : [first, second]);

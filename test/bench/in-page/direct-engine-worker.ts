@@ -4,7 +4,7 @@ import { builtInModel } from '../../../src/shared/models/built-in-models.ts';
 import type { BenchRequest, DirectCall, DirectReply } from '../bench-request.ts';
 import { timePieces, type PieceTimes } from '../time-pieces.ts';
 
-// A dedicated worker with WebLLM by itself, as its own documentation shows: the baseline of the bench.
+// The baseline: WebLLM in a dedicated worker, as its documentation shows.
 const { id, modelUrl, libraryUrl, contextWindow } = builtInModel(`${location.origin}/`);
 const engine = new MLCEngine({
   appConfig: {
@@ -12,14 +12,14 @@ const engine = new MLCEngine({
     cacheBackend: 'cache',
   },
 });
-// Whoever asks first hears of a failure.
+// The first message awaits `loaded`; until then a failure must not be an unhandled rejection.
 const loaded = engine.reload(id, { context_window_size: contextWindow, sliding_window_size: -1 });
 loaded.catch(() => {});
 
 addEventListener('message', async ({ data: { request, reset }, ports: [reply] }: MessageEvent<DirectCall>) => {
   try {
     await loaded;
-    // The first message only asks for the model.
+    // The first message only loads the model.
     if (reset) await engine.resetChat();
     const begin = () => reply?.postMessage({ begun: true } satisfies DirectReply);
     reply?.postMessage({ value: request && (await generate(request, begin)) } satisfies DirectReply);

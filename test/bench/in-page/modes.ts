@@ -2,10 +2,10 @@ import type { BenchRequest, BothTimes, ModesReport, ModesRound } from '../bench-
 import { DECODING_MODES, MODE_TOKENS, type DecodingMode } from '../decoding-modes.ts';
 import { BothSides, PARAMETERS, sendReport } from '../both-sides.ts';
 
-/** As long as an answer of the built-in model can be. */
+/** Longest answer of the built-in model in tokens. */
 const LONG_ANSWER = 2000;
 
-/** Greedy, another question each time, and never the token that ends a turn. */
+/** Greedy, with a new question each time; the bias forbids the end-of-turn token. */
 function requestOf(round: number, max_tokens: number): BenchRequest {
   const messages = [{ role: 'user' as const, content: `${round}: What is a service worker?` }];
   return { messages, temperature: 0, max_tokens, logit_bias: { 0: -100 } };
@@ -14,7 +14,7 @@ function requestOf(round: number, max_tokens: number): BenchRequest {
 await sendReport(async (): Promise<ModesReport> => {
   const sides = await BothSides.start();
   const rounds: ModesRound[] = [];
-  // The first round is only to have everything compiled.
+  // Warm up: compiles everything.
   await measure(sides, -1);
   for (let round = 0; round < PARAMETERS.rounds; round++) rounds.push(await measure(sides, round + PARAMETERS.browser));
   const request = requestOf(0, LONG_ANSWER);
@@ -30,7 +30,7 @@ async function measure(sides: BothSides, round: number): Promise<ModesRound> {
     const fields = DECODING_MODES[mode];
     const askDirect = () => sides.direct({ ...request, ...fields.direct }, true);
     const askEndpoint = () => sides.endpoint({ ...request, ...fields.endpoint });
-    // In changing order, so that neither side always follows the other.
+    // Alternate the order, so that neither side always follows the other.
     const first = round % 2 ? await askEndpoint() : await askDirect();
     const second = round % 2 ? await askDirect() : await askEndpoint();
     return round % 2 ? { direct: second, endpoint: first } : { direct: first, endpoint: second };

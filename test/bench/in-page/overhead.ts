@@ -1,7 +1,7 @@
 import { register } from '../../../src/page/index.ts';
 import { readDeltas } from '../read-deltas.ts';
 
-/** Brings up the site's own service worker with the costless engine, and waits until it answers. */
+/** Starts the site's service worker with the costless engine and waits for a response. */
 export async function start(): Promise<void> {
   const { ready } = register({
     serviceWorker: '/site-service-worker.js',
@@ -11,7 +11,7 @@ export async function start(): Promise<void> {
   await chunksPerSecond(10);
 }
 
-/** Chunks of one stream that the page reads in a second. */
+/** Chunks of one stream that the page reads per second. */
 export async function chunksPerSecond(chunks: number): Promise<number> {
   const response = await ask(chunks);
   const start = performance.now();
@@ -21,7 +21,7 @@ export async function chunksPerSecond(chunks: number): Promise<number> {
   return (read / (performance.now() - start)) * 1000;
 }
 
-/** Milliseconds to the first byte of an answer. */
+/** Milliseconds to the first byte of the response body. */
 export async function firstByte(): Promise<number> {
   const start = performance.now();
   const reader = (await ask(1)).body!.getReader();
