@@ -17,9 +17,10 @@ export interface PageQuery {
  */
 export function readPageQuery({ url }: Request, defaultOrder: PageQuery['order']): PageQuery {
   const all = new URL(url).searchParams;
-  const limit = Number(all.get('limit') ?? DEFAULT_LIMIT);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(all.get('limit') ?? '')}.`;
+  const limitText = all.get('limit') ?? String(DEFAULT_LIMIT);
+  const limit = Number(limitText);
+  if (!/^\d+$/.test(limitText) || limit < 1 || limit > MAX_LIMIT) {
+    const sentence = `\`limit\` must be an integer from 1 to ${MAX_LIMIT}, but it is ${quote(limitText)}.`;
     throw new ApiError('invalid_value', sentence, { param: 'limit' });
   }
   const order = all.get('order') ?? defaultOrder;

@@ -80,6 +80,11 @@ export class ResponseWriter {
     return this.#failure;
   }
 
+  /** Events written so far; the number of the next one. */
+  get eventCount(): number {
+    return this.#sequence;
+  }
+
   get output(): readonly OutputItem[] {
     return this.#output.items;
   }

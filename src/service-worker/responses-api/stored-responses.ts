@@ -1,16 +1,22 @@
 import { ApiError } from '../../shared/api-error.ts';
 import { describeValue } from '../../shared/describe-value.ts';
+import type { CompletionEvent } from '../../shared/engine/completion-event.ts';
 import { streamStoredAnswer } from '../completion/stored-answer-stream.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { jsonResponse } from '../http/http-responses.ts';
 import { listPage, readPageQuery } from '../http/list-page.ts';
 import { createResponseStreamEncoder } from './response-encoders.ts';
+import type { ResponseWriter } from './response-writer.ts';
 import { detailOf, RESPONSE_KIND, storedInput, writeNext, createWriter } from './stored-response.ts';
 
 const NOT_IN_BACKGROUND =
   'Only responses that were made with `background: true` can be cancelled. Another one ends when its client aborts the request.';
 
-/** `GET /responses/{id}`: the response object, or with `stream=true` its events after number `starting_after`. */
+/**
+ * `GET /responses/{id}`: the response object, or with `stream=true` its events after number `starting_after`.
+ * @throws ApiError `answer_not_found`; `invalid_value` if the response has no event `starting_after`; `answer_lost` if it had
+ *   one before it was lost.
+ */
 export async function retrieveResponse(exchange: Exchange, id: string): Promise<Response> {
   const { answers, request, observer } = exchange;
   const query = new URL(request.url).searchParams;
@@ -19,7 +25,9 @@ export async function retrieveResponse(exchange: Exchange, id: string): Promise<
   observer?.modelNamed(answer.model);
   const writer = createWriter(answer);
   if (query.get('stream') === 'true') {
-    return streamStoredAnswer(exchange, answers.events(answer), createResponseStreamEncoder(writer, { startingAfter }));
+    let events = answers.events(answer);
+    if (startingAfter >= 0) events = await requireEvent(events, startingAfter, createWriter(answer));
+    return streamStoredAnswer(exchange, events, createResponseStreamEncoder(writer, { startingAfter }));
   }
   const reader = answers.events(answer).getReader();
   await writeNext(reader, writer);
@@ -57,5 +65,32 @@ function readStartingAfter(given: string | null): number {
   if (given === null) return -1;
   if (/^\d{1,9}$/.test(given)) return Number(given);
   const sentence = `\`starting_after\` must be the number of an event, but it is ${describeValue(given)}.`;
+  throw new ApiError('invalid_value', sentence, { param: 'starting_after' });
+}
+
+/**
+ * Checks that a response has an event of this number. Otherwise the client would get an empty stream, which reads like the end
+ * of the response.
+ * @param writer A writer of its own, for the events so far.
+ * @returns all events.
+ */
+async function requireEvent(
+  events: ReadableStream<readonly CompletionEvent[]>,
+  number: number,
+  writer: ResponseWriter,
+): Promise<ReadableStream<readonly CompletionEvent[]>> {
+  // One subscription: events of a cancelled one can still arrive for this request, and would mix with those of a second one.
+  const [first, all] = events.tee();
+  const reader = first.getReader();
+  await writeNext(reader, writer);
+  // Not awaited: half of a tee is cancelled only with the other half.
+  void reader.cancel();
+  // A keep-alive may have sent these already.
+  writer.begin();
+  if (number < writer.eventCount) return all;
+  void all.cancel();
+  if (writer.failure?.code === 'answer_lost') throw writer.failure;
+  const last = writer.eventCount - 1;
+  const sentence = `\`starting_after\` is ${number}, but the last event of this response so far has the number ${last}.`;
   throw new ApiError('invalid_value', sentence, { param: 'starting_after' });
 }

@@ -258,7 +258,21 @@ test('the input items are listed page by page, newest first', async () => {
   expect((await list(`?limit=100&after=${newest.last_id}`)).data).toEqual(all.data.slice(0, -2).toReversed());
 });
 
-test.each(['-1', 'x', '1.5', ''])('starting_after=%s is rejected', async (number) => {
+test('starting_after behind the last event is rejected, while the response is in progress as well', async () => {
+  const { id } = (await (await post({ input: WORDS, background: true })).json()) as SdkResponse;
+  const expectRejected = async (number: number) => {
+    const refused = await readError(await send(`/${id}?stream=true&starting_after=${number}`));
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_value', param: 'starting_after' });
+  };
+  await generating();
+  await expectRejected(999);
+  endpoint.engine.runFreely();
+  const last = readResponseEvents(await eventsAfter(id, 0)).at(-1)!.data.sequence_number;
+  await expectRejected(last + 1);
+  expect(readResponseEvents(await eventsAfter(id, last))).toEqual([]);
+});
+
+test.each(['-1', 'x', '1.5', '0x1', '1e1', ''])('starting_after=%s is rejected', async (number) => {
   const { id } = await respond({ input: 'one' });
   const refused = await readError(await send(`/${id}?stream=true&starting_after=${number}`));
   expect(refused).toMatchObject({ status: 400, code: 'invalid_value', param: 'starting_after' });
