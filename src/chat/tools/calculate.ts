@@ -128,9 +128,9 @@ class Parser {
 
   #unexpected(name = ''): Error {
     if (name !== '') return new Error(`There is no constant, and no function with parentheses, called "${name}".`);
-    const found = this.#peek();
-    return new Error(
-      found === '' ? 'The expression ends too soon.' : `"${found}" cannot stand at place ${this.#at + 1}.`,
-    );
+    if (this.#peek() === '') return new Error('The expression ends too soon.');
+    // A whole character, even one of two UTF-16 units; one that cannot be seen is escaped.
+    const [found = ''] = this.#text.slice(this.#at);
+    return new Error(`${JSON.stringify(found)} cannot stand at place ${this.#at + 1}.`);
   }
 }

@@ -50,3 +50,11 @@ test.each([
 ])('%s is refused with words', (expression) => {
   expect(() => calculate(expression)).toThrow(/\w+ \w+/);
 });
+
+test.each([
+  ['1\0', '"\\u0000" cannot stand at place 2.'],
+  ['2 $ 3', '"$" cannot stand at place 3.'],
+  ['😀', '"😀" cannot stand at place 1.'],
+])('the character at fault in %j is named whole and visibly', (expression, words) => {
+  expect(() => calculate(expression)).toThrow(words);
+});

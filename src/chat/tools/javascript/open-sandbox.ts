@@ -19,9 +19,13 @@ const LONGEST_PRINT = 900;
 
 const BROKEN = 'The program has brought the interpreter down, most likely by nesting too deeply.';
 
-/** The only globals beyond the language, evaluated before the program. */
+/**
+ * The only globals beyond the language, evaluated before the program. NUL characters are written as in JSON, because texts
+ * leave the interpreter as C strings, which end at the first NUL.
+ */
 const CONSOLE = `(print) => {
-  const describe = ${describeValue.toString()};
+  const describeValue = ${describeValue.toString()};
+  const describe = (value) => describeValue(value).replaceAll('\\0', '\\\\u0000');
   const write = (...values) => print(values.map(describe).join(' '));
   globalThis.console = { debug: write, dir: write, error: write, info: write, log: write, table: write, warn: write };
   return describe;
