@@ -9,7 +9,8 @@ import { loadInBackground } from './browser/load-part.ts';
 import { serviceWorkerInCharge } from './browser/service-worker-in-charge.ts';
 import { ConversationStore } from './storage/conversation-store.ts';
 import { chosenLanguage, lastModelHere } from './storage/local-values.ts';
-import { preferredLanguage, useLanguage } from './strings/language.ts';
+import { preferredLanguage } from './strings/language.ts';
+import { useLanguage } from './strings/use-language.ts';
 import { followColourScheme } from './theme/colour-scheme.ts';
 
 followColourScheme();

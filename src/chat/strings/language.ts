@@ -1,10 +1,6 @@
-import type * as german from './german/german.ts';
-
 /** Tags of the page's languages. The tables below are in the first one. */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-type German = typeof german;
 
 /**
  * A translated table: the same keys with other texts, and functions with the same parameters. Missing or extra keys do
@@ -16,9 +12,12 @@ export type Translation<Words> = Words extends string
     ? (...values: Values) => Translation<Result>
     : { readonly [Key in keyof Words]: Translation<Words[Key]> };
 
+/** All tables of a language, by the export names of the English ones. */
+export type Translations = Readonly<Record<string, object>>;
+
 let language: Language = 'en';
-let translation: German | null = null;
-const tables = new Map<keyof German, object>();
+let translation: Translations | null = null;
+const tables = new Map<string, object>();
 
 /** The current language of the page. */
 export function currentLanguage(): Language {
@@ -26,11 +25,11 @@ export function currentLanguage(): Language {
 }
 
 /**
- * Registers an English table, whose texts {@link useLanguage} replaces in place. Tables of lazy parts are translated at
+ * Registers an English table, whose texts {@link translate} replaces in place. Tables of lazy parts are translated at
  * once; others must not be read before the page is rendered.
  * @param name The export name of the table, here and in `german/`.
  */
-export function localized<Words extends object>(name: keyof German, english: Words): Words {
+export function localized<Words extends object>(name: string, english: Words): Words {
   if (translation === null) tables.set(name, english);
   else Object.assign(english, translation[name]);
   return english;
@@ -47,19 +46,10 @@ export function preferredLanguage(chosen: string | null, ofBrowser: readonly str
   return LANGUAGES.find((known) => known === wanted.find((tag) => LANGUAGES.some((known) => known === tag))) ?? 'en';
 }
 
-/**
- * Applies a language before the page is rendered. Languages other than English are fetched; if that fails, the page
- * stays English.
- */
-export async function useLanguage(wanted: Language): Promise<void> {
-  if (wanted === 'de') {
-    translation = await import('./german/german.ts').catch((error: unknown) => {
-      console.error('The German words could not be loaded.', error);
-      return null;
-    });
-  }
-  if (translation === null) return;
-  language = wanted;
-  for (const [name, table] of tables) Object.assign(table, translation[name]);
-  document.documentElement.lang = language;
+/** Replaces the texts of all tables, before the page is rendered. */
+export function translate(into: Language, translations: Translations): void {
+  language = into;
+  translation = translations;
+  for (const [name, table] of tables) Object.assign(table, translations[name]);
+  document.documentElement.lang = into;
 }

@@ -6,11 +6,12 @@ import { failureStrings } from '../../../src/page/strings/failures.ts';
 import * as format from '../../../src/chat/strings/format.ts';
 import { engineSentence } from '../../../src/chat/strings/german/engine-sentences.ts';
 import * as german from '../../../src/chat/strings/german/german.ts';
-import { localized, preferredLanguage, useLanguage, wordFor } from '../../../src/chat/strings/language.ts';
+import { localized, preferredLanguage, wordFor } from '../../../src/chat/strings/language.ts';
+import { useLanguage } from '../../../src/chat/strings/use-language.ts';
 import { sentencesOf } from '../../support/samples/sentences.ts';
 
 const STRINGS = new URL('../../../src/chat/strings/', import.meta.url);
-const files = readdirSync(STRINGS).filter((file) => !/^(format|language|german)/.test(file));
+const files = readdirSync(STRINGS).filter((file) => !/^(format|language|use-language|german)/.test(file));
 /** Each exported table of English words, by its name. */
 const english: Readonly<Record<string, object>> = Object.fromEntries(
   (
