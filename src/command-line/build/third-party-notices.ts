@@ -28,22 +28,29 @@ export function writeNotices(folder: string): void {
 
 /** @param whole What contains the packages. @param found May contain duplicates. */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
-  const notices = new Map([...found, assemblyScript()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
+  const notices = new Map([...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]));
   const sections = [...notices]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(
       ([heading, { identifier, text }]) => `## ${heading}\n\n${identifier ?? 'No license named'}\n\n${fenced(text)}`,
     );
-  return `# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
+  // The package has a LICENSE file of its own.
+  const own = whole === 'site' ? `# Licence of this site\n\n${fenced(noticeIn(PROJECT_FOLDER).text)}\n` : '';
+  return `${own}# What this ${whole} contains of others\n\n${INTRODUCTION}\n${sections.join('\n')}`;
 }
 
 const INTRODUCTION = `The scripts contain code of the packages below; this list is made from what was bundled. WebLLM's own bundle contains
 parts of Apache TVM, MLC LLM's tokenizers and XGrammar, all under the Apache License 2.0.
 `;
 
-/** Its standard library is compiled into the built-in models' libraries, which no bundler sees. */
-function assemblyScript(): Notice {
-  return noticeIn(join(PROJECT_FOLDER, 'node_modules/assemblyscript'));
+/**
+ * Packages that no bundler sees: AssemblyScript's standard library is compiled into the built-in models' libraries, and
+ * WebLLM's published bundle contains loglevel.
+ */
+const UNSEEN = ['assemblyscript', 'loglevel'] as const;
+
+function installedNotice(name: string): Notice {
+  return noticeIn(join(PROJECT_FOLDER, 'node_modules', name));
 }
 
 /** Reads a package's notice. @param folder The package's folder. */
