@@ -1,5 +1,5 @@
 import { firstPresets } from '../strings/presets.ts';
-import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
+import { DEFAULT_SETTINGS, isToolName, type ConversationSettings } from '../types/conversation.ts';
 import { writeNewChatSettings } from './local-values.ts';
 
 /** The settings of a preset: all except the model. */
@@ -98,7 +98,9 @@ function known(given: Readonly<Record<string, unknown>> | PresetSettings): Prese
     const value: unknown = (given as Readonly<Record<string, unknown>>)[name];
     return [name, isLike(value, own) ? value : own];
   });
-  return Object.fromEntries(fields) as PresetSettings;
+  const settings = Object.fromEntries(fields) as PresetSettings;
+  // Imported files and other builds may name tools that this page does not have.
+  return { ...settings, tools: settings.tools?.filter(isToolName) };
 }
 
 function isLike(value: unknown, own: unknown): boolean {

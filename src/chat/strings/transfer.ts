@@ -18,6 +18,9 @@ export const importStrings = localized('importStrings', {
   tooLarge: (most: string) => `Its chats are larger than ${most}, which is more than this page can take in at once.`,
   noRoom: (added: number) =>
     `The browser has no room for ${added === 0 ? 'its chats' : `more of its chats than the first ${added}`}. Delete some here, or a model, and import it again.`,
+  noRoomForPresets:
+    'Its chats were imported, its presets were not: they are larger than the browser allows. Remove some presets here or in the file.',
+  unreadable: 'It is nested too deeply, or damaged in another way that this page cannot read.',
   failed: (reason: string) => `The file could not be imported. ${reason}`,
   untitled: 'Imported chat',
 

@@ -39,7 +39,7 @@ export async function importConversations(
     throw thrown instanceof ImportFailure ? new Error(wordsOf(thrown), { cause: thrown }) : thrown;
   });
   const lists = files.map(conversationsIn);
-  const presets = files.flatMap(presetsIn);
+  const presets = presetsOf(files);
   if (presets.length === 0 && lists.every(({ exported }) => exported.length === 0))
     throw new Error(importStrings.noChats);
   for (const { exported, read } of lists) {
@@ -56,13 +56,29 @@ export async function importConversations(
       outcome.steps += steps;
     }
   }
-  for (const text of presets) addPresets(text);
+  try {
+    for (const text of presets) addPresets(text);
+  } catch (thrown) {
+    throw isQuotaExceeded(thrown) ? new Error(importStrings.noRoomForPresets, { cause: thrown }) : thrown;
+  }
   return outcome;
 }
 
 function noRoom(thrown: unknown, added: number): unknown {
-  const isFull = thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
-  return isFull ? new Error(importStrings.noRoom(added), { cause: thrown }) : thrown;
+  return isQuotaExceeded(thrown) ? new Error(importStrings.noRoom(added), { cause: thrown }) : thrown;
+}
+
+function isQuotaExceeded(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
+}
+
+/** @throws Error for the user if the presets are nested too deeply to be written. */
+function presetsOf(files: readonly unknown[]): readonly string[] {
+  try {
+    return files.flatMap(presetsIn);
+  } catch (thrown) {
+    throw new Error(importStrings.unreadable, { cause: thrown });
+  }
 }
 
 function wordsOf({ reason }: ImportFailure): string {

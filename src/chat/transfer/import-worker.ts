@@ -7,8 +7,7 @@ export type ImportMessage =
   /** Belongs to the list of the last document. */
   | { readonly type: 'entry'; readonly entry: unknown }
   | { readonly type: 'end' }
-  /** The reason is null for an unexpected error. */
-  | { readonly type: 'failure'; readonly reason: ImportFailure['reason'] | null; readonly words: string };
+  | { readonly type: 'failure'; readonly reason: ImportFailure['reason'] };
 
 const say = (message: ImportMessage): void => postMessage(message);
 
@@ -17,7 +16,8 @@ addEventListener('message', async ({ data }: MessageEvent<Blob>) => {
     for (const document of await readImportFile(data)) tell(document);
     say({ type: 'end' });
   } catch (thrown) {
-    say({ type: 'failure', reason: thrown instanceof ImportFailure ? thrown.reason : null, words: String(thrown) });
+    if (!(thrown instanceof ImportFailure)) console.error(thrown);
+    say({ type: 'failure', reason: thrown instanceof ImportFailure ? thrown.reason : 'unreadable' });
   }
 });
 

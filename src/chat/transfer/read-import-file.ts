@@ -11,7 +11,8 @@ const CHATS_IN_ARCHIVE = /(?:^|\/)conversations(?:-\d+)?\.json$/;
 
 /** Why a file has no chats to import. */
 export class ImportFailure extends Error {
-  readonly reason: 'noJson' | 'brokenArchive' | 'noChatsInArchive' | 'tooLarge';
+  /** `unreadable`: reading failed unexpectedly, for example because the JSON is nested too deeply. */
+  readonly reason: 'noJson' | 'brokenArchive' | 'noChatsInArchive' | 'tooLarge' | 'unreadable';
 
   constructor(reason: ImportFailure['reason'], cause?: unknown) {
     super(reason, { cause });

@@ -16,7 +16,7 @@ export async function readInWorker(file: Blob): Promise<readonly unknown[]> {
         if (data.type === 'document') documents.push(data.document);
         else if (data.type === 'entry') listOf(documents.at(-1)).push(data.entry);
         else if (data.type === 'end') resolve(documents);
-        else reject(data.reason === null ? new Error(data.words) : new ImportFailure(data.reason));
+        else reject(new ImportFailure(data.reason));
       });
       worker.postMessage(file);
     });

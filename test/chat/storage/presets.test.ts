@@ -119,3 +119,32 @@ test('presets that were exported where there was no chat are taken', async () =>
   await importConversations(file, new ConversationStore(async () => database), readImportFile);
   expect(readPresets().list.at(-1)).toEqual(OWN);
 });
+
+/** A file of our own without chats, whose presets are as given. */
+const fileWith = (presets: unknown) =>
+  new Blob([JSON.stringify({ ...(JSON.parse(conversationFile([])) as object), presets })]);
+const importFile = (file: Blob) =>
+  importConversations(file, new ConversationStore(async () => createMemoryDatabase()), readImportFile);
+
+test('tools that this page does not have are left out of an imported preset', async () => {
+  const settings = { ...SETTINGS, tools: ['calculate', 'send_mail', 'constructor'] };
+  await importFile(fileWith({ list: [{ ...OWN, settings }], forNewChats: null }));
+  expect(readPresets().list.find(({ id }) => id === 'own')?.settings.tools).toEqual(['calculate']);
+});
+
+test('presets that are larger than the browser allows are an error for people', async () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new DOMException('Setting the value exceeded the quota.', 'QuotaExceededError');
+    },
+  });
+  await expect(importFile(fileWith({ list: [OWN], forNewChats: null }))).rejects.toThrow('its presets were not');
+});
+
+test('presets that are nested too deeply are an error for people', async () => {
+  const depth = 100_000;
+  const text = await fileWith('DEEP').text();
+  const file = new Blob([text.replace('"DEEP"', '['.repeat(depth) + ']'.repeat(depth))]);
+  await expect(importFile(file)).rejects.toThrow('nested too deeply');
+});

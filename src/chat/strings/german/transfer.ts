@@ -20,6 +20,10 @@ export const importStrings: Translation<typeof english.importStrings> = {
   tooLarge: (most) => `Ihre Chats sind größer als ${most}, mehr als diese Seite auf einmal aufnehmen kann.`,
   noRoom: (added) =>
     `Der Browser hat keinen Platz für ${added === 0 ? 'ihre Chats' : `mehr ihrer Chats als die ersten ${added}`}. Lösche hier einige, oder ein Modell, und importiere sie noch einmal.`,
+  noRoomForPresets:
+    'Ihre Chats wurden importiert, ihre Vorlagen nicht: Sie sind größer, als der Browser erlaubt. Entferne hier oder in der Datei einige Vorlagen.',
+  unreadable:
+    'Sie ist zu tief verschachtelt oder auf andere Weise so beschädigt, dass diese Seite sie nicht lesen kann.',
   failed: (reason) => `Die Datei konnte nicht importiert werden. ${reason}`,
   untitled: 'Importierter Chat',
 
