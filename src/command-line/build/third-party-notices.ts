@@ -28,7 +28,9 @@ export function writeNotices(folder: string): void {
 
 /** @param whole What contains the packages. @param found May contain duplicates. */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
-  const notices = new Map([...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]));
+  const notices = new Map(
+    [...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]),
+  );
   const sections = [...notices]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(
