@@ -26,7 +26,7 @@ import { watchStorage } from './status/watch-storage.ts';
 /** Delays in milliseconds before the page retries a failure that waiting may cure. Each is used once. */
 const RETRY_DELAYS: readonly number[] = [10_000, 30_000, 90_000];
 
-/** Milliseconds before a lost service worker is registered again: after the first failure, and at most. */
+/** Delays in milliseconds before a lost service worker is registered again: the first, and the longest. */
 const RECOVERY_DELAY = { first: 2000, longest: 60_000 };
 
 /** One attempt to start both workers. */
@@ -50,16 +50,19 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
   readonly #end = new AbortController();
   readonly #onDispose: () => void;
   readonly #violations: PolicyViolations;
-  /** A default until the service worker has replied, unless the options name it. */
+  /** Path of the endpoint. Until the service worker has replied, it is the path in the options or else the default. */
   #basePath: string;
   #engine: EngineSession;
   #attempt: Attempt;
   readonly #tracker = new StatusTracker(() => this.dispatchEvent(new Event('statuschange')));
   #updateAvailable = false;
-  /** Automatic retries since the engine last lived long enough. */
+  /** Number of automatic retries since an engine last lived long enough. */
   #retries = 0;
 
-  /** @param onDispose Called when `register()` may be called again. */
+  /**
+   * Starts the endpoint.
+   * @param onDispose Called by `dispose()`, after which `register()` may be called again.
+   */
   constructor(options: ResolvedOptions, onDispose: () => void) {
     super();
     const { signal } = this.#end;
@@ -79,7 +82,8 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
       violations: this.#violations,
       signal,
     });
-    // Before the engine hears that the page is frozen: an engine that ends then closes bodies properly, and unheard.
+    // Listens before the engine session does. If the engine ends first when the page is frozen, it closes response bodies
+    // without an error, and Chromium does not report that to the page.
     reportFreeze(signal);
     this.#engine = this.#createEngine();
     this.#attempt = this.#start();
@@ -156,7 +160,11 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     });
   }
 
-  /** @param settled Resolves when the attempt may begin. Default: at once. */
+  /**
+   * Starts the service worker and the engine, and reports the outcome in the page's status.
+   * @param settled If given, both start only after it resolves. Default: they start at once.
+   * @returns the attempt, which is still in progress.
+   */
   #start(settled?: Promise<void>): Attempt {
     this.#tracker.start();
     const connect = () => this.#registrar.register().then(() => this.#engine.open());
@@ -188,7 +196,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#engine = this.#createEngine();
   }
 
-  /** Creates a failed attempt. */
+  /** Returns an attempt that has failed. */
   #giveUp(reason: ApiError): Attempt {
     return this.#follow(Promise.reject(reason), Promise.resolve());
   }
@@ -227,7 +235,7 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
     this.#attempt = isHopeless ? this.#giveUp(error) : this.#start(this.#moveToNewLocks());
   }
 
-  /** A port for the service worker; null if another tab hosts the engine. */
+  /** Returns a port to the engine for the service worker; null if another tab hosts the engine. */
   async #findPort(): Promise<EnginePort | null> {
     const { status } = this;
     // A request triggers another attempt, since a page may have no button for `retry()`.
@@ -255,11 +263,11 @@ export class RegisteredTabserve extends EventTarget implements Tabserve {
 
   #onViolation(violation: PolicyViolation): void {
     const error = explainBlockedRequest(violation, this.#basePath);
-    // Clients retry; the same error is logged once.
+    // Clients repeat the request, so the same error is reported only once.
     if (error !== null && this.status.message !== error.message) this.#fail(error);
   }
 
-  /** The engine is connected, but this page's requests cannot reach it. */
+  /** Called when requests of this page bypass the service worker, although the engine is connected. */
   #onBypass(reason: ApiError): void {
     this.#attempt = this.#follow(this.#attempt.connection, Promise.reject(reason));
   }

@@ -11,7 +11,7 @@ export class UnavailableTabserve extends EventTarget implements Tabserve {
   readonly updateAvailable = false;
   readonly ready: Promise<never>;
   readonly dispose: () => void;
-  /** Still serves requests that do not go to the endpoint. */
+  /** The global `fetch`, for requests that do not go to the endpoint. */
   readonly fetch: typeof globalThis.fetch = (input, init) => fetch(input, init);
 
   /** @param dispose Lets `register()` be called again. */

@@ -6,16 +6,20 @@ export interface AppSettings {
   readonly basePath: string;
   /** Model for requests that name none; null rejects such requests. */
   readonly defaultModel: string | null;
-  /** For `system_fingerprint`. */
+  /** Version of the engine, which is part of each response's `system_fingerprint`. */
   readonly engineVersion: string;
-  /** A larger request body is a 413. */
+  /** Limit for the size of a request body. A larger one is rejected with status 413. */
   readonly maxBodyBytes: number;
   /**
-   * The response headers are sent after this time even without output, because only `cancel()` of the body reports that a
-   * client disconnected. For JSON the time counts from when the model is ready.
+   * How long the response headers wait for the first output. Then they are sent without it, because only `cancel()` of the
+   * response body tells a service worker that its client disconnected. For a JSON response the time counts from when the
+   * model is ready.
    */
   readonly headersDelay: number;
-  /** Whether the headers of a stream also wait for the model. An upstream can take over only before the headers. */
+  /**
+   * Whether the response headers of a stream also wait until the model is loaded. Set if an upstream may respond instead,
+   * which is possible only before the headers are sent.
+   */
   readonly streamHeadersAwaitModel: boolean;
   /**
    * How long the headers of a JSON response may wait for the model; a smaller `X-Stainless-Timeout` shortens it. Must be below
@@ -25,7 +29,7 @@ export interface AppSettings {
   readonly headersTimeout: number;
   /** Interval for checking, before the headers, whether the client is connected. */
   readonly clientCheckInterval: number;
-  /** After this time without output a comment (in JSON: white space) keeps the connection open. */
+  /** After this time without output a keep-alive text is sent: a comment in a stream, white space in a JSON document. */
   readonly keepAliveInterval: number;
 }
 

@@ -38,11 +38,13 @@ export interface AppDependencies {
   readonly answers?: AnswerRecords;
   /** Aliases of models → their ids. Default: none. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Checks, from the arrival of each request, whether a completion may start. Default: it may. */
+  /**
+   * Called when a request arrives. Returns a function that waits until the completion may start. Default: it starts at once.
+   */
   readonly admit?: () => AdmitCompletion;
   /** Whether the client with this id (page, frame, worker) is known to have disconnected. Default: false. */
   readonly clientDisconnected?: (clientId: string) => Promise<boolean>;
-  /** Servers that may respond instead of this device. Default: none. */
+  /** Upstreams: other servers with the same API that may respond instead of this device. Default: none. */
   readonly upstreams?: Upstreams | undefined;
   readonly settings?: Partial<AppSettings>;
   /** Called for each request, unless its {@link LOG_HEADER} is `none`; returns an observer of it. Default: no observer. */
@@ -57,7 +59,7 @@ export interface RequestContext {
 
 /** The HTTP service as a function from request to response. It uses web standards only, so it also runs in Node. */
 export interface App {
-  /** Never rejects: errors become responses. */
+  /** Responds to a request. Never rejects: errors become responses. */
   fetch(request: Request, context?: RequestContext): Promise<Response>;
 }
 
@@ -162,7 +164,7 @@ function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
-/** Forms and links of other sites reach a service worker as navigations. An API call is never a navigation. */
+/** Rejects navigations: forms and links of other sites can cause one in this service worker, but an API call never is one. */
 function refusePageLoads({ mode, destination }: Request): void {
   if (mode !== 'navigate' && destination === '') return;
   throw new ApiError('forbidden_request', 'This address answers API calls made by scripts, not page loads.');

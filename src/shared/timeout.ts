@@ -1,4 +1,5 @@
 /**
+ * Resolves after a time.
  * @param time Milliseconds.
  * @param signal Ends the wait early: the promise rejects with the signal's reason.
  */

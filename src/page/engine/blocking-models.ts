@@ -28,7 +28,7 @@ export async function mayPreload(id: string): Promise<boolean> {
   return !held.some(({ name }) => name?.startsWith(ENGINE_ABANDONED_PREFIX));
 }
 
-/** Ignores errors: storage may be denied or full. */
+/** Calls `use` with localStorage. Returns undefined if that fails: storage may be denied or full. */
 function inStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(localStorage);

@@ -23,11 +23,14 @@ const PROOF_TIME = 4000;
 /** Name of the BroadcastChannel on which tabs tell each other which of them hosts the engine. */
 const HOST_CHANNEL = 'tabserve/engine-host';
 
-/** `who-hosts` asks the host for a proof that it runs, `i-host` is the proof, `i-wait` tells it that another tab can take over. */
+/**
+ * Messages between tabs. `who-hosts` asks the host for a proof that it runs, and `i-host` is the proof. `i-wait` tells the
+ * host that another tab can take over.
+ */
 type HostMessage = 'who-hosts' | 'i-host' | 'i-wait';
 
 /**
- * A DedicatedWorker in one tab, for browsers whose SharedWorker has no graphics device. The tab that holds
+ * Runs the engine in a DedicatedWorker of one tab, for browsers whose SharedWorker has no graphics device. The tab that holds
  * {@link ENGINE_HOST_LOCK} runs it; when that tab closes, the next one in the lock's queue starts a new engine.
  *
  * A frozen page's worker is frozen too. So a host whose page is frozen stops its engine and releases the lock if another
@@ -120,8 +123,8 @@ export class DedicatedEngineHost implements EngineHost {
   }
 
   /**
-   * Says that this tab hosts the engine, once its worker has answered. Browsers deliver broadcasts to a frozen page, but
-   * neither to its worker nor from that one.
+   * Tells the other tabs that this one hosts the engine, once its worker has answered. Browsers deliver broadcasts to a
+   * frozen page, but neither to its worker nor from that worker.
    */
   #prove(): void {
     const worker = this.#worker;
@@ -159,7 +162,7 @@ export class DedicatedEngineHost implements EngineHost {
     } catch (thrown) {
       if (claim.signal.aborted) return;
       if (!isStolen(thrown)) throw thrown;
-      // This tab stood still.
+      // Another tab stole the lock, because this one did not respond.
       this.#release();
       if (!this.#isFrozen) await this.#claimLock();
     }
@@ -170,7 +173,10 @@ export class DedicatedEngineHost implements EngineHost {
     void this.#claimLock(true);
   }
 
-  /** @returns when the lock is to be released. */
+  /**
+   * Hosts the engine in this tab.
+   * @returns a promise that resolves when the lock is to be released; undefined if this tab has given up its claim.
+   */
   #host(ended: AbortSignal): Promise<void> | undefined {
     if (ended.aborted) return undefined;
     this.#isAwaited = false;
@@ -185,7 +191,10 @@ export class DedicatedEngineHost implements EngineHost {
     this.#claim.abort();
   }
 
-  /** Whether no tab proves that it hosts the engine. Some wait longer than others, so that one steals the lock before them. */
+  /**
+   * Whether no tab proves that it hosts the engine. The waiting time differs between tabs, so that one of them steals the
+   * lock before the others.
+   */
   async #isHostSilent(): Promise<boolean> {
     const { signal } = this.#closed;
     const heard = new AbortController();

@@ -90,7 +90,10 @@ export class EngineBroker {
     yield new DedicatedEngineHost(script, otherTab, onScriptError);
   }
 
-  /** @param thrown The browser's error, or its error event. */
+  /**
+   * Finds out why the engine worker could not start.
+   * @param thrown The browser's error, or its error event.
+   */
   #explain(thrown: unknown): Promise<ApiError> {
     const { script = new URL('tabserve-engine-worker.js', HERE), violations } = this.#options;
     return explainScriptFailure({ kind: 'engine worker', script: script.href, thrown, violations });
@@ -124,7 +127,9 @@ export class EngineBroker {
   }
 }
 
-/** With advice for the user, which the same error of other contexts lacks. */
+/**
+ * Creates the error for a browser without WebGPU. Unlike the same error of other contexts, it contains advice for the user.
+ */
 function noWebGpu(): ApiError {
   return new ApiError('gpu_unavailable', unsupportedStrings['no-webgpu']);
 }

@@ -29,7 +29,7 @@ export interface EngineSessionOptions {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds. After two shorter lives in a row no further engine is started automatically. */
+/** Milliseconds. If two engines in a row live for a shorter time, no further one is started automatically. */
 const SHORT_LIFE = 5000;
 
 /** A page's use of the engine: connects, calls it, preloads a model and detects its death. */
@@ -46,7 +46,10 @@ export class EngineSession {
   #diedYoung = false;
   /** The connection on which a model is being preloaded. */
   #preloading: EngineConnection | null = null;
-  /** An idle status during preloading, which is reported only if the engine stays idle. */
+  /**
+   * The `idle` status that the engine reported during preloading. It is passed on only if the engine is still idle
+   * afterwards.
+   */
   #idle: EngineStatus | null = null;
 
   constructor(options: EngineSessionOptions) {
@@ -76,7 +79,10 @@ export class EngineSession {
     return this.#opening;
   }
 
-  /** @throws ApiError the call's own failure, or the reason why the connection ended during the call. */
+  /**
+   * Calls the engine and returns the result.
+   * @throws ApiError the call's own failure, or the reason why the connection ended during the call.
+   */
   call<Name extends EngineCallName>(
     connection: EngineConnection,
     name: Name,

@@ -121,7 +121,10 @@ export class SharedEngineHost implements EngineHost {
     return null;
   }
 
-  /** Marks an engine so that no page joins it, until it ends. For a dead engine that is at once. */
+  /**
+   * Marks an engine by a lock so that no page joins it. The lock is released when the engine ends; for a dead engine that is
+   * at once.
+   */
   #abandon(name: string): void {
     const signal = this.#pageEnded;
     if (signal.aborted) return;

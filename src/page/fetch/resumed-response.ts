@@ -38,7 +38,7 @@ const READ_TIMEOUT = 60_000;
 /** A second, short timeout: after a frozen page resumes, the timer fires before the bytes that arrived meanwhile are read. */
 const THAW_TIMEOUT = 1000;
 
-/** One response over several connections. */
+/** A response whose body continues over several connections to the service worker. */
 export class ResumedResponse {
   readonly #options: ResumedResponseOptions;
   readonly #bodyCancelled = new AbortController();
@@ -46,7 +46,10 @@ export class ResumedResponse {
   #lastEvent: string | null;
   #failures = 0;
   #ended = false;
-  /** Reader of a connection given up while open. It is cancelled once another one is open: a cancelled only body ends the answer. */
+  /**
+   * Reader of a connection that was given up while it was open. It is cancelled once another connection is open: if the only
+   * body of a completion is cancelled, the completion ends.
+   */
   #stale: ReadableStreamDefaultReader<Uint8Array> | null = null;
 
   constructor(options: ResumedResponseOptions) {
@@ -205,7 +208,10 @@ export class ResumedResponse {
     }
   }
 
-  /** @throws `failure` after {@link MAX_ATTEMPTS}; the signal's reason. */
+  /**
+   * Waits before the next attempt.
+   * @throws `failure` after {@link MAX_ATTEMPTS} attempts; the signal's reason.
+   */
   async #delayRetry(failure: unknown): Promise<void> {
     this.#signal.throwIfAborted();
     trace(

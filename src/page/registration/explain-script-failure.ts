@@ -15,7 +15,10 @@ export interface FailedScript {
 /** Seconds before a page retries to start its engine; an unreachable server may be back by then. */
 const RETRY_AFTER = 2;
 
-/** Finds the reason by fetching the script again, since the browser's own error says little. */
+/**
+ * Finds out why the browser could not load or start a script, and returns that as an error. Fetches the script again,
+ * because the browser's own error says little.
+ */
 export async function explainScriptFailure({ kind, script, thrown, violations }: FailedScript): Promise<ApiError> {
   const isEngine = kind === 'engine worker';
   const fail = (message: string, isTransient = false) =>
@@ -46,7 +49,8 @@ export async function explainScriptFailure({ kind, script, thrown, violations }:
 }
 
 /**
- * The error for a policy that blocks the endpoint itself, so that requests never reach the service worker.
+ * Creates the error for a Content-Security-Policy that blocks the endpoint itself, so that requests never reach the service
+ * worker.
  * @returns null if the violation concerns something else.
  */
 export function explainBlockedRequest(violation: PolicyViolation, basePath: string): ApiError | null {

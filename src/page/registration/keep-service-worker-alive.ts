@@ -1,7 +1,7 @@
 import { ANSWER_LOCK, siteLocks } from '../../shared/locks/site-locks.ts';
 import type { KeepAwakeMessage } from '../../shared/messaging/messages.ts';
 
-/** Milliseconds. Firefox stops a service worker after 30 s without an event. */
+/** Milliseconds between messages. Firefox stops a service worker after 30 s without an event. */
 const INTERVAL = 10_000;
 
 /**

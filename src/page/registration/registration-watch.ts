@@ -1,9 +1,9 @@
 export interface RegistrationEvents {
-  /** A newer build was installed, or was activated by another tab. */
+  /** Called when a newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
-  /** The service worker is not registered any more. */
+  /** Called when the service worker is not registered any more. */
   readonly onLost: () => void;
-  /** Another tab has registered the service worker again, and the new registration controls this page. */
+  /** Called when another tab has registered the service worker again, and the new registration controls this page. */
   readonly onReplaced: (registration: ServiceWorkerRegistration) => void;
 }
 
@@ -101,7 +101,10 @@ export class RegistrationWatch {
   }
 }
 
-/** @returns null if there is none, or the browser fails to look it up. */
+/**
+ * Looks up the registration of a scope.
+ * @returns null if there is none, or the browser fails to look it up.
+ */
 async function findRegistration(scope: string): Promise<ServiceWorkerRegistration | null> {
   const found = await navigator.serviceWorker.getRegistration(scope).catch(() => undefined);
   return found?.scope === scope ? found : null;

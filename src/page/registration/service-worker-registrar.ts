@@ -16,11 +16,13 @@ export interface ServiceWorkerRegistrarOptions extends Pick<
   ResolvedOptions,
   'serviceWorker' | 'serviceWorkerType' | 'scope' | 'basePath' | 'registerServiceWorker'
 > {
-  /** A newer build was installed, or was activated by another tab. */
+  /** Called when a newer build was installed, or was activated by another tab. */
   readonly onUpdate: () => void;
-  /** The service worker is not registered any more; {@link ServiceWorkerRegistrar.register} registers it again. */
+  /**
+   * Called when the service worker is not registered any more; {@link ServiceWorkerRegistrar.register} registers it again.
+   */
   readonly onLost: () => void;
-  /** Requests of this page bypass the service worker; the error says what to do. */
+  /** Called when requests of this page bypass the service worker; the error says what to do. */
   readonly onBypass: (error: ApiError) => void;
   readonly violations: PolicyViolations;
   readonly signal: AbortSignal;

@@ -84,7 +84,7 @@ async function listCaches(): Promise<true> {
   return true;
 }
 
-/** Fails now for a worker that would later refuse or ignore this page's engine. */
+/** Rejects a worker of an incompatible version or with other options, which would later refuse or ignore this page's engine. */
 async function requireThisVersion(
   registration: ServiceWorkerRegistration,
   worker: ServiceWorker,

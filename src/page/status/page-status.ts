@@ -18,12 +18,12 @@ export type PageStatus =
   | { readonly state: 'starting'; readonly message: string }
   /** No model is loaded; the first request, or `load()`, loads one. */
   | { readonly state: 'idle'; readonly message: string; readonly keepsNothing?: true; readonly warning?: string }
-  /** `progress` is 0…1. */
+  /** A model is being loaded. `progress` is 0…1. */
   | { readonly state: 'loading'; readonly model: string; readonly progress: number; readonly message: string }
   /**
-   * `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if one is loaded. `gpu`
-   * describes the graphics adapter. `promptCache` changes after every completion. `extensions` lists the run-time
-   * extensions of WebLLM, with the reason for each that is off.
+   * A model is loaded. `model` is the chat model, or the embedding model if only that is loaded. `embeddingModel` is set if
+   * one is loaded. `gpu` describes the graphics adapter. `promptCache` changes after every completion. `extensions` lists
+   * the run-time extensions of WebLLM, with the reason for each that is off.
    */
   | {
       readonly state: 'ready';
@@ -36,7 +36,7 @@ export type PageStatus =
       readonly keepsNothing?: true;
       readonly warning?: string;
     }
-  /** `retry()` may help. */
+  /** The endpoint failed to start, or a model failed to load. `retry()` may help. */
   | {
       readonly state: 'failed';
       /** The model that failed to load; null for other failures. */

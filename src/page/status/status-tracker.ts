@@ -23,7 +23,7 @@ export class StatusTracker {
     return this.#status;
   }
 
-  /** A new attempt begins. */
+  /** Sets the status for a new attempt to start. */
   start(): void {
     this.#failed = false;
     this.#served = false;
@@ -31,13 +31,13 @@ export class StatusTracker {
     this.#set(STARTING);
   }
 
-  /** The service worker intercepts this page's requests. */
+  /** Call it once the service worker intercepts this page's requests. */
   serve(): void {
     this.#served = true;
     this.#combine();
   }
 
-  /** The attempt has failed, or its result cannot be used any more. */
+  /** Call it when the attempt has failed, or its result cannot be used any more. */
   fail(error: ApiError): void {
     this.#failed = true;
     this.#set(failureStatus(error));
@@ -48,13 +48,16 @@ export class StatusTracker {
     this.#combine();
   }
 
-  /** @param keepsNothing Whether the browser cannot open the site's database. */
+  /** Adds to the status whether the browser cannot open the site's database. */
   setKeepsNothing(keepsNothing: boolean): void {
     this.#keepsNothing = keepsNothing;
     this.#combine();
   }
 
-  /** @param warning A sentence for the site's developer, logged once; null for none. */
+  /**
+   * Adds a warning for the site's developer to the status, and logs it once.
+   * @param warning A sentence; null for none.
+   */
   warn(warning: string | null): void {
     if (warning !== null && warning !== this.#warning) logError(warning);
     this.#warning = warning;

@@ -13,7 +13,7 @@ export interface AwaitHeadersOptions extends Pick<
   readonly requestId: string;
   /** Milliseconds after which a response whose headers wait for the model fails. */
   readonly headersTimeout: number;
-  /** Without a response body no signal reports that the client disconnected. */
+  /** Checks whether the client has disconnected. Until the response body exists, no `cancel()` reports it. */
   readonly clientDisconnected: () => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ export async function awaitHeaders(
     const events = await reader.next(Math.max(0, Math.min(sendTime, deadline, checkTime) - performance.now()));
     const now = performance.now();
     const last = events?.at(-1);
-    // The log of a stored answer that failed arrives in one piece: its failure must not come after sent headers.
+    // All events of a stored answer arrive at once. If it failed, throw before the headers are sent.
     if (encoder.isBuffered && last?.type === 'error') throw ApiError.fromData(last.error);
     for (const [index, event] of (events ?? []).entries()) {
       if (event.type === 'error') throw ApiError.fromData(event.error);
@@ -71,7 +71,7 @@ export async function awaitHeaders(
   }
 }
 
-/** The load continues without the request, and the next request joins it. */
+/** Creates the error for a request whose model is not loaded in time. The load continues, and the next request joins it. */
 export function modelStillLoading(): ApiError {
   return new ApiError('model_loading', 'The model is still being loaded. Ask again at once: the load goes on.', {
     retryAfter: 1,

@@ -16,11 +16,11 @@ interface CheckedRequest {
   readonly completion: CompletionRequest;
   /** The JSON text of the body. */
   readonly text: string;
-  /** Null if the client cannot resume the response. */
+  /** The request's headers that make the response resumable; null if the client cannot resume it. */
   readonly stream: StreamHeaders | null;
-  /** Null if the answer is not stored. */
+  /** What to store of the answer; null if the answer is not stored. */
   readonly stored: Omit<NewAnswer, 'stream'> | null;
-  /** Called for each attempt: encoders keep state. */
+  /** Creates the encoder of the response. Called once per attempt, because encoders keep state. */
   readonly createEncoder: () => CompletionEncoder;
 }
 
@@ -40,11 +40,11 @@ export async function respondWithCompletion(exchange: Exchange, read: CheckedReq
 interface AdmittedCompletion {
   /** Starts the completion; called again for another attempt. */
   begin(): ReadableStream<readonly CompletionEvent[]>;
-  /** Milliseconds. */
+  /** Milliseconds for which the response headers may wait for the model. */
   readonly headersTimeout: number;
 }
 
-/** Waits until the completion may start. */
+/** Waits until the completion may start. Returns the function that starts it, and the timeout of its response headers. */
 export async function admitCompletion(
   { request, path, requestId, clientId, service, answers, settings, admit }: Exchange,
   { completion, text, stream, stored }: Omit<CheckedRequest, 'createEncoder'>,
@@ -52,8 +52,8 @@ export async function admitCompletion(
   // No client waits for a background response.
   const holdTime = stored?.background ? null : clientTimeout(request);
   const headersTimeout = Math.min(settings.headersTimeout, holdTime ?? Number.POSITIVE_INFINITY);
-  // Equal if the browser repeats a fetch event because the service worker died before it responded, and if a client resumes
-  // a stream. A named stream can be resumed by every client with the same key.
+  // The fingerprint is the same if the browser repeats a fetch event because the service worker died before it responded,
+  // and if a client resumes a stream. Every client with the same key can resume a stream whose id it knows.
   const [fingerprint] = await Promise.all([
     sha256(JSON.stringify([stream?.resumable.id ?? clientId, path, request.headers.get('authorization')]) + text),
     admit(headersTimeout),
@@ -100,7 +100,11 @@ async function respond(
 /** Hashes for `system_fingerprint` by engine version and model. A cache: computing a hash delays the response. */
 const setupHashes: Record<string, string> = {};
 
-/** @param prefix Of the id, such as `chatcmpl`. */
+/**
+ * Returns the fields that identify a response: id, time, model and fingerprint.
+ * @param prefix Beginning of the id, such as `chatcmpl`.
+ * @param stream Null if the client cannot resume the response.
+ */
 export async function completionIdentity(
   prefix: string,
   model: ModelEntry,
@@ -119,7 +123,10 @@ export async function completionIdentity(
   };
 }
 
-/** Milliseconds: 90 % of the client's own timeout, so that it receives the error; null if the client sends none. */
+/**
+ * How long the client waits for a response: 90 % of the timeout that it sends, in milliseconds, so that it receives the
+ * error. Null if the client sends none.
+ */
 function clientTimeout(request: Request): number | null {
   const seconds = Number(request.headers.get('x-stainless-timeout'));
   return seconds > 0 && Number.isFinite(seconds) ? seconds * 900 : null;

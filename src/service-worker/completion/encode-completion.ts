@@ -34,7 +34,10 @@ export async function* encodeCompletion(
   }
 }
 
-/** `thrown` is an error of the completion or of the encoder; the text before it is still sent. */
+/**
+ * Encodes events until one fails. `thrown` is then the error of the completion or of the encoder; the text before it is
+ * still sent.
+ */
 function encodeEvents(
   encoder: CompletionEncoder,
   events: readonly CompletionEvent[],

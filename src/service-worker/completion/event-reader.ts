@@ -3,14 +3,16 @@ import { engineUnavailable } from '../../shared/engine/engine-errors.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import type { ExchangeObserver } from '../request-log/exchange-observer.ts';
 
-/** A completion ends with `done` or `error`. A stream that closes without either lost its engine. */
+/** The last event of a stream that closes without `done` or `error`, which means that its engine has died. */
 const BROKEN_OFF: CompletionEvent = {
   type: 'error',
   error: engineUnavailable('The answer broke off because the page that ran the model went away.').toData(),
 };
 
 export interface EventReader {
-  /** Returns the next events; null if none arrive within `time` milliseconds. A later call returns those. */
+  /**
+   * Returns the next events; null if none arrive within `time` milliseconds. A later call returns events that arrive later.
+   */
   next(time: number): Promise<readonly CompletionEvent[] | null>;
   /** Ends the completion. */
   cancel(reason?: unknown): void;

@@ -19,7 +19,10 @@ const WRITE_TIMEOUT = 3000;
 export interface NewAnswer extends Pick<StoredAnswer, 'kind' | 'metadata' | 'detail'> {
   /** Proposed id. A repeated request joins the earlier completion and gets its id, which the `begun` event reports. */
   readonly id: string;
-  /** The stream that the client named; `joinsOnly` requires that it exists. Default: a new stream with the answer's id. */
+  /**
+   * The resumable stream whose id the client sent. `joinsOnly` requires that this stream exists. Default: a new stream with
+   * the answer's id.
+   */
   readonly stream?: { readonly id: string; readonly joinsOnly: boolean };
   /** Whether the completion continues after its client cancels the response. Default: false. */
   readonly background?: boolean;
@@ -90,7 +93,10 @@ export class StoredAnswers {
     );
   }
 
-  /** @throws ApiError `answer_not_found`, also for an answer of another key or kind; `storage_unavailable`. */
+  /**
+   * Finds a stored answer of this API key.
+   * @throws ApiError `answer_not_found`, also for an answer of another key or kind; `storage_unavailable`.
+   */
   async find(kind: AnswerKind, id: string): Promise<StoredAnswer> {
     const { records, keyHash } = this.#options;
     const [answer, owner] = await Promise.all([records.find(id), keyHash()]);
@@ -103,7 +109,7 @@ export class StoredAnswers {
   }
 
   /**
-   * Newest first.
+   * Lists the stored answers of one kind, newest first.
    * @throws ApiError `storage_unavailable`.
    */
   async list(kind: AnswerKind): Promise<readonly AnswerSummary[]> {
@@ -112,7 +118,10 @@ export class StoredAnswers {
     return answers.filter((answer) => answer.kind === kind && answer.keyHash === owner);
   }
 
-  /** @throws ApiError `storage_unavailable`. */
+  /**
+   * Replaces the metadata of a stored answer.
+   * @throws ApiError `storage_unavailable`.
+   */
   setMetadata({ id }: AnswerSummary, metadata: AnswerSummary['metadata']): Promise<void> {
     return this.#options.records.setMetadata(id, metadata);
   }
@@ -131,7 +140,7 @@ export class StoredAnswers {
     return this.#cancelStream(stream.id, false);
   }
 
-  /** The events of an answer that has ended; undefined if it is running or was lost. */
+  /** Returns the events of an answer that has ended; undefined if its completion is running or its engine died. */
   async log({ id, created }: AnswerSummary): Promise<readonly CompletionEvent[] | undefined> {
     const log = await this.#options.records.log(id);
     const [first] = log ?? [];
@@ -140,8 +149,9 @@ export class StoredAnswers {
   }
 
   /**
-   * All events of an answer; the first chunk holds those that exist so far. Cancelling the stream does not end the
-   * completion. The stream never errors: a lost answer ends with an `error` event, `answer_lost`.
+   * Streams all events of an answer; the first chunk holds those that exist so far. Cancelling the stream does not end the
+   * completion. The stream never errors: if the engine died during the completion, it ends with an `error` event,
+   * `answer_lost`.
    */
   events(answer: StoredAnswer): ReadableStream<readonly CompletionEvent[]> {
     let joined: ReadableStreamDefaultReader<readonly CompletionEvent[]> | null = null;
@@ -152,7 +162,7 @@ export class StoredAnswers {
       joined = this.#join(answer);
       const { value: first = [] } = await joined.read();
       if (first[0]?.type !== 'error' || first[0].error.code !== 'stream_not_found') return first;
-      // The completion may have ended after the first look into the database.
+      // The completion may have ended after the first query of the database.
       return (await this.log(answer)) ?? [{ type: 'error', error: lost() }];
     };
     let ended = false;

@@ -34,7 +34,10 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
     return chunk([{ index, delta, logprobs, finish_reason: null }]);
   }
 
-  /** The role chunk, once per choice. `content` is null if the choice begins with a tool call. */
+  /**
+   * Returns the chunk that names the role of a choice; empty from the second call for that choice on. `content` is null if
+   * the choice begins with a tool call.
+   */
   function opening(index: number, content: '' | null = ''): string {
     if (begun.has(index)) return '';
     begun.add(index);
@@ -84,7 +87,10 @@ export function createChatStreamEncoder(identity: CompletionIdentity, options: S
   };
 }
 
-/** Id, type and name come once, in a delta without arguments; deltas of the arguments follow. */
+/**
+ * Converts a piece of a tool call to deltas of the API. The id, type and name come once, in a delta without arguments;
+ * deltas of the arguments follow.
+ */
 function callDeltas({ index, id, name, arguments: text, custom }: ToolCallDelta): object[] {
   const first = custom
     ? { index, id, type: 'custom', custom: { name, input: '' } }

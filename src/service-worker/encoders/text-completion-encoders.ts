@@ -127,10 +127,10 @@ function textObject(
 }
 
 /**
- * `logprobs` of this route: parallel arrays. `top_logprobs` includes the sampled token, so it may have one entry more than
- * requested. Offsets count code points, as servers written in Python do.
+ * Returns `logprobs` in the form of this route: parallel arrays. `top_logprobs` includes the sampled token, so it may have
+ * one entry more than requested. Offsets count code points, as servers written in Python do.
  *
- * @param offset Code points of the choice before the first token.
+ * @param offset Number of code points of the choice before the first token.
  */
 function legacyLogprobs(tokens: readonly TokenLogprob[], offset: number): object {
   const offsets: number[] = [];
@@ -153,7 +153,7 @@ function characters(text: string): number {
   return [...text].length;
 }
 
-/** Minus infinity for a choice without tokens. */
+/** Returns the mean log probability of a choice's tokens; minus infinity for a choice without tokens. */
 function meanLogprob(tokens: readonly TokenLogprob[]): number {
   if (tokens.length === 0) return Number.NEGATIVE_INFINITY;
   return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length;

@@ -52,7 +52,10 @@ export async function passEnginePort(reply: MessagePort): Promise<void> {
   }
 }
 
-/** @param nextWindowDelay Milliseconds to wait for a window before the next one is asked too. */
+/**
+ * Asks one window after the other for a port to the engine, and returns the first port.
+ * @param nextWindowDelay Milliseconds to wait for a window before the next one is asked too.
+ */
 async function requestPort(clientId: string | undefined, nextWindowDelay: number, requestId = ''): Promise<EnginePort> {
   const windows = [...(await self.clients.matchAll({ type: 'window' }))];
   const rank = ({ id, visibilityState }: EngineWindow) => (id === clientId ? 0 : visibilityState === 'visible' ? 1 : 2);
@@ -94,7 +97,10 @@ async function requestPort(clientId: string | undefined, nextWindowDelay: number
   }
 }
 
-/** Returns a port, the window's error, or null if the window does not host the engine. */
+/**
+ * Asks one window for a port to the engine. Returns the port, the window's error, or null if the window does not host the
+ * engine.
+ */
 async function requestPortFrom(
   window: EngineWindow,
   signal: AbortSignal,

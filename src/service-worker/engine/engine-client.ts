@@ -29,7 +29,7 @@ export interface EngineClientOptions {
   readonly connect: (clientId: string | undefined, requestId: string) => Promise<EnginePort>;
 }
 
-/** Buffered characters of one response. A client that does not read must not exhaust the memory. */
+/** Limit of the buffered characters of one response. Without it, a client that does not read would exhaust the memory. */
 const MAX_UNREAD = 2 ** 20;
 
 const READER_TOO_SLOW = new ApiError(
@@ -40,8 +40,8 @@ const READER_TOO_SLOW = new ApiError(
 type EventsMessage = Extract<EngineReplyMessage, { type: 'events' }>;
 
 /**
- * The engine, for the HTTP layer. The port is opened on demand and lost when the service worker or the engine ends. Both are
- * normal; the next request opens another.
+ * The HTTP layer's access to the engine worker. It opens a port to the engine on demand. The port is lost when the service
+ * worker or the engine ends, which is normal; the next request opens another.
  */
 export class EngineClient implements CompletionService {
   readonly #options: EngineClientOptions;

@@ -24,7 +24,7 @@ export interface Exchange {
   readonly observer: ExchangeObserver | null;
 }
 
-/** 32 random hexadecimal digits. */
+/** Returns 32 random hexadecimal digits. */
 export function randomId(): string {
   return crypto.randomUUID().replaceAll('-', '');
 }

@@ -31,7 +31,7 @@ export function optionsResponse(allow: string): Response {
     headers: {
       allow,
       'access-control-allow-methods': allow,
-      // The asterisk covers every header but this one (Fetch standard, CORS-preflight fetch).
+      // The asterisk covers every header but `authorization` (Fetch standard, CORS-preflight fetch).
       'access-control-allow-headers': '*, authorization',
       'access-control-max-age': '86400',
     },

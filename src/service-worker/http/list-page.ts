@@ -42,8 +42,10 @@ export interface ListPage<Entry> {
 }
 
 /**
- * @param entries Newest first.
- * @param read Returns what the page shows of an entry; null omits the entry. Called only for the entries that the page needs.
+ * Returns the page of a list that the query requests.
+ * @param entries All entries of the list, newest first.
+ * @param read Returns what the page shows of an entry; null omits the entry. Called only for the entries that the page
+ *   needs.
  * @throws ApiError `invalid_value` if no entry has the id `after`.
  */
 export async function listPage<Entry extends { readonly id: string }, Listed>(

@@ -1,7 +1,10 @@
 import { ApiError } from '../../shared/api-error.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A missing header counts as JSON. `text/plain`, which fetch() sends for a string by default, does not. */
+/**
+ * Content types that are accepted; a missing header is accepted too. `text/plain`, which fetch() sends for a string by
+ * default, is not.
+ */
 const JSON_TYPE = /^(application\/json|[^\s/;]+\/[^\s/;]+\+json)\s*(;|$)/i;
 
 export interface JsonBody {
@@ -45,7 +48,10 @@ function parseJson(bytes: Uint8Array): JsonBody {
   }
 }
 
-/** @throws ApiError `request_too_large` as soon as the limit is exceeded; the rest of the body is not read. */
+/**
+ * Reads the whole request body.
+ * @throws ApiError `request_too_large` as soon as the limit is exceeded; the rest of the body is not read.
+ */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): ApiError =>
     new ApiError('request_too_large', `The request body may have at most ${maxBytes} bytes.`);

@@ -10,7 +10,7 @@ import type { InstallOptions } from './install.ts';
 declare const self: ServiceWorkerGlobalScope & {
   /** Options that a site sets before it imports this script. */
   readonly tabserve?: InstallOptions;
-  /** Set by `tabserve-upstreams.js`. */
+  /** Creates the upstreams from the site's options. The separate script `tabserve-upstreams.js` sets this. */
   readonly tabserveUpstreams?: (upstreams: InstallOptions['upstreams']) => Upstreams;
 };
 
@@ -29,7 +29,7 @@ export function installReadyMade(): void {
   }
 }
 
-/** Replies to version requests with the fault. */
+/** Replies to pages that ask for this worker's version with the sentence that says why it could not be installed. */
 function reportFault(fault: string): void {
   self.addEventListener('message', ({ data, ports: [reply] }) => {
     if ((data as ServiceWorkerVersionMessage | null)?.type !== 'tabserve/version') return;

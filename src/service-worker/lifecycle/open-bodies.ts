@@ -1,17 +1,17 @@
 import { CONNECTION_LOST } from '../../shared/engine/engine.ts';
 
 /**
- * The response bodies on their way to each client.
+ * Tracks the response bodies that each client is still reading, so that they can end with an error when its page is frozen.
  *
- * Chromium loses what a service worker sends to a page that is frozen while it reads a body: the read stays pending for
- * ever, also after the page is resumed and the body has ended. It does report a body that ends with an error. So a page
- * says that it is being frozen, and its bodies end with one.
+ * If a page is frozen while it reads a body, Chromium loses what the service worker sends: the read stays pending for ever,
+ * even after the page is resumed and the body has ended. Chromium does report a body that ends with an error. So a page
+ * tells the service worker that it is being frozen, and the service worker makes its bodies end with an error.
  */
 export class OpenBodies {
-  /** Aborting one ends its body with an error. */
+  /** Client id → one controller for each body. Aborting a controller makes its body end with an error. */
   readonly #controllers = new Map<string, Set<AbortController>>();
 
-  /** Returns the same response, with a body that {@link breakOff} can end. */
+  /** Returns the same response, with a body that {@link breakOff} can make end with an error. */
   track(clientId: string, response: Response): Response {
     if (response.body === null) return response;
     const reader = response.body.getReader();
@@ -47,7 +47,7 @@ export class OpenBodies {
     return new Response(body, response);
   }
 
-  /** Ends the client's bodies that have not ended with an error. */
+  /** Makes every response body that the client is still reading end with an error. */
   breakOff(clientId: string): void {
     const ofClient = this.#controllers.get(clientId) ?? [];
     this.#controllers.delete(clientId);

@@ -7,7 +7,7 @@ declare const self: { readonly serviceWorker: { readonly state: ServiceWorkerSta
 /** Milliseconds for which a newer build waits until no response is running, before it blocks new ones. */
 const IDLE_TIMEOUT = 120_000;
 
-/** Milliseconds. */
+/** Milliseconds between two checks whether a response is running. */
 const POLL_INTERVAL = 200;
 
 /**
@@ -67,9 +67,10 @@ async function waitAndTakeOver(skipWaiting: () => Promise<void>, idleTimeout: nu
 export type AdmitCompletion = (time: number) => Promise<void>;
 
 /**
- * Checks whether a completion may start. While a newer build takes over, the completion waits until the running ones have
- * ended; then the client gets a 503 and retries at the newer build. If the browser has not activated that, the completion
- * starts. The lock query takes time, so call this when the request arrives.
+ * Begins to check whether a completion may start, and returns a function that waits for the outcome. While a newer build
+ * takes over, the completion waits until the running ones have ended; then its client gets a 503 and retries at the newer
+ * build. If the browser has not activated the newer build, the completion starts. Call this when the request arrives,
+ * because the lock query takes time.
  */
 export function beginAdmission(): AdmitCompletion {
   const first = navigator.locks.query();

@@ -13,17 +13,26 @@ export interface ExchangeStart {
  * and its completion, if any, has ended: with a `done` event, {@link completed}, {@link failed} or {@link cancelled}.
  */
 export interface ExchangeObserver {
-  /** @param keyName Name of the accepted key. */
+  /**
+   * The request's key is accepted.
+   * @param keyName Name of the key.
+   */
   authenticated(keyName: string): void;
-  /** @param body The unparsed request body; must not be modified. */
+  /**
+   * The request body has been read.
+   * @param body The unparsed body; must not be modified.
+   */
   bodyRead(body: Uint8Array): void;
-  /** Called with the id in the body, then with the id that it resolves to. */
+  /** The request's model is known. Called with the id in the body, then with the id that an alias resolves to. */
   modelNamed(id: string): void;
   /** An upstream responds. There are no events, only {@link completed}. */
   forwarded(upstream: string): void;
-  /** Called again for a second attempt, which discards the output of the first. */
+  /** The completion starts. Called again for a second attempt, which discards the output of the first. */
   completionStarted(): void;
-  /** @param events Must not be modified. */
+  /**
+   * The completion has produced events.
+   * @param events Must not be modified.
+   */
   completionEvents(events: readonly CompletionEvent[]): void;
   /** The response of an upstream is complete. */
   completed(): void;
@@ -31,6 +40,9 @@ export interface ExchangeObserver {
   cancelled(): void;
   /** The request was rejected, or its completion failed. */
   failed(code: ApiErrorCode): void;
-  /** @param streamed Whether the response is an event stream. */
+  /**
+   * The response exists; its body may still be running.
+   * @param streamed Whether the response is an event stream.
+   */
   responded(status: number, streamed: boolean): void;
 }

@@ -19,7 +19,7 @@ export function createRequestLog(options: RequestLogOptions): (start: ExchangeSt
 class RecordedExchange implements ExchangeObserver {
   readonly #start: ExchangeStart;
   readonly #write: RequestLogOptions['write'];
-  /** Settles when {@link #content} is null if it may not be stored. */
+  /** Settles once it is known whether {@link #content} may be stored. If not, that is null by then. */
   readonly #decided: Promise<void>;
   readonly #time = Date.now();
   readonly #started = performance.now();
@@ -116,7 +116,7 @@ class RecordedExchange implements ExchangeObserver {
     return tokens < 2 || this.#firstDelta === null || seconds <= 0 ? null : (tokens - 1) / seconds;
   }
 
-  /** Only the first call counts: an error or a cancellation can cause further ones. */
+  /** Records the outcome. Only the first call counts: an error or a cancellation can cause further ones. */
   #ended(outcome: string): void {
     this.#end ??= { outcome, duration: performance.now() - this.#started };
     this.#writeWhenOver();

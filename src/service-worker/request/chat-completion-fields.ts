@@ -38,7 +38,7 @@ const streamOptions: Check<{ includeUsage: boolean }> = (value, param, body) => 
   return { includeUsage: optional(false, boolean)(include_usage, `${param}.include_usage`, body) };
 };
 
-/** Empty stop sequences are ignored. */
+/** Reads `stop`: a string or an array of strings. Empty stop sequences are ignored. */
 const stopSequences: Check<string[]> = (value, param, body) => {
   if (typeof value !== 'string' && !Array.isArray(value)) {
     throw invalid('invalid_type', param, 'a string or an array of strings', value);
@@ -91,7 +91,7 @@ const modalities: Check<null> = (value, param, body) => {
   return null;
 };
 
-/** Ignored, even if invalid, unless the completion is stored. */
+/** Reads `metadata`. Unless the completion is stored, the field is ignored, even if it is invalid. */
 const storedMetadata: typeof metadata = (value, param, body) =>
   body.store === true ? metadata(value, param, body) : {};
 
@@ -107,6 +107,8 @@ export const CHAT_COMPLETION_FIELDS = {
   ),
   stream: optional(false, boolean),
   stream_options: optional(null, described({ type: 'object' }, streamOptions)),
+  // Both limits are null if absent: a choice may then grow up to the context window. The engine worker's
+  // `sampling-parameters.ts` applies that.
   max_completion_tokens: optional(null, integer({ min: 1 })),
   max_tokens: optional(null, integer({ min: 1 })),
   temperature: optional(null, decimal({ min: 0, max: 2 })),

@@ -145,8 +145,8 @@ export const metadata: Check<Readonly<Record<string, string>>> = (value, param, 
 };
 
 /**
- * A field of the OpenAI API that this service does not support. It must be absent.
- * @param isNoOp Accepts values without effect.
+ * Creates the check of a field of the OpenAI API that this service does not support: the field must be absent.
+ * @param isNoOp Returns whether a value has no effect, such as an empty list. Such values are accepted. Default: none.
  */
 export function unsupported(isNoOp: (value: unknown) => boolean = () => false): Check<null> {
   return (value, param) => {

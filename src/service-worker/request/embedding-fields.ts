@@ -14,7 +14,7 @@ import { refuseInvalidPrompt } from './to-text-completion-request.ts';
 /** The limit of the OpenAI API. */
 const MAX_INPUTS = 2048;
 
-/** Inputs have the forms of prompts, but must not be empty. */
+/** Reads `input`: texts or token ids in the same forms as prompts, but none may be empty. */
 const readInputs: Check<readonly RawPrompt[]> = (value, param, body) => {
   if (value === null) throw missing(param);
   const inputs = readPrompts(value, param, body);
@@ -37,7 +37,7 @@ export const EMBEDDING_FIELDS = {
 } as const satisfies Record<string, Check<unknown>>;
 
 /**
- * Converts a request for the engine. `model` must compute embeddings.
+ * Converts checked fields to a request for the engine. `model` must compute embeddings.
  * @throws ApiError for inputs that the model cannot read, and for dimensions that its vectors cannot have.
  */
 export function toEmbeddingRequest(

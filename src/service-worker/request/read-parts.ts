@@ -11,7 +11,10 @@ export type ContentPart = TextPart | ImagePart | OtherPart;
 
 const IMAGE_ADDRESS = /^(data:image\/[^;,]+;base64,|https?:\/\/)/i;
 
-/** @param allowed The part types that the message's role permits. */
+/**
+ * Reads the parts of a message's content.
+ * @param allowed The part types that the message's role permits.
+ */
 export function readParts(
   parts: readonly unknown[],
   param: string,

@@ -24,7 +24,10 @@ export const readPrompts: Check<readonly RawPrompt[]> = (value, param) => {
   });
 };
 
-/** @throws ApiError for a value that cannot be a token of any model. */
+/**
+ * Checks that an array consists of token ids, and returns it.
+ * @throws ApiError for a value that cannot be a token id of any model.
+ */
 export function readTokens(tokens: readonly unknown[], param: string): readonly number[] {
   return tokens.map((token, index) => {
     if (typeof token === 'number' && Number.isInteger(token) && token >= 0 && token < 2 ** 31) return token;

@@ -76,7 +76,7 @@ const readTextFormat: Check<string | null> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${path}.definition` });
 };
 
-/** Arguments are always an object, so no arguments could satisfy a schema of another type. */
+/** Reads the schema of a function's arguments. Arguments are always an object, so a schema of another type is rejected. */
 const readParameters: Check<JsonObject> = (value, param, body) => {
   const schema = object(value, param, body);
   if (!isAbsent(schema.type) && schema.type !== 'object') {
@@ -103,7 +103,7 @@ interface ListedTool {
   readonly custom?: { readonly name: string };
 }
 
-/** The field table checks `tools` before `tool_choice`, so its shape is known. */
+/** Returns the request's `tools`. The field table checks them before `tool_choice`, so their shape is known. */
 function listedTools(body: JsonObject): readonly ListedTool[] {
   return (body.tools ?? []) as readonly ListedTool[];
 }

@@ -33,7 +33,10 @@ export function samplingOf(fields: SamplingFields) {
   } satisfies Partial<CompletionRequest>;
 }
 
-/** @throws ApiError `invalid_value` for a `logit_bias` of a token that the model lacks. */
+/**
+ * Rejects a `logit_bias` for a token id that is not in the model's vocabulary.
+ * @throws ApiError `invalid_value`.
+ */
 export function refuseUnknownTokens({ logit_bias }: SamplingFields, { id, vocabularySize }: ModelEntry): void {
   const unknown = Object.keys(logit_bias ?? {}).find((token) => Number(token) >= vocabularySize);
   if (unknown === undefined) return;

@@ -4,7 +4,7 @@ import { boolean, described, integer, invalid, optional, text, type Check } from
 import type { FieldsOf } from './read-fields.ts';
 import { readPrompts } from './read-prompts.ts';
 
-/** With `best_of` above `n` the choices are ranked when all are complete, so they cannot be streamed. */
+/** Reads `best_of`. If it is above `n`, the choices are ranked when all are complete, so they cannot be streamed. */
 const bestOf: Check<number> = (value, param, body) => {
   const best = integer({ min: 1, max: 20 })(value, param, body);
   const wanted = typeof body.n === 'number' ? body.n : 1;
@@ -15,7 +15,7 @@ const bestOf: Check<number> = (value, param, body) => {
   });
 };
 
-/** With `logprobs` the echoed prompt would need log probabilities, which the engine does not compute. */
+/** Reads `echo`. With `logprobs` the echoed prompt would need log probabilities, which the engine does not compute. */
 const echo: Check<boolean> = (value, param, body) => {
   const repeated = boolean(value, param, body);
   if (!repeated || body.logprobs === undefined || body.logprobs === null) return repeated;
@@ -31,7 +31,7 @@ const PRESENT = { isRequired: true } as const;
 /** The fields of `POST /completions`, in the order of their checks. Other fields are ignored. */
 export const TEXT_COMPLETION_FIELDS = {
   model,
-  // Not required(), which rejects null.
+  // `required()` would reject null, which here means the empty prompt.
   prompt: Object.assign(described({ type: ['string', 'array', 'null'], minItems: 1 }, readPrompts), PRESENT),
   suffix: optional('', text),
   stream,

@@ -7,7 +7,7 @@ import type { ReadMessage } from './read-messages.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 
 /**
- * Converts a request for the engine.
+ * Converts checked fields to a request for the engine.
  * @throws ApiError if `model` cannot serve it.
  */
 export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEntry): CompletionRequest {
@@ -32,7 +32,10 @@ export function toCompletionRequest(fields: ChatCompletionFields, model: ModelEn
   };
 }
 
-/** @throws ApiError `unsupported_value` for parts that the model does not support. */
+/**
+ * Rejects messages with parts, such as images, that the model does not support.
+ * @throws ApiError `unsupported_value`.
+ */
 export function refuseUnsupportedMedia(messages: readonly ReadMessage[], model: ModelEntry): void {
   for (const { type, param } of messages.flatMap(({ media }) => media)) {
     if (type === 'image' && model.images) continue;

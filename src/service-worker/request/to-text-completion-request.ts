@@ -5,11 +5,11 @@ import { invalid } from './checks.ts';
 import { LONGEST_TOKEN, refuseUnknownTokens, samplingOf } from './sampling-fields.ts';
 import type { TextCompletionFields } from './text-completion-fields.ts';
 
-/** Limit over all prompts of a request. */
+/** Limit of the choices of a request, over all its prompts. */
 const MAX_CHOICES = 128;
 
 /**
- * Converts a request for the engine.
+ * Converts checked fields to a request for the engine.
  * @throws ApiError for too many choices, for a prompt that exceeds the context window, for tokens that `model` lacks.
  */
 export function toTextCompletionRequest(fields: TextCompletionFields, model: ModelEntry): CompletionRequest {

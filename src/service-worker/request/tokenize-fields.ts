@@ -4,7 +4,7 @@ import { readMessages } from './read-messages.ts';
 import { readTokens } from './read-prompts.ts';
 import { readTools, TOOLS_SCHEMA } from './read-tools.ts';
 
-/** Limit in characters or tokens: about one second, in which the engine's thread can do nothing else. */
+/** Limit of one request, in characters or tokens. Tokenizing this many blocks the engine's thread for about one second. */
 export const MAX_TOKENIZED = 2 ** 20;
 
 const tokens: Check<readonly number[]> = (value, param, body) => {

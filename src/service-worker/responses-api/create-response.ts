@@ -74,7 +74,7 @@ async function respondWhenStored(
   return jsonResponse(writer.response);
 }
 
-/** Converts a request for the engine. @throws ApiError if `model` cannot serve it. */
+/** Converts checked fields to a request for the engine. @throws ApiError if `model` cannot serve it. */
 function toCompletionRequest(
   fields: ResponseFields,
   messages: readonly ReadMessage[],

@@ -7,7 +7,7 @@ import type { CustomToolCall, FunctionCall, OutputItem, OutputMessage, Reasoning
 /** Adds an event to the stream. @param fields Those besides `type` and `sequence_number`. */
 export type Emit = (type: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** The incomplete item. `call` is the index of a tool call in the completion. */
+/** The item that is still being written. `call` is the index of a tool call in the completion. */
 type OpenItem =
   | { readonly type: 'message'; readonly item: OutputMessage }
   | { readonly type: 'reasoning'; readonly item: Reasoning }

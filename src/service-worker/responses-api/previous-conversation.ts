@@ -17,8 +17,8 @@ export interface PreviousConversation {
 }
 
 /**
- * The conversation up to and including a response.
- * @param previousId Null for none.
+ * Returns the conversation up to and including a response.
+ * @param previousId Id of that response; null if the request continues none.
  * @throws ApiError `previous_response_not_found`; `invalid_value` while the response is in progress.
  */
 export async function previousConversation(
@@ -39,7 +39,7 @@ export async function previousConversation(
   }
   const { messages } = answer.request;
   const messagesBefore = detailOf(answer).settings['instructions'] === null ? messages : messages.slice(1);
-  // An incomplete call has no result.
+  // A tool call that was cut off is dropped, because it never gets an output.
   const whole = output.filter(({ type, status }) => !type.endsWith('_call') || status === 'completed');
   return { messages: messagesBefore.map((message) => ({ message, media: mediaOf(message, param) })), output: whole };
 }
@@ -78,7 +78,7 @@ async function itemsOf(answers: StoredAnswers, responseId: string): Promise<read
   return [...storedInput(answer), ...((await storedOutput(answers, answer)) ?? [])];
 }
 
-/** Null if there is no such response, or no database. */
+/** Finds a stored response; null if there is none with this id, or no database. */
 async function findResponse(answers: StoredAnswers, id: string): Promise<StoredAnswer | null> {
   try {
     return await answers.find(RESPONSE_KIND, id);

@@ -8,11 +8,14 @@ import { toolChoiceCheck } from '../request/tool-choice-check.ts';
 
 export interface ResponseTool {
   readonly tool: Tool;
-  /** The namespace of the tool; null for none. */
+  /** Name of the group of tools (`type: 'namespace'`) that the request put this tool in; null if it stands alone. */
   readonly namespace: string | null;
 }
 
-/** Reads `tools`: functions and custom tools, also in namespaces. Their fields stand beside `type`, not nested. */
+/**
+ * Reads `tools`: functions and custom tools, alone or in groups of the type `namespace`. Unlike in chat completions, the
+ * fields of a tool stand beside `type`.
+ */
 export const readResponseTools: Check<ResponseTool[]> = (value, param, body) => {
   const tools = array(value, param, body).flatMap((entry, index): ResponseTool[] => {
     const path = `${param}[${index}]`;
@@ -58,14 +61,14 @@ const readOfferedName: Check<string> = (value, param, body) => {
   throw new ApiError('invalid_value', sentence, { param: `${param}.name` });
 };
 
-/** Reads `tool_choice`, whose fields stand beside `type`. */
+/** Reads `tool_choice`. Unlike in chat completions, its fields stand beside `type`. */
 export const readResponseToolChoice = toolChoiceCheck({
   offersNone: (body) => offeredNames(body.tools).length === 0,
   readName: readOfferedName,
   allowedTools: (choice, param) => [choice, param],
 });
 
-/** The field table checks `tools` before `tool_choice`, so its shape is known. */
+/** Returns the names of the request's tools. The field table checks `tools` before `tool_choice`, so their shape is known. */
 function offeredNames(tools: unknown): string[] {
   const offered = (tools ?? []) as readonly {
     readonly name: string;

@@ -10,13 +10,16 @@ export interface ResponseDetail {
   readonly background: boolean;
   /** Whether the output includes log probabilities. */
   readonly logprobs: boolean;
-  /** Name of a function → its namespace. */
+  /** Name of a tool → name of the group (`type: 'namespace'`) that the request put it in. */
   readonly namespaces: Readonly<Record<string, string>>;
   /** The fields of the response object that repeat the request, with defaults filled in. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** @param body The checked request body, whose tools the response repeats. */
+/**
+ * Collects what is stored of a request for a response, besides what every stored answer has.
+ * @param body The checked request body, whose tools the response repeats.
+ */
 export function responseDetail(
   fields: ResponseFields,
   input: readonly ConversationItem[],

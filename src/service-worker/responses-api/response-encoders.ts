@@ -57,7 +57,7 @@ export function createResponseStreamEncoder(
   };
 }
 
-/** Fields of a chat completion, which the engine's errors name → fields of a request for a response. */
+/** Names of fields in the engine's errors, which are those of chat completions → names in the Responses API. */
 const PARAMS: Readonly<Record<string, string>> = {
   messages: 'input',
   'response_format.json_schema.schema': 'text.format.schema',

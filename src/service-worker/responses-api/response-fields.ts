@@ -24,9 +24,9 @@ const includeLogprobs: Check<boolean> = (value, param, body) => {
 };
 
 interface ReadFormat {
-  /** For the engine. */
+  /** The format as the engine gets it. */
   readonly requested: ResponseFormat;
-  /** For the response object. */
+  /** The format as the response object repeats it. */
   readonly reported: object;
 }
 
@@ -65,7 +65,7 @@ const reasoning: Check<{ effort: ReturnType<typeof reasoningEffort> | null; summ
   };
 };
 
-/** A background response is retrieved later, so it must be stored. */
+/** Reads `background`. A background response is retrieved later, so it must be stored. */
 const background: Check<boolean> = (value, param, body) => {
   const wanted = boolean(value, param, body);
   if (!wanted || body.store !== false) return wanted;

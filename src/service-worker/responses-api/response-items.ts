@@ -67,7 +67,7 @@ export interface Reasoning {
   status: ItemStatus;
 }
 
-/** Refers to an item of a stored answer, which replaces it. */
+/** A reference to an item of a stored response. The stored item replaces the reference. */
 export interface ItemReference {
   readonly type: 'item_reference';
   readonly id: string;
@@ -88,8 +88,8 @@ const ID_PREFIXES = {
 } as const satisfies Record<ConversationItem['type'], string>;
 
 /**
- * A deterministic id, so that a replayed response has the same ids.
- * @param place `0` for the first item of the output.
+ * Returns the id of an item. It is deterministic, so that a replayed response has the same ids.
+ * @param place Position of the item in the response; `0` for the first item of the output.
  */
 export function itemId(type: ConversationItem['type'], responseId: string, place: string): string {
   return `${ID_PREFIXES[type]}_${responseId.slice(RESPONSE_ID_PREFIX.length)}_${place}`;

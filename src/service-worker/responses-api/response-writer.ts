@@ -9,7 +9,7 @@ type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'f
 /** An event of the stream of a response, such as `response.output_text.delta`. */
 export interface ResponseEvent {
   readonly type: string;
-  /** Counts from 0. */
+  /** Number of the event in its stream, counted from 0. */
   readonly sequence_number: number;
   readonly [field: string]: unknown;
 }
@@ -80,7 +80,7 @@ export class ResponseWriter {
     return this.#failure;
   }
 
-  /** Events written so far; the number of the next one. */
+  /** Number of events written so far, which is also the number of the next event. */
   get eventCount(): number {
     return this.#sequence;
   }
@@ -144,7 +144,7 @@ export class ResponseWriter {
     this.#status = status;
   }
 
-  /** Called for output: a queued background response is now in progress. */
+  /** Called before output is written: a queued background response is then in progress. */
   #start(): void {
     this.#begin();
     this.#status = 'in_progress';

@@ -7,7 +7,7 @@ import { ResponseWriter } from './response-writer.ts';
 
 export const RESPONSE_KIND = 'response';
 
-/** Stored by `POST /responses`. */
+/** Returns the part of a stored answer that only responses have. `POST /responses` has stored it. */
 export function detailOf({ detail }: StoredAnswer): ResponseDetail {
   return detail as ResponseDetail;
 }
@@ -18,7 +18,7 @@ export function createWriter(answer: StoredAnswer): ResponseWriter {
 }
 
 /**
- * The output of an answer that has ended; null if it is running or was lost.
+ * Returns the output of an answer that has ended; null if its completion is running or its engine died.
  * @throws ApiError `storage_unavailable`.
  */
 export async function storedOutput(

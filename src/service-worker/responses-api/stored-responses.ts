@@ -69,10 +69,10 @@ function readStartingAfter(given: string | null): number {
 }
 
 /**
- * Checks that a response has an event of this number. Otherwise the client would get an empty stream, which reads like the end
- * of the response.
- * @param writer A writer of its own, for the events so far.
- * @returns all events.
+ * Checks that a response has an event of this number. Otherwise the client would get an empty stream, which looks like the
+ * end of the response.
+ * @param writer A writer that only this check uses.
+ * @returns a stream of all events, from the first.
  */
 async function requireEvent(
   events: ReadableStream<readonly CompletionEvent[]>,
@@ -85,7 +85,7 @@ async function requireEvent(
   await writeNext(reader, writer);
   // Not awaited: half of a tee is cancelled only with the other half.
   void reader.cancel();
-  // A keep-alive may have sent these already.
+  // Count the events before the output too: a keep-alive may have sent them to the client.
   writer.begin();
   if (number < writer.eventCount) return all;
   void all.cancel();

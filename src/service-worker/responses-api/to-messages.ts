@@ -94,7 +94,7 @@ function readCall(item: FunctionCall | CustomToolCall): ToolCall {
     : { id, name, arguments: item.input, custom: true };
 }
 
-/** Tool outputs by the id of their call. */
+/** Returns the tool outputs by the id of their call. */
 function outputsByCall(items: readonly PlacedItem[]): Map<string, ToolCallOutput> {
   const called = new Set(items.map(({ item }) => (isCall(item) ? item.call_id : null)));
   const outputs = new Map<string, ToolCallOutput>();

@@ -23,7 +23,7 @@ export async function retrieveModel(exchange: Exchange, id: string): Promise<Res
   return jsonResponse(modelObject(await exchange.models.find(id)));
 }
 
-/** Fields that the OpenAI API does not have are in `tabserve`. */
+/** Returns a model in the API's form. Fields that the OpenAI API does not have are in `tabserve`. */
 function modelObject(model: ModelEntry): object {
   const { embedding } = model;
   const writes = embedding === undefined;

@@ -63,7 +63,7 @@ function describePath({ path, ...operations }: PathDescription, defaultModel: st
   return { parameters, ...Object.fromEntries(described) };
 }
 
-/** `model` is optional if the site has a default model. */
+/** Describes the request body of a route. Its `model` is optional if the site has a default model. */
 function describeBody({ model, ...others }: FieldTable, defaultModel: string | null): object {
   const named = model === undefined || defaultModel === null ? model : optional(null, model);
   const checks = Object.entries(named === undefined ? others : { model: named, ...others });

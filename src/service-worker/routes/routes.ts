@@ -25,7 +25,10 @@ import { createTextCompletion } from './text-completions.ts';
 import { detokenize, tokenize } from './tokenize.ts';
 import { explainUnservedRoute, isUnservedRoute } from './unserved-routes.ts';
 
-/** @param id The variable part of the path, decoded; empty if the path has none. */
+/**
+ * Responds to the requests of one route.
+ * @param id The variable part of the path, decoded; empty if the path has none.
+ */
 type Handler = (exchange: Exchange, id: string) => Promise<Response>;
 
 interface Operation extends OperationDescription {
@@ -92,7 +95,10 @@ const ROUTES: readonly PathItem[] = [
 export interface Route extends RoutedPath {
   /** Every method except OPTIONS. */
   readonly methods: readonly string[];
-  /** @throws TypeError for a method that {@link methods} lacks. */
+  /**
+   * Responds to a request of this route.
+   * @throws TypeError for a method that {@link methods} lacks.
+   */
   answer(exchange: Exchange): Promise<Response>;
 }
 

@@ -43,7 +43,10 @@ export async function detokenize(exchange: Exchange): Promise<Response> {
   return jsonResponse({ content: text, prompt: text });
 }
 
-/** llama-server and vLLM have one model, which clients need not name. Default: the first model of the list. */
+/**
+ * Finds the model of a request. Clients of llama-server and vLLM, which have one model, need not name it. Default: the first
+ * model of the list.
+ */
 async function findModel({ models, observer }: Exchange, name: string | null): Promise<ModelEntry> {
   const id = name ?? (await models.list())[0]?.id;
   if (id === undefined) throw new ApiError('model_not_found', 'This key may use no model.', { param: 'model' });
@@ -76,7 +79,10 @@ function toInput(fields: TokenizeFields, model: ModelEntry): TokenizeInput {
   return { type: 'text', text, prefix, markers: fields.parse_special };
 }
 
-/** @throws ApiError `model_loading` if the model is not ready within `headersTimeout`. */
+/**
+ * Waits for a call of the engine, for at most `headersTimeout`.
+ * @throws ApiError `model_loading` if the model is not ready by then.
+ */
 async function withHeadersTimeout<Result>({ settings }: Exchange, called: Promise<Result>): Promise<Result> {
   const result = await withTimeout(settings.headersTimeout, called, undefined);
   if (result === undefined) throw modelStillLoading();

@@ -27,7 +27,7 @@ async function networkFirst(request: Request, waitUntil: (kept: Promise<void>) =
   }
 }
 
-/** A full disk prevents the copy, not the response. */
+/** Stores a copy of a response in the cache. A full disk prevents the copy, not the response. */
 async function cacheCopy(address: string, response: Response): Promise<void> {
   const cache = await caches.open(LIBRARY_CACHE);
   await cache

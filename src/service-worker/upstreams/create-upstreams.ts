@@ -39,7 +39,10 @@ const BEYOND_DEVICE: readonly unknown[] = [
   'context_length_exceeded',
 ];
 
-/** @param upstreams The first one with the model of a request responds. */
+/**
+ * Creates the part of the service that forwards requests to a site's upstreams.
+ * @param upstreams The first one that has the requested model responds.
+ */
 export function createUpstreams(
   upstreams: readonly Upstream[],
   dependencies: Partial<UpstreamDependencies> = {},
@@ -107,7 +110,10 @@ function isModelRoute({ path }: RoutedPath): boolean {
   return path === '/models' || path === '/models/{+model}';
 }
 
-/** @throws ApiError `invalid_value` for an unknown value. */
+/**
+ * Reads the rule in the request's {@link ROUTE_HEADER}; `upstream` without this header.
+ * @throws ApiError `invalid_value` for an unknown value.
+ */
 function readRoute({ headers }: Request): UpstreamRoute {
   const value = headers.get(ROUTE_HEADER) ?? 'upstream';
   const route = UPSTREAM_ROUTES.find((route) => route === value);

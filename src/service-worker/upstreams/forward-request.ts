@@ -13,8 +13,8 @@ import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 const FORWARDED_HEADERS = ['content-type', 'retry-after', 'retry-after-ms', 'x-should-retry'];
 
 /**
- * Forwards a request to an upstream and its response, with its status, to the client. It is sent once: clients retry on their
- * own, and a hidden retry could cost the user money.
+ * Forwards a request to an upstream, and the upstream's response with its status to the client. The request is sent once:
+ * clients retry on their own, and a hidden retry could cost the user money.
  * @throws ApiError `upstream_failed`, `upstream_timeout`; `engine_unavailable` if a newer build takes over.
  */
 export async function forwardRequest(

@@ -48,7 +48,7 @@ export function createModelList(upstreams: readonly Upstream[], dependencies: Up
     const { name, models } = upstream;
     const named = models.filter((id) => !id.endsWith('*')).map((id): ListedModel => ({ id }));
     if (named.length === models.length) return named;
-    // Another key may see other models.
+    // A list is cached for one permission: with a later one the user may have entered a key that sees other models.
     const cacheKey = `${name} ${permission.granted}`;
     let cached = cache.get(cacheKey);
     if (cached === undefined || cached.until < Date.now()) {
@@ -124,7 +124,7 @@ function isModel(model: unknown): model is ListedModel {
   return typeof model === 'object' && model !== null && 'id' in model && isModelId(model.id);
 }
 
-/** Servers list models without a name; no client could request one. */
+/** Whether a listed id can be requested. Some servers list models without a name. */
 function isModelId(id: unknown): boolean {
   return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_ID_LENGTH;
 }

@@ -14,7 +14,7 @@ export interface UpstreamBodyOptions {
   readonly interval: number;
 }
 
-/** Most characters of one event: the memory that a server can take with a line that never ends. */
+/** Limit for the characters of one event, so that a server cannot exhaust the memory with a line that never ends. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
 
 /** The last event of a complete stream. */
@@ -22,7 +22,7 @@ const END = /^(data: ?\[DONE\]|event: ?response\.(completed|failed|incomplete)|e
 
 /**
  * Yields the response body of an upstream. Of a stream it yields complete events only, so that an error event can follow.
- * @returns the error, which the texts contain; null for a complete response.
+ * @returns the error that was yielded as the end of the body; null if the response is complete.
  * @throws if a JSON document breaks off after its beginning was yielded.
  */
 export async function* encodeUpstreamBody(

@@ -7,7 +7,7 @@ import type { ForwardedRequest, UpstreamDependencies } from './upstreams.ts';
 /** Default of `timeout`: seconds without a byte after which a request to an upstream fails. */
 const TIMEOUT = 300;
 
-/** Milliseconds. */
+/** Returns the timeout of an upstream in milliseconds. */
 function silenceTime({ timeout = TIMEOUT }: Upstream): number {
   return timeout * 1000;
 }
@@ -71,7 +71,10 @@ export async function sendToUpstream(
   });
 }
 
-/** @throws ApiError `upstream_timeout` if the upstream sends nothing for too long. */
+/**
+ * Settles like `promise`, unless the upstream sends nothing for too long.
+ * @throws ApiError `upstream_timeout`.
+ */
 export async function withSilenceTimeout<Value>(upstream: Upstream, promise: Promise<Value>): Promise<Value> {
   const late = new ApiError(
     'upstream_timeout',

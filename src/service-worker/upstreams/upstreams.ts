@@ -21,7 +21,7 @@ export interface Upstreams {
 }
 
 export interface UpstreamDependencies {
-  /** Default: the global one. */
+  /** Sends a request to an upstream. Default: the global `fetch`. */
   readonly fetch: typeof fetch;
   /** Returns the user's permission for an origin; null if there is none. */
   readonly findPermission: (origin: string) => Promise<UpstreamPermission | null>;

@@ -35,7 +35,7 @@ export interface Usage {
   readonly reasoningTokens: number;
 }
 
-/** At least one of `content`, `reasoning`, `toolCalls`, `embedding` is present and not empty. */
+/** A piece of output. At least one of `content`, `reasoning`, `toolCalls`, `embedding` is present and not empty. */
 export interface DeltaEvent {
   readonly type: 'delta';
   /** Index of the choice, or of the input of an embedding. */

@@ -56,7 +56,7 @@ export type RawPrompt = string | readonly number[];
 
 /** Prompts that are continued without a chat template. */
 export interface RawPrompts {
-  /** At least one. Each gets `choices` choices: choice c of prompt p has the index p × choices + c. */
+  /** At least one prompt. Each gets `choices` choices: choice c of prompt p has the index p × choices + c. */
   readonly prompts: readonly RawPrompt[];
   /** Text that follows the completion (fill in the middle); null for none. */
   readonly suffix: string | null;
@@ -66,7 +66,7 @@ export interface RawPrompts {
 
 /** Inputs of an embedding request. */
 export interface EmbeddingInputs {
-  /** At least one, none of them empty. Special tokens in a text are treated as plain characters. */
+  /** At least one input; no input is empty. Special tokens in a text are treated as plain characters. */
   readonly inputs: readonly RawPrompt[];
   /** Length of each vector; null for the model's own. */
   readonly dimensions: number | null;
@@ -86,21 +86,21 @@ export interface CompletionRequest {
   readonly model: string;
   /** The conversation; empty if `raw` or `embed` is set. */
   readonly messages: readonly ChatMessage[];
-  /** Set for a text completion. */
+  /** Prompts of a text completion; absent for other requests. */
   readonly raw?: RawPrompts;
-  /** Set for embeddings. */
+  /** Inputs of an embedding request; absent for other requests. */
   readonly embed?: EmbeddingInputs;
   /** Drops the oldest messages of a conversation that exceeds the context window. Default: such a request fails. */
   readonly truncation?: 'auto';
   /** Limit of sampled tokens per choice; 0 only with `raw`. Null means up to the context window. */
   readonly maxTokens: number | null;
-  /** 0…2, 0 is greedy. */
+  /** Sampling temperature, 0…2; 0 means greedy sampling. */
   readonly temperature: number | null;
-  /** 0…1, 0 is greedy. */
+  /** Nucleus sampling threshold, 0…1; 0 means greedy sampling. */
   readonly topP: number | null;
   /** 0…4 non-empty stop sequences; a choice ends before the first occurrence of any of them. */
   readonly stop: readonly string[];
-  /** Any integer. */
+  /** Seed of the sampler, any integer; null means a random one. */
   readonly seed: number | null;
   readonly presencePenalty: number | null;
   readonly frequencyPenalty: number | null;
@@ -108,12 +108,12 @@ export interface CompletionRequest {
   /** Number of choices, 1…128; with `raw`, of each prompt. */
   readonly choices: number;
   readonly logprobs: boolean;
-  /** 0…20; an engine may return fewer. */
+  /** How many of the most likely tokens are reported at each position, 0…20. An engine may return fewer. */
   readonly topLogprobs: number;
   /** Token id → bias −100…100; null when empty. */
   readonly logitBias: Readonly<Record<string, number>> | null;
   readonly responseFormat: ResponseFormat;
-  /** Empty if the caller gave none or set `tool_choice` to `none`. */
+  /** The tools that the model may call. Empty if the request has none or sets `tool_choice` to `none`. */
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly parallelToolCalls: boolean;

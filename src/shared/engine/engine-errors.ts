@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts';
 
 /**
- * The engine cannot be reached: its worker or its tab has ended, or did not start.
+ * Creates the error for an engine that cannot be reached: its worker or its tab has ended, or did not start.
  * @param message A sentence that says what happened and what to do.
  * @param retryAfter Seconds after which a retry may succeed. Default: 1.
  */

@@ -7,7 +7,7 @@ import type { ResumableStream } from '../http/resumable-stream.ts';
 import type { TokenizeInput } from './tokenization.ts';
 
 export interface LoadingProgress {
-  /** 0…1. */
+  /** Share of the loading that is complete, 0…1. */
   readonly progress: number;
   /** A sentence for a person, such as "Loading weights, 3 of 8 MB". */
   readonly text: string;
@@ -39,12 +39,14 @@ export interface Engine {
    */
   generate(request: CompletionRequest, signal: AbortSignal): AsyncIterable<GenerationEvent>;
   /**
+   * Tokenizes a text, or the rendered prompt of a conversation.
    * @param model Id of a loaded model. Default: the chat model.
    * @returns token ids, and `IMAGE_PLACE` for each position that an image occupies.
    * @throws ApiError for input that the model does not support.
    */
   tokenize(input: TokenizeInput, model?: string): Promise<readonly number[]>;
   /**
+   * Converts token ids to text.
    * @param model Id of a loaded model. Default: the chat model.
    * @throws ApiError `invalid_value` for a token id outside the vocabulary.
    */
@@ -79,7 +81,7 @@ export interface CompletionOptions {
 
 export interface CancelledStream {
   readonly streamId: string;
-  /** Whether the events so far must not be stored either. */
+  /** Whether the stored answer was deleted, so that the completion's events so far must not be stored either. */
   readonly deleted: boolean;
 }
 

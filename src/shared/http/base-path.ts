@@ -2,7 +2,7 @@ import { requireOption } from '../require-option.ts';
 
 export const DEFAULT_BASE_PATH = '/v1';
 
-/** At least one segment: the endpoint must not claim the whole origin. */
+/** An absolute path with at least one segment: the endpoint must not claim the whole origin. */
 const BASE_PATH = /^(\/[\w.~-]+)+$/;
 
 /**

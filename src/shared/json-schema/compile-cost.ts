@@ -47,7 +47,7 @@ const COST_LIMITS: CompileCost = {
 /** The arguments of tools are compiled without a limit of white space, which makes parts cheap: 1,000 take 1.2 s. */
 export const TOOLS_COST_LIMITS: CompileCost = { ...COST_LIMITS, parts: 1000 };
 
-/** The rest of a sentence whose subject is the schema. */
+/** Texts of errors for exceeded limits. Each is the rest of a sentence whose subject is the schema. */
 const EXCESSES: Readonly<Record<keyof CompileCost, (count: string, most: string) => string>> = {
   parts: (count, most) =>
     `describes ${count} properties, items and alternatives, and ${most} is the most; ask for fewer at a time`,
@@ -62,7 +62,10 @@ const EXCESSES: Readonly<Record<keyof CompileCost, (count: string, most: string)
     `has patterns with ${count} quantifiers, and ${most} is the most; use fewer of the signs ? * + {}`,
 };
 
-/** @param schema A schema of valid depth whose keywords have values of the right types. */
+/**
+ * Counts over a whole schema what determines the time to compile it.
+ * @param schema A schema of valid depth whose keywords have values of the right types.
+ */
 export function compileCost(schema: JsonSchema): CompileCost {
   if (!isSchemaObject(schema)) return NONE;
   const costs = [ownCost(schema)];
@@ -79,7 +82,10 @@ export function addCosts(costs: readonly CompileCost[]): CompileCost {
   return sum;
 }
 
-/** The rest of a sentence that says which limit one or several schemas exceed; null if none. */
+/**
+ * Finds the first limit that one or several schemas exceed.
+ * @returns the rest of a sentence that says so; null if no limit is exceeded.
+ */
 export function findExcess(cost: CompileCost, limits = COST_LIMITS): string | null {
   const kind = KINDS.find((one) => cost[one] > limits[one]);
   return kind === undefined ? null : EXCESSES[kind](format(cost[kind]), format(limits[kind]));

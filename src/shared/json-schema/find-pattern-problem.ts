@@ -41,7 +41,10 @@ export function findPatternProblem(pattern: string): string | null {
   return null;
 }
 
-/** @param plain A result of {@link plainPattern}; it need not be well-formed. */
+/**
+ * Returns how deeply the groups of a pattern are nested.
+ * @param plain A result of {@link plainPattern}; it need not be well-formed.
+ */
 function groupDepth(plain: string): number {
   let depth = 0;
   let deepest = 0;

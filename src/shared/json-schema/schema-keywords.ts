@@ -64,7 +64,7 @@ function findUnusableName(names: readonly string[]): string | null {
 const properties: KeywordCheck = (value, visit, root) =>
   findUnusableName(isSchemaObject(value) ? Object.keys(value) : []) ?? namedSchemas(value, visit, root);
 
-/** The compiler writes required names into the grammar too. */
+/** Checks `required`. The grammar compiler writes required names into the grammar, so they must be usable there. */
 const required: KeywordCheck = (value, visit, root) =>
   texts(value, visit, root) ?? findUnusableName(value as readonly string[]);
 
@@ -96,7 +96,7 @@ const type: KeywordCheck = (value) => {
   return `must be one of ${TYPES.join(', ')}, or an array of them, but it is ${describeValue(unknown ?? value)}`;
 };
 
-/** A local reference must lead to a schema. Other references are not supported and have no effect. */
+/** Checks `$ref`. A local reference must lead to a schema. Other references are not supported and have no effect. */
 const reference: KeywordCheck = (value, _visit, root) => {
   if (typeof value !== 'string') return `must be a string, but it is ${describeValue(value)}`;
   const passed = new Set<string>();

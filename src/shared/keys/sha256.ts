@@ -4,7 +4,7 @@ export async function sha256(data: string | Uint8Array<ArrayBuffer>): Promise<st
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }
 
-/** Two lower-case hex digits for each byte. */
+/** Encodes bytes as lower-case hex, two digits for each byte. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -10,7 +10,10 @@ type CallReply = Extract<EngineReplyMessage, { type: 'result' | 'failure' }>;
 export class EngineCallClient {
   readonly #settle = new Map<string, (reply: CallReply) => void>();
 
-  /** @throws ApiError the call's own failure, or the reason why the connection ended during the call. */
+  /**
+   * Sends a call to the engine and returns its result.
+   * @throws ApiError the call's own failure, or the reason why the connection ended during the call.
+   */
   async send<Name extends EngineCallName>(
     connection: EngineConnection,
     name: Name,

@@ -28,7 +28,7 @@ export interface EnginePort {
 export interface EngineSite {
   /** Root address with a trailing slash. */
   readonly site: string;
-  /** Default: only the built-in models. */
+  /** The models that the site provides. Default: only the built-in models. */
   readonly siteModels?: SiteModels | undefined;
 }
 
@@ -135,7 +135,10 @@ export class EngineConnection {
     return this.#unresponsive;
   }
 
-  /** Runs the heartbeat until `signal` aborts. An engine that does not answer it is abandoned. */
+  /**
+   * Runs the heartbeat until `signal` aborts. If the engine does not answer it, the connection ends and the engine is told
+   * to end.
+   */
   monitorUntil(signal: AbortSignal): void {
     if (!this.ended.aborted) this.#heartbeat.runUntil(signal);
   }

@@ -129,7 +129,7 @@ export type EngineRequestMessage =
       readonly incarnation: string;
       /** Scope of the site's service worker, with a trailing slash. */
       readonly site: string;
-      /** Default: only the built-in models. */
+      /** The models that the site provides. Default: only the built-in models. */
       readonly siteModels?: SiteModels | undefined;
     }
   | {

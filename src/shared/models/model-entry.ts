@@ -11,7 +11,7 @@ export interface ModelEntry {
   /** Seconds since 1970; constant for a model. */
   readonly created: number;
   readonly ownedBy: string;
-  /** Prompt and completion together; tokens. */
+  /** Limit of prompt and completion together, in tokens. */
   readonly contextWindow: number;
   readonly vocabularySize: number;
   /** Used when a request gives no `temperature`. */

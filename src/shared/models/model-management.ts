@@ -5,9 +5,9 @@ export interface ModelSource {
   readonly modelUrl: string;
   /** Address of the model library (`.wasm`). */
   readonly libraryUrl: string;
-  /** Name of the package's manifest, for the few models that WebLLM loads through one. */
+  /** Name of the package's manifest, for the few models that WebLLM loads through one; null for the others. */
   readonly manifest: string | null;
-  /** Overrides the package's context window; tokens. */
+  /** Context window in tokens, which overrides the package's own; null means the package's own. */
   readonly contextWindow: number | null;
   readonly images: boolean;
   /** Set for an embedding model. Default: the package's configuration decides. */
@@ -57,7 +57,7 @@ export interface DownloadFailure {
 export interface FileProgress {
   readonly file: string;
   readonly receivedBytes: number;
-  /** Null until known. */
+  /** Size of the file; null until known. */
   readonly totalBytes: number | null;
   readonly state: 'waiting' | 'downloading' | 'retrying' | 'done';
   /** False once the server has ignored a range request: after an interruption the file starts from its beginning. */
@@ -69,15 +69,15 @@ const DOWNLOAD_PHASES = ['preparing', 'downloading', 'paused', 'failed'] as cons
 export interface DownloadProgress {
   readonly id: string;
   readonly phase: (typeof DOWNLOAD_PHASES)[number];
-  /** Empty until the package's list of files has been read. */
+  /** Progress of each file; empty until the package's list of files has been read. */
   readonly files: readonly FileProgress[];
   readonly receivedBytes: number;
   /** Sum of the sizes known so far; null before the list of files has been read. */
   readonly totalBytes: number | null;
-  /** Average of the last seconds. */
+  /** Download speed, averaged over the last seconds. */
   readonly bytesPerSecond: number;
   readonly secondsLeft: number | null;
-  /** Why it failed, or why a retry is in progress. */
+  /** Why the download failed, or why a retry is in progress; null if neither applies. */
   readonly failure: DownloadFailure | null;
 }
 
@@ -92,20 +92,20 @@ export interface ModelListing {
   readonly id: string;
   readonly origin: ModelOrigin;
   readonly family: string;
-  /** Number of parameters, derived from the name. */
+  /** Number of parameters, derived from the model's name; null if the name does not say it. */
   readonly parameters: number | null;
-  /** Such as `q4f16_1`. */
+  /** Format of the weights, such as `q4f16_1`; null if unknown. */
   readonly quantization: string | null;
   readonly licence: string | null;
-  /** Address of a page about the model. */
+  /** Address of a page about the model; null if there is none. */
   readonly page: string | null;
-  /** GPU memory for weights and KV cache, from the catalogue. */
+  /** GPU memory for weights and KV cache, from the catalogue; null if unknown. */
   readonly memoryBytes: number | null;
   /** From the package's list of files or, until that has been read, from the catalogue; null if unknown. */
   readonly downloadBytes: number | null;
   /** Whether {@link downloadBytes} is an estimate. */
   readonly downloadIsEstimated: boolean;
-  /** Tokens. */
+  /** Size of the context window in tokens; null if unknown. */
   readonly contextWindow: number | null;
   readonly images: boolean;
   readonly thinking: boolean;
@@ -142,9 +142,9 @@ export type ModelEvent =
 export interface StoredDownload {
   readonly id: string;
   readonly source: ModelSource;
-  /** Null until the package's list of files has been read. */
+  /** Size of the download; null until the package's list of files has been read. */
   readonly totalBytes: number | null;
-  /** Bytes on the device when it last stopped. */
+  /** Bytes that were on the device when the download last stopped. */
   readonly receivedBytes: number;
   readonly failure: DownloadFailure | null;
 }

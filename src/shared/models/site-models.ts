@@ -28,7 +28,7 @@ const ALL_BUILT_IN: readonly string[] = [BUILT_IN_MODEL_ID, BUILT_IN_EMBEDDING_M
 export interface SiteModels {
   /** The models that the site provides, built-in ones included. */
   readonly entries: readonly ModelEntry[];
-  /** With a trailing slash; null without a mirror. */
+  /** Base address of the catalogue's mirror, with a trailing slash; null without a mirror. */
   readonly catalogueBase: string | null;
 }
 

@@ -18,7 +18,7 @@ interface StoredLog {
 }
 
 interface AnswerSchema extends DBSchema {
-  /** Apart from requests and logs, so that listing and eviction read little. */
+  /** Separate from requests and logs, so that listing and eviction read little data. */
   summaries: { key: string; value: StoredSummary };
   requests: { key: string; value: StoredRequest };
   logs: { key: string; value: StoredLog };
@@ -33,8 +33,8 @@ const STORES = ['summaries', 'requests', 'logs'] as const;
 const SUMMARY_DELAY = 10_000;
 
 /**
- * A database of its own: if stores were added to the site's database, pages of older builds could not open it any more and
- * would have neither keys nor models.
+ * Stored answers have their own database. If their stores were added to the site's database, pages of older builds could not
+ * open that any more and would have neither keys nor models.
  */
 const connection = new DatabaseConnection<IDBPDatabase<AnswerSchema>>((closed) =>
   openDB<AnswerSchema>(ANSWER_DATABASE, 1, {

@@ -23,7 +23,10 @@ export class DatabaseConnection<Database> {
     this.#connect = connect;
   }
 
-  /** @throws ApiError `storage_unavailable`, after {@link OPEN_TIMEOUT} at the latest. */
+  /**
+   * Returns the connection, and opens it if necessary.
+   * @throws ApiError `storage_unavailable`, after {@link OPEN_TIMEOUT} at the latest.
+   */
   async open(): Promise<Database> {
     if (this.#failure && performance.now() < this.#failure.until) throw this.#failure.error;
     const opening = (this.#opening ??= this.#open());

@@ -14,7 +14,7 @@ export async function addRequestRecord(record: RequestRecord): Promise<void> {
   tell();
 }
 
-/** Newest first. */
+/** Lists the records of the request log, newest first. */
 export async function listRequestRecords(): Promise<readonly RequestRecord[]> {
   const records = await (await openSiteDatabase()).getAll('requests');
   return records.toReversed();
@@ -30,7 +30,7 @@ export async function isContentLogged(): Promise<boolean> {
   return (await (await openSiteDatabase()).get('settings', 'record-content')) === true;
 }
 
-/** Switching it off also deletes the bodies that were logged before. */
+/** Sets whether bodies of requests and responses may be logged. Switching it off also deletes the bodies logged before. */
 export async function setContentLogged(allowed: boolean): Promise<void> {
   const step = (await openSiteDatabase()).transaction(['settings', 'requests'], 'readwrite');
   await step.objectStore('settings').put(allowed, 'record-content');

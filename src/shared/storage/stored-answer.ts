@@ -1,7 +1,7 @@
 import type { CompletionEvent } from '../engine/completion-event.ts';
 import type { CompletionRequest } from '../engine/completion-request.ts';
 
-/** Value of `object` in the API. */
+/** The value of the field `object` in the API. */
 export type AnswerKind = 'chat.completion' | 'response';
 
 /** The part of a stored answer that lists need, without its content. */
@@ -13,7 +13,7 @@ export interface AnswerSummary {
   readonly keyHash: string;
   /** Seconds since 1970. */
   readonly created: number;
-  /** Canonical id. */
+  /** Id of the model, with aliases resolved. */
   readonly model: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Approximate size: request and event log as JSON. */
@@ -25,7 +25,7 @@ export interface StoredAnswer extends AnswerSummary {
   /** Finds the completion in the engine while it runs. */
   readonly stream: { readonly id: string; readonly fingerprint: string };
   readonly request: CompletionRequest;
-  /** Further data of the route, as plain data. */
+  /** Data that only the route which stored the answer can read, as plain data. */
   readonly detail: unknown;
 }
 
@@ -34,7 +34,7 @@ export interface AnswerRecords {
   /** Stores an answer that has begun, replacing one of the same id, and evicts old ones. */
   add(answer: StoredAnswer): Promise<void>;
   find(id: string): Promise<StoredAnswer | undefined>;
-  /** Newest first. */
+  /** Lists the answers of all keys, newest first. */
   list(): Promise<readonly AnswerSummary[]>;
   setMetadata(id: string, metadata: AnswerSummary['metadata']): Promise<void>;
   /** Deletes an answer and its log. An unknown id is no error. */
@@ -42,6 +42,6 @@ export interface AnswerRecords {
   deleteAll(): Promise<void>;
   /** Stores the complete log after the completion has ended. */
   addLog(id: string, log: readonly CompletionEvent[]): Promise<void>;
-  /** Undefined while the completion runs, or if its engine died. */
+  /** Returns the event log of an answer; undefined while the completion runs, or if its engine died. */
   log(id: string): Promise<readonly CompletionEvent[] | undefined>;
 }

@@ -6,7 +6,7 @@ export interface UpstreamPermission {
   readonly origin: string;
   /** Milliseconds since 1970. */
   readonly granted: number;
-  /** The API key that the user entered, if any. */
+  /** The API key that the user entered; null if the user entered none. */
   readonly key: string | null;
 }
 
@@ -44,7 +44,7 @@ export type UpstreamChange = 'permissions' | 'requests';
 /** Name of the BroadcastChannel that announces each {@link UpstreamChange} to pages. */
 export const UPSTREAM_CHANNEL = 'tabserve/upstreams';
 
-/** A database of its own, so that pages of older builds can still open the site's database. */
+/** Upstreams have their own database, so that pages of older builds can still open the site's database. */
 const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed) =>
   openDB<UpstreamSchema>('tabserve-upstreams', 1, {
     upgrade(database) {
@@ -56,6 +56,7 @@ const connection = new DatabaseConnection<IDBPDatabase<UpstreamSchema>>((closed)
 );
 
 /**
+ * Finds the user's permission for an origin.
  * @returns null if the user has not granted permission, or has revoked it.
  * @throws ApiError `storage_unavailable`.
  */
@@ -75,7 +76,10 @@ export async function listUpstreamPermissions(): Promise<
   return all.map(({ origin, key }) => ({ origin, hasKey: key !== null }));
 }
 
-/** @throws ApiError `storage_unavailable`. */
+/**
+ * Stores a permission, with its key encrypted.
+ * @throws ApiError `storage_unavailable`.
+ */
 export async function setUpstreamPermission({ origin, granted, key }: UpstreamPermission): Promise<void> {
   // Encrypted first: an IndexedDB transaction commits during any other await.
   const sealed = key === null ? null : await seal(key);
@@ -93,7 +97,7 @@ export async function deleteUpstreamPermission(origin: string): Promise<void> {
 }
 
 /**
- * Called before each request is sent, so that no request leaves the device unlisted.
+ * Records a request. Called before each request is sent, so that no request leaves the device unlisted.
  * @throws ApiError `storage_unavailable`.
  */
 export async function addSentRequest(request: SentRequest): Promise<void> {
@@ -107,7 +111,7 @@ export async function addSentRequest(request: SentRequest): Promise<void> {
 }
 
 /**
- * Newest first.
+ * Lists the recorded requests, newest first.
  * @throws ApiError `storage_unavailable`.
  */
 export async function listSentRequests(): Promise<readonly SentRequest[]> {

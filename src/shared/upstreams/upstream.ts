@@ -19,7 +19,7 @@ export const ENGINE_HEADER = 'x-tabserve-engine';
 export interface Upstream {
   /** Name in headers and in the user interface: up to 40 letters, digits, `.`, `_` and `-`. */
   readonly name: string;
-  /** Such as `https://llm.example.org/v1`. */
+  /** Base URL of its API, such as `https://llm.example.org/v1`. */
   readonly baseUrl: string;
   /** API key. Every visitor of the site can read it. A key that the user enters takes precedence. */
   readonly key?: string;
