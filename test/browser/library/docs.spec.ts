@@ -21,7 +21,7 @@ const MODULES = ofLanguage('js', 'ts').filter((snippet) => !isForServiceWorker(s
 /** The page that all modules are run in, with what they take for granted. The headers allow no script in its text. */
 const SHARED_PAGE = `<!doctype html><html lang="en"><title>Snippets</title><button id="button"></button><input id="input" />
 <script type="module" src="register.js"></script>`;
-const REGISTER = `import { register } from '../tabserve.js';
+const REGISTER = `import { register } from './tabserve.js';
 globalThis.tabserve = register();`;
 
 /** The site names the upstream that the pages about upstreams speak of, unless a snippet has options of its own. */
@@ -101,7 +101,7 @@ async function bundle(snippets: readonly Snippet[], name: string): Promise<void>
     const entries = snippets.map(({ code, language }, index) => {
       const path = join(sources, `${name}-${index}.${language}`);
       // A page without a bundler has the same scripts beside it.
-      const imports = { '../tabserve.js': 'tabserve', '../service-worker.js': 'tabserve/service-worker' };
+      const imports = { './tabserve.js': 'tabserve', './service-worker.js': 'tabserve/service-worker' };
       writeFileSync(
         path,
         Object.entries(imports).reduce((text, [from, to]) => text.replaceAll(`'${from}'`, `'${to}'`), code),

@@ -283,7 +283,7 @@ test('one registration a page: a second call gives the first, dispose() lets go 
   const first = await page.evaluate(async () => {
     const { register, tabserve } = window;
     await tabserve.ready;
-    const options = { serviceWorker: '../tabserve-service-worker.js' };
+    const options = { serviceWorker: './tabserve-service-worker.js' };
     const isSame = register(options) === tabserve && register({ ...options, preload: 'pocket' }) === tabserve;
     tabserve.dispose();
     return { isSame, ready: await tabserve.ready.catch(({ code }: { code: string }) => code) };
@@ -295,7 +295,7 @@ test('one registration a page: a second call gives the first, dispose() lets go 
     return !held.some(({ name }) => name?.startsWith('tabserve-page-'));
   });
   const next = await page.evaluate(async () => {
-    const tabserve = window.register({ serviceWorker: '../tabserve-service-worker.js', preload: 'pocket' });
+    const tabserve = window.register({ serviceWorker: './tabserve-service-worker.js', preload: 'pocket' });
     await tabserve.ready;
     const response = await fetch('/v1/chat/completions', {
       method: 'POST',

@@ -61,7 +61,7 @@ test.each([
   ],
   [
     'an id that would be no address',
-    conversationFile([{ conversation: sampleConversation({ id: '../../x' }), messages: [] }]),
+    conversationFile([{ conversation: sampleConversation({ id: '../x' }), messages: [] }]),
   ],
   [
     'a JSON Schema that is none',
@@ -140,7 +140,7 @@ test.each([
   ['What is a service worker?', 'what-is-a-service-worker.json'],
   ['¿Qué es una caché?', 'qué-es-una-caché.json'],
   ['什么是服务工作线程', '什么是服务工作线程.json'],
-  ['../../../etc/passwd', 'etc-passwd.json'],
+  ['../../etc/passwd', 'etc-passwd.json'],
   ['???', 'chat.json'],
 ])('%s is saved as %s', (title, name) => {
   expect(fileName(title, 'json')).toBe(name);

@@ -167,7 +167,7 @@ test('ids that exist already, or are no ids at all, change nothing of what is he
   await importJson(
     [
       { ...full, conversation_id: 'mine' },
-      { ...full, conversation_id: '../../<b>' },
+      { ...full, conversation_id: '../<b>' },
     ],
     store,
   );

@@ -18,7 +18,7 @@ test('a site that says nothing has the built-in models and no mirror', () => {
 });
 
 test('addresses are relative to the site, and those of folders end with a slash', () => {
-  const { entries, catalogueBase } = readSiteModels({ models: [KIOSK], catalogue: { base: '../../mirror' } }, SITE);
+  const { entries, catalogueBase } = readSiteModels({ models: [KIOSK], catalogue: { base: '../mirror' } }, SITE);
   expect(entries.at(-1)).toMatchObject({
     id: 'kiosk',
     ofSite: true,
