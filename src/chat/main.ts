@@ -28,8 +28,8 @@ const tabserve = register({
     : { serviceWorker: 'site-service-worker.js' }),
 });
 const store = new ConversationStore();
-// A question is reason enough to try again what failed. Where there is no WebGPU an upstream may answer, or else the endpoint
-// itself says what is missing.
+// Resolves when a question can be sent. After a failed start, starts the endpoint again. Without WebGPU the question is
+// sent all the same: an upstream server may answer, or the endpoint responds with the reason.
 const endpointReady = () =>
   tabserve.ready
     .catch(() => tabserve.retry().then(() => tabserve.ready))
@@ -49,7 +49,7 @@ void showPage();
 
 reloadWhenRequired(tabserve, answers);
 
-// Nobody waits for these, so they come after everything else.
+// Nothing waits for these parts, so they load last.
 loadInBackground(import('./app/later-parts.ts'));
 const titles = import('./answers/title-writer.ts').then(({ writeTitles }) =>
   writeTitles(answers, store, () => tabserve.status, tabserve.fetch),

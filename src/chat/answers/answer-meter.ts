@@ -1,4 +1,4 @@
-/** Measures one answer. Times are milliseconds of `performance.now()`. */
+/** Measures the speed of one answer. All times are `performance.now()` values in milliseconds. */
 export class AnswerMeter {
   readonly #start: number;
   #first: number | null = null;
@@ -9,7 +9,7 @@ export class AnswerMeter {
     this.#start = start;
   }
 
-  /** Records a piece of the text or of the thinking. */
+  /** Records that a piece of the answer's text or of its reasoning arrived at `now`. */
   piece(now: number, isThinking = false): void {
     this.#first ??= now;
     this.#last = now;

@@ -10,7 +10,7 @@ import { RunningAnswer } from './running-answer.ts';
 const SAVE_INTERVAL = 400;
 
 /**
- * Runs the answers of this tab, whatever screen is shown, and saves them while they grow.
+ * Runs the answers that this tab generates, whatever screen is shown, and saves each one while it grows.
  * @fires change - an answer started or ended, or a runner made by {@link forStore} ended.
  */
 export class AnswerRunner extends EventTarget {
@@ -25,7 +25,9 @@ export class AnswerRunner extends EventTarget {
   readonly #life = new AbortController();
 
   /**
-   * @param endpointReady Awaited before each request. An answer fails with the error it rejects with. Called once per answer,
+   * Creates a runner that saves its answers in `store`.
+   * @param endpointReady Awaited before each request. An answer fails with the error it rejects with. Called once per
+   *   answer,
    *   because the endpoint may have recovered.
    * @param ask Replaces the global `fetch`.
    * @param searched The chats that a tool may search. Default: those of `store`.
@@ -49,7 +51,7 @@ export class AnswerRunner extends EventTarget {
   }
 
   /**
-   * A runner for a store in memory. It awaits the same endpoint and searches the same chats.
+   * Creates a runner for a store in memory. It awaits the same endpoint, and its tools search the same chats.
    * @param ask Replaces the global `fetch`.
    */
   forStore(store: ConversationStore, ask: typeof fetch): AnswerRunner {
@@ -74,7 +76,7 @@ export class AnswerRunner extends EventTarget {
     return this.#running.size === 0 && this.#others.size === 0;
   }
 
-  /** The answer with this id if this tab writes it. */
+  /** The answer with this id if this tab writes it; else undefined. */
   get(id: string): RunningAnswer | undefined {
     return this.#running.get(id);
   }
@@ -145,7 +147,7 @@ export class AnswerRunner extends EventTarget {
     return running;
   }
 
-  /** Requires the lock of the answer. */
+  /** Generates an answer and saves it until it ends. The caller must hold the answer's Web Lock. */
   async #write(
     running: RunningAnswer,
     stored: Promise<void>,
@@ -176,7 +178,7 @@ export class AnswerRunner extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** A failed write (disk full) does not end the answer, which is still on the screen. */
+  /** Saves an answer. A failed write (disk full) does not end the answer, which is still on the screen. */
   async #save({ answer }: RunningAnswer, end?: { readonly updated: number }): Promise<void> {
     await this.#store
       .rewriteAnswer(answer, end)

@@ -25,6 +25,7 @@ export class RunningAnswer extends EventTarget {
   readonly #store: ConversationStore | undefined;
 
   /**
+   * Creates an answer. {@link write}, {@link continue} or {@link resume} then generates its text.
    * @param endpointReady Awaited before each request. If it rejects, the answer fails.
    * @param ask Replaces the global `fetch`.
    * @param store The chats that tools may search. Default: no tools.
@@ -131,15 +132,19 @@ export class RunningAnswer extends EventTarget {
   }
 
   /**
-   * @param known Text that must come first; it is compared, not added.
-   * @param staysHere Forbids an upstream to answer.
+   * Sends a request and adds the response to the answer.
+   * @param known Text that the response must begin with. It is compared with the response and not added to the answer.
+   * @param staysHere True if no upstream server may answer. Default: false.
    */
   async #begin(makeRequest: () => ChatCompletionRequest, known: string, staysHere = false): Promise<void> {
     const stream = { id: crypto.randomUUID(), lastEvent: -1, request: makeRequest() };
     await this.#follow(stream, { begins: true, known, staysHere });
   }
 
-  /** @param how.begins Starts the answer. False resumes it. */
+  /**
+   * Adds the pieces of a stream to the answer.
+   * @param how.begins True for a new request; false to resume an earlier stream.
+   */
   async #follow(
     stream: AnswerStream,
     { begins, known, staysHere }: { readonly begins: boolean; readonly known: string; readonly staysHere?: boolean },
@@ -154,7 +159,7 @@ export class RunningAnswer extends EventTarget {
     // counted here. Replayed tokens count as well.
     let tokens = begins ? 0 : (this.answer.completionTokens ?? 0);
     this.catchingUp = known !== '';
-    /** Leaves out what is only a replay of the known text. */
+    /** Removes the pieces that only repeat the known text. */
     const newPieces = (piece: CompletionPiece): CompletionPiece[] => {
       if (piece.type === 'text' || piece.type === 'thinking') tokens += 1;
       if (piece.type === 'thinking' && known !== '') return [];
@@ -185,7 +190,10 @@ export class RunningAnswer extends EventTarget {
   }
 }
 
-/** @param tokens Number of tokens so far. */
+/**
+ * Returns the answer with the piece added.
+ * @param tokens Number of tokens so far.
+ */
 function withPiece(answer: Answer, piece: CompletionPiece, tokens: number, meter: AnswerMeter | null): Answer {
   switch (piece.type) {
     case 'begin':

@@ -13,9 +13,9 @@ import { answerRequest } from '../api/answer-request.ts';
 const IDLE = 4000;
 const MOST_CHARACTERS = 60;
 const MOST_WORDS = 8;
-/** Longer output is not a title. */
+/** Maximum tokens of the response. Longer output is not a title. */
 const MOST_TOKENS = 24;
-/** Models follow English instructions whatever the language of the chat. */
+/** In English, because models follow English instructions whatever the language of the chat. */
 const TITLE_PROMPT =
   'Give this conversation a title of three to six words, in the language it is written in. Answer with the title alone.';
 
@@ -90,7 +90,7 @@ export function writeTitles(
   };
 }
 
-/** The title in a model's output; null if there is none. */
+/** Extracts the title from a model's output; null if the output has no usable title. */
 export function readTitle(text: string): string | null {
   const title = text
     .trim()

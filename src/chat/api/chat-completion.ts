@@ -9,11 +9,14 @@ import { requestEndpoint } from './request-endpoint.ts';
 
 /** The parts of a streamed completion, in the order they arrive. */
 export type CompletionPiece =
-  /** `engine` is what {@link ENGINE_HEADER} says. */
+  /** `engine` is the response header {@link ENGINE_HEADER}. */
   | { readonly type: 'begin'; readonly model: string; readonly engine: string | null }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
-  /** A piece of a call. The first one has the server's id and the name; further ones may have the index alone. */
+  /**
+   * A piece of a tool call. The first one has the server's id and the tool's name; further ones may have only the
+   * index.
+   */
   | {
       readonly type: 'tool-call';
       readonly index: number;
@@ -24,7 +27,7 @@ export type CompletionPiece =
   | { readonly type: 'finish'; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number };
 
-/** Pieces that arrived together. Stored with `lastEvent`, they can be resumed from. */
+/** Pieces that arrived together. If they are stored with `lastEvent`, the stream can be resumed after them. */
 interface CompletionPieces {
   readonly pieces: readonly CompletionPiece[];
   /** Number of the last event they contain; null if the endpoint does not number its events. */
@@ -33,9 +36,9 @@ interface CompletionPieces {
 
 /** A named stream that this page or another one can resume. */
 export interface StreamPosition {
-  /** A new random name per answer. */
+  /** A random name, new for each answer. */
   readonly id: string;
-  /** Number of the last event received, −1 for none. Null starts the answer. */
+  /** Number of the last event received; −1 if none was. Null starts a new answer. */
   readonly lastEvent: number | null;
 }
 

@@ -7,9 +7,9 @@ export interface ListedModel {
   readonly default_temperature?: number;
   readonly default_top_p?: number;
   readonly tabserve?: {
-    /** `upstream` if the model is not on this device. */
+    /** `upstream` if the model runs on an upstream server and not on this device. */
     readonly state: string;
-    /** Name of the upstream that answers, at least if this device cannot. */
+    /** Name of the upstream server that answers for this model, always or only if this device cannot. */
     readonly upstream?: string;
     readonly capabilities?: { readonly chat?: boolean; readonly images?: boolean };
   };

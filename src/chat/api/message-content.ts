@@ -1,7 +1,7 @@
 import type { ContentPart } from '../types/chat-completion-request.ts';
 import type { AttachedPart, Attachment, Message } from '../types/conversation.ts';
 
-/** Written for the model, in English, which models read best. */
+/** Introductions to attached texts, for the model. In English, which models read best. */
 const INTRODUCTIONS: Readonly<Record<AttachedPart, string>> = {
   whole: 'Attached file',
   beginning: 'Beginning of the attached file',
@@ -44,12 +44,12 @@ export function withNamesOfImages(path: readonly Message[]): readonly Message[] 
   });
 }
 
-/** Stands in for an image that is not shown. */
+/** A text that stands for an image which the model cannot see. */
 export function nameOfImage(name: string): string {
   return `Attached image ${quoted(name)}, which is not shown here.`;
 }
 
-/** Keeps line breaks and quotes of a file name from breaking out of its line. */
+/** Quotes a file name so that its line breaks and quotes cannot end the line. */
 function quoted(name: string): string {
   return JSON.stringify(name.replace(/\p{C}/gu, ' ').slice(0, 200));
 }
@@ -61,7 +61,7 @@ function textOf(attachment: Attachment): readonly string[] {
   return [`${INTRODUCTIONS[part]} ${quoted(name)}:\n${inFence(text, language.toLowerCase())}`];
 }
 
-/** A fenced code block whose fence is longer than any inside the text. */
+/** Wraps a text in a fenced code block whose fence is longer than any inside the text. */
 export function inFence(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`{3,}/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);

@@ -48,7 +48,10 @@ export async function requestEndpoint(
   return response;
 }
 
-/** A response without the API's error envelope comes from the web server, not from the service worker. */
+/**
+ * Creates the error for a failed response. One without the API's error envelope comes from the web server, not from the
+ * service worker.
+ */
 async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   if (typeof body === 'object' && body !== null && 'error' in body) {

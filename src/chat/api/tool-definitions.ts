@@ -1,7 +1,7 @@
 import type { RequestTool } from '../types/chat-completion-request.ts';
 import { isToolName, type ToolName } from '../types/conversation.ts';
 
-/** Written for the model, in English, which models read best. */
+/** Descriptions of the tools, for the model. In English, which models read best. */
 const DESCRIPTIONS = {
   calculate: [
     'Computes the value of an arithmetic expression.',
@@ -15,7 +15,7 @@ const DESCRIPTIONS = {
   ],
 } as const satisfies Record<ToolName, readonly [string, Readonly<Record<string, string>>]>;
 
-/** The tools as a request lists them. Names that this build does not know are left out. */
+/** Returns the definitions of the tools for a request. Names that this build does not know are left out. */
 export function toolDefinitions(names: readonly ToolName[]): readonly RequestTool[] {
   return names.filter(isToolName).map((name) => {
     const [description, parameters] = DESCRIPTIONS[name];

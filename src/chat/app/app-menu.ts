@@ -26,7 +26,7 @@ interface Choice {
   readonly words: string;
 }
 
-/** Null follows the system. */
+/** The colour schemes to choose from. Null follows the system. */
 const COLOUR_SCHEMES = [null, 'light', 'dark'] as const;
 
 /**
@@ -77,7 +77,7 @@ export class AppMenu extends LitElement {
       [slot='icon'] {
         display: flex;
       }
-      /* Icons stand where the others have their mark, so that all words begin on one line. */
+      /* Puts the icons where other items have their check mark, so that all labels begin at the same position. */
       wa-dropdown-item[type='normal'] {
         padding-inline-start: 0.6em;
       }
@@ -114,7 +114,7 @@ export class AppMenu extends LitElement {
       )}`;
   }
 
-  /** A radio group. A menu may not contain headings, so the label of each item includes the group's name. */
+  /** Renders a radio group. A menu may not contain headings, so the label of each item includes the group's name. */
   #choices(what: string, heading: string, choices: readonly Choice[]): unknown {
     return [
       html`<p aria-hidden="true">${heading}</p>`,

@@ -20,7 +20,7 @@ export const chatAppStyles = css`
     container-type: inline-size;
   }
   main {
-    /* What is only read out is placed absolutely: without this it would make the whole page scroll. */
+    /* Contains the absolutely positioned texts for screen readers, which would otherwise make the whole page scroll. */
     position: relative;
     flex: 1;
     min-height: 0;
@@ -84,7 +84,7 @@ export const chatAppStyles = css`
       grid-template-columns: minmax(0, 1fr);
     }
   }
-  /* What scrolls in a box is cut at the first page. */
+  /* Prints all content: a scroll container would be cut off after the first page. */
   @media print {
     :host,
     .main {

@@ -111,7 +111,7 @@ export class ChatApp extends LitElement {
     this.renderRoot.querySelector('main')?.focus();
   }
 
-  /** Menus inside the drawer fire the same event, which bubbles up to here. */
+  /** Handles the drawer's hide event. Menus inside the drawer fire the same event, which bubbles up to here. */
   #hidden({ currentTarget, target }: Event): void {
     if (target === currentTarget) this.menuOpen = false;
   }

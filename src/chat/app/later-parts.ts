@@ -1,11 +1,14 @@
-// Parts of the page that are not needed for its first paint. They are one file, since each file is a line in the service worker.
+// Parts of the page that its first paint does not need. They are one file, because the service worker lists every file.
 import '../models/download-line.ts';
 import '../offline/offline-badge.ts';
 import './status-banner.ts';
 import './keep-place.ts';
 import './update-prompt.ts';
 
-/** A file that is dropped where nothing accepts it would replace the page and end the answers that it writes. */
+/**
+ * Ignores files that are dropped where no element accepts them. Otherwise the browser would open the file in place of
+ * the page, and the answers that this tab writes would end.
+ */
 function ignoreDroppedFiles(event: DragEvent): void {
   if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
 }

@@ -8,8 +8,9 @@ import type { ConversationView } from '../conversation/conversation-view.ts';
  */
 export class LeavingChatController {
   readonly #host: LitElement;
-  /** Key of the current screen, and the keys of chats that are still being removed. */
+  /** Key of the current screen. */
   #shown = 0;
+  /** Keys of the chats that are still being removed. */
   #leaving: readonly number[] = [];
 
   constructor(host: LitElement) {
@@ -22,14 +23,14 @@ export class LeavingChatController {
     const gone = view?.leave();
     if (!view || !gone) return;
     view.inert = true;
-    // `display: none` would cost as much as removing it.
+    // `display: none` would take as long as removing the chat.
     Object.assign(view.style, { position: 'absolute', height: '0', contentVisibility: 'hidden' });
     this.#leaving = [...this.#leaving, this.#shown];
     void this.#removeWhen(gone, this.#shown);
     this.#shown += 1;
   }
 
-  /** The current screen and the chats that are still being removed, which do not render again. */
+  /** Renders the current screen, and keeps the chats that are still being removed without rendering them again. */
   beside(screen: unknown): unknown {
     return repeat(
       [...this.#leaving, this.#shown],

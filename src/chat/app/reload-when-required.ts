@@ -5,7 +5,7 @@ import { deepActiveElement } from '../browser/deep-active-element.ts';
 /** Minimum milliseconds between two reloads, so that a reload that does not help is not repeated in a loop. */
 const PAUSE = 60_000;
 
-/** When this tab last reloaded itself, in its session storage. */
+/** Session storage key of the time at which this tab last reloaded itself. */
 const LAST_RELOAD = 'tabserve-reloaded';
 
 /**
@@ -27,7 +27,7 @@ export function reloadWhenRequired(tabserve: Tabserve, answers: AnswerRunner): v
   answers.addEventListener('change', look);
 }
 
-/** When the page last reloaded itself, in milliseconds since 1970; 0 for never. */
+/** When this tab last reloaded itself, in milliseconds since 1970; 0 for never. */
 export function lastOwnReload(): number {
   return Number(sessionStorage.getItem(LAST_RELOAD));
 }

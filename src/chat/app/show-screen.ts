@@ -20,7 +20,7 @@ export function showScreen(route: Route): TemplateResult {
   }
 }
 
-/** The screen of a conversation; null shows a new one. */
+/** Renders the screen of a conversation; null means a new conversation. */
 export function conversationScreen(conversation: string | null): TemplateResult {
   return html`<conversation-view .conversationId=${conversation}></conversation-view>`;
 }
@@ -34,7 +34,10 @@ const LOADERS = {
 
 const loading = new Map<keyof typeof LOADERS, Promise<unknown>>();
 
-/** Loads the code of a screen. Renders only an error if that fails, as it may for an old page after an update. */
+/**
+ * Loads the code of a screen. Renders an error if loading fails, as it may for an old page after an update; else
+ * nothing.
+ */
 function failureOf(view: keyof typeof LOADERS): unknown {
   let failure = loading.get(view);
   if (failure === undefined) {

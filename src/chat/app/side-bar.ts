@@ -77,7 +77,7 @@ export class SideBar extends LitElement {
       conversation-list {
         flex: 1;
         min-height: 0;
-        /* What is scrolled goes on to the line below. */
+        /* Extends the list to the line below it, so that scrolled items are cut off at that line. */
         margin-bottom: calc(-1 * var(--space-3));
       }
       ul {

@@ -91,7 +91,7 @@ export class StatusBanner extends LitElement {
       .unsupported li {
         max-width: var(--measure);
       }
-      /* A flag is not broken at its hyphens while there is another line for it. */
+      /* Moves a browser flag to the next line as a whole, instead of breaking it at its hyphens. */
       .unsupported code {
         display: inline-block;
         max-width: 100%;
@@ -106,7 +106,7 @@ export class StatusBanner extends LitElement {
       button {
         min-height: var(--target-small);
       }
-      /* Where everything begins on a phone. */
+      /* Aligns the banner with the other content on a phone. */
       @media (max-width: 52rem) {
         .line,
         .unsupported {

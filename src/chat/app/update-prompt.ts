@@ -44,7 +44,7 @@ export class UpdatePrompt extends LitElement {
       button {
         min-height: var(--target-small);
       }
-      /* Its buttons stay together, below the words. */
+      /* Keeps the buttons together, below the text. */
       @media (max-width: 30rem) {
         p {
           flex-basis: 100%;

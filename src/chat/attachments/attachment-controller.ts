@@ -13,7 +13,7 @@ export class AttachmentController {
   /** True while files are dragged over the page. */
   isAbove = false;
   readonly #host: LitElement;
-  /** Settles when all files received so far are in the tray. */
+  /** Settles when all files received so far are in the tray; null if there are none. */
   #adding: Promise<unknown> | null = null;
   #isTaking = false;
   #problem = '';
@@ -76,7 +76,7 @@ export class AttachmentController {
 
   /** Empties the tray and returns its attachments; null if one cannot be sent, which the tray then explains. */
   async take(question: string): Promise<readonly Attachment[] | null> {
-    // A double click sends one question.
+    // Ignores the second click of a double click.
     if (this.#isTaking) return null;
     this.#take(true);
     await this.#adding;

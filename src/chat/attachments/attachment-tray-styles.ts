@@ -28,7 +28,7 @@ export const attachmentTrayStyles = css`
     --target: 2.1rem;
     --icon-size: 1rem;
   }
-  /* What is said of a file has a line of its own. */
+  /* Gives a file with a message a row of its own. */
   li:has(.words) {
     grid-column: 1 / -1;
   }

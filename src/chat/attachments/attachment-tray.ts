@@ -9,7 +9,7 @@ import type { Attachment, Message } from '../types/conversation.ts';
 import { attachmentStrings } from '../strings/attachments.ts';
 import { controlStyles } from '../theme/control-styles.ts';
 import { iconButton } from '../theme/icons.ts';
-// In the same file: sent attachments are shown by it.
+// Loaded with the tray, because it shows the attachments once they are sent.
 import './attachment-list.ts';
 import { attachmentTrayStyles } from './attachment-tray-styles.ts';
 import { beginningOf, fittingPassages } from './fit-text.ts';

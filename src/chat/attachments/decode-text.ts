@@ -1,4 +1,4 @@
-/** Bytes that are examined. */
+/** Maximum bytes that are examined to find the encoding. */
 const SAMPLE = 8192;
 
 /** Maximum share of control characters in a text. */

@@ -5,7 +5,7 @@ import type { TrayItem } from './tray-item.ts';
 /** Name of the database of files that wait for a question. */
 export const FILE_DATABASE = 'tabserve-files';
 
-/** A waiting file as it is stored. Only name and size until it is read, or if the disk is full. */
+/** A waiting file as it is stored. It has only a name and a size until it is read, or if the disk is full. */
 export interface KeptFile extends Pick<TrayItem, 'id' | 'name' | 'size' | 'part' | 'attachment' | 'note' | 'problem'> {
   /** Id of the chat; empty for a new one, since null cannot be an index key. */
   readonly owner: string;
@@ -20,8 +20,8 @@ interface FileSchema extends DBSchema {
 export type FileDatabase = IDBPDatabase<FileSchema>;
 
 /**
- * The connection of this page. A database of its own: pages of older builds can open the chats' database only if it gets no
- * further stores.
+ * This page's connection to the database of waiting files. They have a database of their own: pages of older builds can
+ * open the chats' database only if it gets no further stores.
  */
 export const fileConnection = new DatabaseConnection<FileDatabase>((closed) =>
   openDB<FileSchema>(FILE_DATABASE, 1, {

@@ -5,10 +5,10 @@ import { passagesOf } from '../common/passages-of.ts';
 import { dot } from '../storage/message-vectors.ts';
 import type { Passage, PassageQuestion } from './passage-worker.ts';
 
-/** Passages whose embeddings are computed: those that share the most words with the question. */
+/** Maximum number of passages whose embeddings are computed: those that share the most words with the question. */
 const MOST_COMPARED = 64;
 
-/** Tells the model that something was left out. */
+/** Separates passages and tells the model that text between them was left out. */
 const GAP = '\n[…]\n';
 
 /** The beginning of a text, cut between words if possible. @param most Characters. */
@@ -62,7 +62,11 @@ export async function fittingPassages(
     .trim();
 }
 
-/** Interleaves the ranking by words with the ranking by meaning, because either may be wrong. */
+/**
+ * Merges two rankings by taking a passage from each in turn, because either ranking may be wrong. The first ranking is
+ * the order of `passages`: by words shared with the question, best first. The second is by similarity in meaning.
+ * @returns All passages without duplicates, best first.
+ */
 async function byMeaning(
   passages: readonly Passage[],
   question: string,

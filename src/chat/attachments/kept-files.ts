@@ -7,7 +7,7 @@ type Owner = string | null;
 /** Ids of files that another tab wrote or deleted. */
 const channel = new BroadcastChannel(FILE_DATABASE);
 
-/** Settles when the previous operation is done, so that they run in order. */
+/** Settles when the previous operation is done. The next operation waits for it, so that all run in order. */
 let last: Promise<unknown> = Promise.resolve();
 
 function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> {
@@ -17,8 +17,8 @@ function inOrder<T>(action: (database: FileDatabase) => Promise<T>): Promise<T> 
 }
 
 /**
- * Writes a file.
- * @param isNew False only updates a stored file, because another tab may have sent or removed it.
+ * Stores a file.
+ * @param isNew True adds the file. False only updates a stored file, because another tab may have sent or removed it.
  * @returns Whether the file is stored.
  * @throws ApiError `storage_unavailable`; DOMException if the disk is full.
  */
@@ -27,10 +27,10 @@ export function keepFile(owner: Owner, file: Omit<KeptFile, 'owner'>, isNew: boo
     const step = database.transaction('files', 'readwrite');
     const before = await step.store.get(file.id);
     const isKept = isNew || before !== undefined;
-    // First, because it may fail for lack of room. Inside the transaction, because another tab may delete the last file of
-    // the chat.
+    // Before the file is written, because this may fail for lack of room. Inside the transaction, because another tab
+    // may delete the last file of the chat.
     if (isKept) noteWaitingFiles(owner, true);
-    // Keeps its position.
+    // An updated file keeps its time and thus its position in the tray.
     if (isKept) await step.store.put({ ...file, owner: keyOf(owner), added: before?.added ?? file.added });
     await step.done;
     channel.postMessage([file.id]);

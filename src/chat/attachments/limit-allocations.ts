@@ -13,5 +13,5 @@ globalThis.Uint8Array = new Proxy(Original, {
   },
 });
 
-// pdf.js would inflate with it and bypass the limit.
+// pdf.js would decompress with `DecompressionStream` if it existed. That would bypass the limit.
 Reflect.deleteProperty(globalThis, 'DecompressionStream');

@@ -5,14 +5,17 @@ import { decodeText } from './decode-text.ts';
 import { IMAGE_HEAD, imageKind } from './image-kind.ts';
 import { readImage } from './read-image.ts';
 
-/** Bytes, and characters, of a text that are read: about a million tokens, more than any model in a browser accepts. */
+/**
+ * Maximum bytes, and maximum characters, of a text that are read: about a million tokens, more than any model in a
+ * browser accepts.
+ */
 const MOST_TEXT = 4_000_000;
 
 /** Maximum bytes of files that are read as a whole. */
 const LARGEST_PDF = 50_000_000;
 const LARGEST_IMAGE = 50_000_000;
 
-/** SVG is attached as text, which every model can read. It is never rendered. */
+/** The MIME type of SVG, which is attached as text: every model can read it. It is never rendered. */
 const DRAWN_BY_TEXT = 'image/svg+xml';
 
 /** Why an attachment is incomplete: only its beginning, fewer pixels, or only its first frame. */

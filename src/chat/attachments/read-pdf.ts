@@ -8,7 +8,7 @@ const STEP_TIME = 10_000;
 /** Milliseconds after which the remaining pages are skipped. */
 const READING_TIME = 60_000;
 
-/** The worker is still busy with the step and cannot be used again. */
+/** Thrown if a step takes too long. The worker is still busy with the step and cannot be used again. */
 class StepTooLong extends Error {}
 
 /**

@@ -13,7 +13,7 @@ export interface TrayItem {
   readonly name: string;
   readonly size: number;
   readonly removal: AbortController;
-  /** Undefined while the file is read, and if it cannot be read. */
+  /** The content for the model. Undefined while the file is read, and if it cannot be read. */
   readonly attachment?: Attachment;
   readonly note?: ReadingNote;
   /** Tokens of the whole file, and the model that counted them; `counter` is empty for an estimate. */
@@ -21,11 +21,13 @@ export interface TrayItem {
   /** What to send of a file that is too long. */
   readonly part: Exclude<AttachedPart, 'whole'>;
   readonly problem?: string;
-  /** True if it could not be stored and is lost with the page. */
+  /** True if the file could not be stored and is lost with the page. */
   readonly isUnkept?: boolean;
 }
 
-/** A stored file. If reading it was interrupted, it carries an error instead of a content. */
+/**
+ * Converts a stored file to a tray item. If reading the file was interrupted, the item has an error instead of content.
+ */
 export function itemOf(kept: Omit<TrayItem, 'removal' | 'tokens' | 'isUnkept'>): TrayItem {
   const { id, name, size, part, note, attachment, problem } = kept;
   const words = problem ?? (attachment === undefined ? attachmentStrings.nameOnly : undefined);
@@ -99,7 +101,7 @@ export function countedAttachments(items: readonly TrayItem[], window: number): 
     const { attachment, tokens, problem } = item;
     if (attachment === undefined || problem !== undefined) return [];
     if (attachment.kind === 'image') return [attachment];
-    // Not counted yet, perhaps because it is very long.
+    // The file is not counted yet, perhaps because it is very long.
     if (tokens === undefined || tokens.count === 0) return [];
     return [{ ...attachment, text: attachment.text.slice(0, fittingLength(item, room)) }];
   });

@@ -126,7 +126,10 @@ class WaitingFiles extends EventTarget {
     }
   }
 
-  /** @param index Position among the files that were added together. */
+  /**
+   * Stores a file on the device.
+   * @param index Position among the files that were added together.
+   */
   async #keep(owner: FileOwner, item: TrayItem, isNew: boolean, index: number): Promise<void> {
     if (owner === undefined) return;
     const { removal: _, tokens: __, isUnkept, ...file } = item;

@@ -1,11 +1,11 @@
 import { css, html, type TemplateResult } from 'lit';
 
-/** A term and its value in a `dl`. Needs {@link factStyles}. */
+/** Renders a term and its value, for a `dl`. Needs {@link factStyles}. */
 export function fact(name: string, value: unknown): TemplateResult {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-/** Facts wrap into as many columns as fit. */
+/** Styles of a `dl`: its terms and values wrap into as many columns as fit. */
 export const factStyles = css`
   dl {
     display: flex;

@@ -24,7 +24,10 @@ export function rangesOf(words: string, text: string): readonly TextRange[] {
     .map(({ range }) => range);
 }
 
-/** Keeps the length, because ranges would shift: some letters are longer in lower case. */
+/**
+ * Converts a text to lower case without changing its length, because ranges would shift: some letters are longer in
+ * lower case.
+ */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

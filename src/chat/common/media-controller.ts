@@ -1,6 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** No room for the list of chats beside the screen. Style sheets use the same width. */
+/** Media query: the window has no room for the list of chats beside the screen. Style sheets use the same width. */
 export const NARROW = '(max-width: 52rem)';
 
 /** Follows a media query. */

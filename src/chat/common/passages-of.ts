@@ -23,7 +23,7 @@ export function passagesOf(text: string, most = MOST_PASSAGES): readonly string[
   return passages.slice(0, most);
 }
 
-/** A character has at most four bytes. */
+/** Cuts a long sentence to fit into {@link MOST_BYTES}. A character has at most four bytes. */
 function cutLong(sentence: string): readonly string[] {
   if (byteLength(sentence) <= MOST_BYTES) return [sentence];
   const characters = [...sentence];

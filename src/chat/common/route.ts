@@ -24,7 +24,10 @@ export function parseRoute(hash: string): Route {
   return { view: 'chat', conversation: null };
 }
 
-/** @param found The message to scroll to. Default: the end. */
+/**
+ * Returns the address of a conversation.
+ * @param found The message to scroll to. Default: scrolls to the end.
+ */
 export function conversationAddress(id: string, found?: FoundPlace): string {
   return found === undefined ? `#/chat/${id}` : `#/chat/${id}/${found.message}/${encodeURIComponent(found.words)}`;
 }

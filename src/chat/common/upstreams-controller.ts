@@ -1,15 +1,21 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { listUpstreams, watchUpstreams, type UpstreamState } from '../../page/index.ts';
 
-/** The upstreams of the site. Reads them again when a permission changes or a request is sent, in any tab. */
+/**
+ * The upstreams of the site: servers to which it can forward requests. Reads the list again when a permission changes
+ * or a request is sent, in any tab.
+ */
 export class UpstreamsController implements ReactiveController {
-  /** Empty until the service worker has answered, and if there are none. */
+  /** Empty until the service worker has answered, and if the site has no upstreams. */
   upstreams: readonly UpstreamState[] = [];
   readonly #host: ReactiveControllerHost;
   readonly #changed: () => void;
   #unwatch: () => void = () => {};
 
-  /** @param changed Called after each read. */
+  /**
+   * Adds this controller to `host`.
+   * @param changed Called after each read.
+   */
   constructor(host: ReactiveControllerHost & HTMLElement, changed: () => void = () => {}) {
     this.#host = host;
     this.#changed = changed;

@@ -7,8 +7,8 @@ import './composer/context-meter.ts';
 import type { ConversationController } from './conversation-controller.ts';
 import './composer/displaced-model-notice.ts';
 
-// What of a chat is loaded when it has been drawn: the meter of its context, what it says of a model that would have to go, and
-// what it offers to the command palette.
+// Parts of a chat that load after it is rendered: the context meter, the notice of a model to be replaced, and the
+// commands for the palette.
 
 /** Adds the actions on the chat in `view` to the command palette: last answer, whole chat, presets. */
 export function offerChatCommands(

@@ -38,7 +38,7 @@ export class ChatModel {
     return this.#chat.answering ? null : displacedModel(this.id, this.#status, this.#models.chatModels);
   }
 
-  /** While the endpoint starts, this anticipates that it loads the model that was used last. */
+  /** The endpoint's status. While the endpoint starts, assumes that it loads the model that was used last. */
   get #status(): PageStatus {
     const { status } = this.#endpoint;
     return status.state === 'starting'

@@ -40,13 +40,16 @@ export class ConversationController implements ReactiveController {
   readonly #getAnswers: () => AnswerRunner;
   #id: string | null = null;
   #newSettings: ConversationSettings = DEFAULT_SETTINGS;
-  /** Answers that the store calls running, in whatever tab. */
+  /** Answers with the state `running` in the store, whichever tab writes them. */
   #unfinished: readonly Answer[] = [];
   #reads = 0;
   #unsubscribe: () => void = () => {};
   #unwatch: () => void = () => {};
 
-  /** @param messagesFor The messages as a model receives them. */
+  /**
+   * Adds this controller to `host`.
+   * @param messagesFor Returns the messages as a model receives them.
+   */
   constructor(host: ReactiveControllerHost & HTMLElement, messagesFor: UsableModelsController['messagesFor']) {
     this.#host = host;
     this.#messagesFor = messagesFor;
@@ -93,7 +96,7 @@ export class ConversationController implements ReactiveController {
     return true;
   }
 
-  /** Whether nothing of it may be stored, including drafts and the chosen model. */
+  /** Whether nothing of this chat may be stored, including drafts and the chosen model. */
   get isTemporary(): boolean {
     return this.#store.isTemporary;
   }

@@ -32,7 +32,7 @@ export class ConversationHeader extends LitElement {
   static override styles = [
     controlStyles,
     css`
-      /* Its room is kept where it shows nothing yet: no message moves when its name has been read. */
+      /* Reserves the height until the title is loaded, so that no message moves. */
       :host {
         display: block;
         min-height: calc(3.25rem + 1px);

@@ -15,8 +15,8 @@ export const conversationViewStyles = css`
     }
   }
   /*
-   * Nothing is nearer to the edge than that, half of what a scrollbar takes included: it is taken on both sides. With the 15 px of
-   * most systems the texts begin where the name of the chat does.
+   * Distance of the content from the edge. It includes the scrollbar gutter, which both sides have. With the 15 px of
+   * most systems, the messages align with the title of the chat.
    */
   .content,
   .below {
@@ -61,7 +61,7 @@ export const conversationViewStyles = css`
   answer-message {
     flex: none;
   }
-  /* Two answers to one question: beside one another where there is room, which is more than that of one. */
+  /* Two answers to one question: side by side if there is room, which is more than one answer needs. */
   .beside {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -76,7 +76,7 @@ export const conversationViewStyles = css`
     .messages {
       --both: min(76rem, calc(100vw - var(--sidebar-width) - 2 * var(--space-5)));
     }
-    /* The question begins where the first of them does; it sticks out by its own padding. */
+    /* Aligns the question with the first answer. The question is wider by its own padding. */
     question-message:has(+ .beside) {
       align-self: center;
       width: calc(var(--both) + 18px);
@@ -95,8 +95,8 @@ export const conversationViewStyles = css`
     letter-spacing: 0;
   }
   /*
-   * As wide as what scrolls above it, where a scrollbar takes room too. The box that keeps this room clips: above the field it
-   * reaches over the messages, for shadows and the way to the end.
+   * Same width as the scroll container above, because it has the same scrollbar gutters. Gutters need overflow, which
+   * clips. Thus the box extends over the messages, where shadows and the scroll button are visible.
    */
   .below {
     position: relative;
@@ -107,7 +107,7 @@ export const conversationViewStyles = css`
     isolation: isolate;
     pointer-events: none;
   }
-  /* What is scrolled below the field fades before it. */
+  /* Messages fade out where they scroll below the composer. */
   .below::before {
     content: '';
     position: absolute;

@@ -196,7 +196,10 @@ export class ConversationView extends LitElement {
     return answers.length === 1 ? this.#answer(answer, isEarlier, null) : html`<div class="beside">${shown}</div>`;
   }
 
-  /** @param beside The answer that the chat continues with, if it is not this one. */
+  /**
+   * Renders an answer.
+   * @param beside The answer that the chat continues with, if it is not this one.
+   */
   #answer(answer: Answer, isEarlier: boolean, beside: Answer | null): TemplateResult {
     return html`<answer-message
       .models=${this.#model.usable}

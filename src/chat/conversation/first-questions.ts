@@ -35,7 +35,7 @@ export class FirstQuestions extends LitElement {
         margin-inline: auto;
         padding-block: var(--space-5);
       }
-      /* Its picture has an edge around it, which is not seen. */
+      /* Compensates for the transparent edge of the image. */
       .mark {
         width: 4rem;
         height: 4rem;
@@ -119,7 +119,7 @@ export class FirstQuestions extends LitElement {
           font-size: clamp(1.9rem, 1.3rem + 2.8vw, 2.5rem);
         }
       }
-      /* On a low screen, and where the page is enlarged, the questions come first. */
+      /* On a low or enlarged screen, the questions come first. */
       @media (max-height: 46rem) {
         :host {
           gap: var(--space-3);

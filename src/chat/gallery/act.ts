@@ -15,8 +15,8 @@ function deepQuery(root: ParentNode, selector: string): HTMLElement | null {
 }
 
 /**
- * Waits for an element that is still being drawn.
- * @throws Error if it does not come within five seconds.
+ * Waits for an element that is still being rendered.
+ * @throws Error if it does not appear within five seconds.
  */
 export async function whenThere(root: ParentNode, selector: string): Promise<HTMLElement> {
   for (const start = performance.now(); performance.now() - start < 5000;) {
@@ -27,12 +27,12 @@ export async function whenThere(root: ParentNode, selector: string): Promise<HTM
   throw new Error(`Nothing here matches ${selector}.`);
 }
 
-/** Presses what matches, as soon as it is there. */
+/** Returns an action that clicks the matching element once it exists. */
 export function press(selector: string | (() => string)): (element: HTMLElement) => Promise<void> {
   return async (element) => (await whenThere(element, typeof selector === 'string' ? selector : selector())).click();
 }
 
-/** Matches what has one of the conversation's words as its name, in whichever language is spoken when it is looked for. */
+/** Returns a selector for the button with this label. The label is looked up in the current language on each call. */
 export function named(word: 'edit' | 'copyAnswer' | 'settings'): () => string {
   return () => `[aria-label="${{ ...conversationStrings, ...messageStrings }[word]}"]`;
 }

@@ -9,7 +9,10 @@ const SWITCHES = {
   width: { '': 'all there is', '320px': '320 pixels', '390px': '390 pixels', '768px': '768 pixels' },
 } as const;
 
-/** The list of all specimens beside the chosen one, `#answer-message/streaming`, in a frame of its own. */
+/**
+ * Lists all specimens (sample states of elements) and shows the chosen one in a frame. The hash names it:
+ * `#answer-message/streaming`.
+ */
 export class GalleryIndex extends LitElement {
   static override properties = { chosen: { state: true }, switches: { state: true } };
   declare chosen: string;

@@ -37,9 +37,9 @@ const USUAL: Surroundings = {
 };
 
 /**
- * Shows what the address names, and nothing else: `?specimen=answer-message/streaming&scheme=dark&direction=rtl`, or
- * `?specimen=answer-message` for its states side by side. When all of it looks as it should, the root element has
- * the attribute `data-shown`.
+ * Shows only the specimen that the address names: `?specimen=answer-message/streaming&scheme=dark&direction=rtl`, or
+ * all states side by side: `?specimen=answer-message`. When rendering is complete, the root element gets the attribute
+ * `data-shown`.
  */
 async function show(address: URLSearchParams): Promise<void> {
   const name = address.get('specimen') ?? '';
@@ -73,7 +73,7 @@ function dress(scheme: string | null, direction: string | null): void {
   root.classList.toggle('wa-dark', scheme === 'dark');
 }
 
-/** The place of one specimen, with its own endpoint around it. */
+/** Creates the container of one specimen, with an endpoint of its own. */
 function stand(name: string, state: string, specimen: SpecimenState, store: ConversationStore): HTMLElement {
   const { place = 'text', template } = specimen;
   const element = document.createElement(place === 'page' ? 'div' : 'section');
@@ -89,7 +89,7 @@ function stand(name: string, state: string, specimen: SpecimenState, store: Conv
   return element;
 }
 
-/** Resolves when nothing has come or gone for some frames in which the page had nothing else to do. */
+/** Resolves when the page was idle and unchanged for some frames. */
 async function atRest(): Promise<void> {
   let quiet = 0;
   for (let before = -1; quiet < 4;) {

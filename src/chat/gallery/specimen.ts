@@ -10,37 +10,37 @@ import type { StoredAnswer } from '../../shared/storage/stored-answer.ts';
 import type { SentRequest } from '../../shared/upstreams/upstream-database.ts';
 import type { Conversation, Message } from '../types/conversation.ts';
 
-/** What an element finds around it: everything that the real page gets from workers and from the device. */
+/** What a specimen gets in place of everything that the real page gets from workers and from the device. */
 export interface Surroundings {
   /** Default: the built-in model is ready. */
   readonly status: PageStatus;
   readonly updateAvailable: boolean;
-  /** Answer of `models/list`: a list, why there is none, or null while none has come. Default: a list. */
+  /** Response to `models/list`: a list, an error, or null for none yet. Default: a list. */
   readonly models: readonly ModelListing[] | ApiError | null;
-  /** Bytes on the device, and most that may be there. */
+  /** Bytes used on the device, and the maximum. */
   readonly storage: { readonly usedBytes: number; readonly quotaBytes: number };
-  /** What has left the origin. Default: nothing. */
+  /** Requests that left the origin. Default: none. */
   readonly outsideRequests: readonly OutsideRequest[];
-  /** What the service worker says; null where none is in charge. */
+  /** The service worker's report; null if no service worker controls the page. */
   readonly site: SiteReport | null;
-  /** Content-Security-Policy of the page; null where its server sends none. */
+  /** Content-Security-Policy of the page; null if its server sends none. */
   readonly policy: string | null;
   readonly online: boolean;
   readonly conversations: readonly StoredConversation[];
-  /** What has been typed in a new conversation. */
+  /** Draft of a new conversation. */
   readonly draft: string;
   readonly keys: readonly StoredKey[];
-  /** Oldest first. */
+  /** The request log, oldest first. */
   readonly records: readonly RequestRecord[];
   /** Answers that programs have stored, oldest first. */
   readonly answers: readonly StoredAnswer[];
-  /** What the site names beside this device. Default: nothing. */
+  /** The upstream servers that the site names. Default: none. */
   readonly upstreams: readonly UpstreamState[];
-  /** What was sent to those, oldest first. */
+  /** Requests that were sent to the upstream servers, oldest first. */
   readonly sentRequests: readonly SentRequest[];
   /** The answer of the endpoint: its pieces, and whether it ends after the last one. */
   readonly completion: { readonly pieces: readonly string[]; readonly ends: boolean };
-  /** The address bar's hash. */
+  /** The hash in the address bar. */
   readonly hash: string;
 }
 
@@ -51,16 +51,16 @@ export interface StoredConversation {
 
 /** One state of one element. */
 export interface SpecimenState extends Partial<Surroundings> {
-  /** Made anew for each showing. */
+  /** Called for each rendering. */
   readonly template: () => TemplateResult;
-  /** What a person would have done to get here, such as opening a menu. */
+  /** Does what a user would have done to get to this state, such as opening a menu. */
   readonly act?: (element: HTMLElement) => Promise<void> | void;
   /**
-   * Where the element stands: among text, in a column as wide as the side bar, in place of a whole screen, or
-   * as the whole page with landmarks of its own. Default: `text`.
+   * Where the element is placed: in text, in a column as wide as the side bar, in place of a whole screen, or as the
+   * whole page with landmarks of its own. Default: `text`.
    */
   readonly place?: 'text' | 'side' | 'screen' | 'page';
 }
 
-/** States by element and name; the gallery, its index and its test are made from these. */
+/** States by element and name. The gallery, its index and its test are generated from these. */
 export type SpecimenTable = Readonly<Record<string, Readonly<Record<string, SpecimenState>>>>;

@@ -11,7 +11,7 @@ import { privacySpecimens } from './specimens/privacy.ts';
 import { temporarySpecimens } from './specimens/temporary.ts';
 import { toolSpecimens } from './specimens/tools.ts';
 
-/** Every table of specimens by the name of its file. */
+/** All tables of specimens, by file name. */
 export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   app: appSpecimens,
   conversation: conversationSpecimens,
@@ -26,7 +26,7 @@ export const TABLES: Readonly<Record<string, SpecimenTable>> = {
   tools: toolSpecimens,
 };
 
-/** What is there once for all that stands on a page: these states need a page of their own. */
+/** Elements that can exist only once on a page. Each of their states needs a page of its own. */
 const ONCE_A_PAGE = [
   'completion',
   'conversations',
@@ -44,8 +44,8 @@ const ONCE_A_PAGE = [
 type NamedState = readonly [state: string, specimen: SpecimenState];
 
 /**
- * The specimens that a name stands for: one by `answer-message/streaming`; by `answer-message` every state of that
- * element that can stand beside the others.
+ * Finds the specimens of a name: one for `answer-message/streaming`; for `answer-message`, all states of that element
+ * that can be shown on one page.
  */
 export function findSpecimens(name: string): readonly NamedState[] {
   const [element = '', chosen] = name.split('/');
@@ -54,7 +54,7 @@ export function findSpecimens(name: string): readonly NamedState[] {
   return chosen === undefined ? standingTogether(states) : states.filter(([state]) => state === chosen);
 }
 
-/** Names of the pages that show every specimen of a table once, on as few pages as may be. */
+/** Names of pages that together show every specimen of a table once, on as few pages as possible. */
 export function pagesOf(table: SpecimenTable): readonly string[] {
   return Object.entries(table).flatMap(([element, states]) => {
     const together = standingTogether(Object.entries(states)).map(([state]) => state);

@@ -68,7 +68,7 @@ export async function deleteConversation(
   const [conversation, messages] = await Promise.all([store.conversation(id), store.messages(id)]);
   // Drafts of the conversation and of its edited questions.
   const drafts = [id, ...messages.map((message) => message.id)].map((owner) => ({ owner, draft: readDraft(owner) }));
-  // First, because files that cannot be read cannot be deleted either.
+  // Before the deletion: if the files cannot be read, they cannot be deleted either.
   if (filesWait(id)) await waitingFiles.open(id);
   await store.delete(id);
   for (const { owner } of drafts) writeDraft(owner, '');

@@ -20,7 +20,10 @@ const ICONS = {
   delete: 'trash',
 } as const satisfies Record<ConversationAction, IconName>;
 
-/** @param isShown Whether it is on the screen: only then can it be printed. */
+/**
+ * Lists the menu actions of a conversation.
+ * @param isShown Whether the conversation is on the screen. Only then can it be printed.
+ */
 export function itemActions(
   { pinned }: Conversation,
   isShown: boolean,
@@ -34,6 +37,7 @@ export function itemActions(
 }
 
 /**
+ * A conversation in the list: its title, its menu, and its snippet in search results.
  * @fires action - `detail` is the chosen menu action.
  * @fires menu-failed - the menu could not be loaded; `detail` is the error.
  */

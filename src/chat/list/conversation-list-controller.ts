@@ -34,7 +34,10 @@ export class ConversationListController implements ReactiveController {
     return this.#words;
   }
 
-  /** @param words Empty to show all. */
+  /**
+   * Searches the conversations.
+   * @param words Empty to show all.
+   */
   search(words: string): void {
     this.#words = words.trim();
     if (this.#words === '') this.found = null;
@@ -78,7 +81,7 @@ export class ConversationListController implements ReactiveController {
       });
   }
 
-  /** One read at a time: an import causes thousands of change events. */
+  /** Reads the list, with one read at a time: an import causes thousands of change events. */
   #read(): void {
     this.#isStale = true;
     if (!this.#isReading) void this.#readUntilFresh();

@@ -12,8 +12,9 @@ const TYPING_PAUSE = 300;
 
 const MOST_FOUND = 50;
 
-/** Characters of a snippet, and of its part before the match. */
+/** Maximum characters of a snippet. */
 const SNIPPET = 120;
+/** Characters of a snippet before the match. */
 const BEFORE = 30;
 
 /** Characters around a match that are parsed as Markdown. Parsing a long text would block the page. */
@@ -181,7 +182,7 @@ function pieceOf({ id, role, text }: Message, words: string, part = text): Piece
   return { message: id, isAnswer: role === 'assistant', text: part, words };
 }
 
-/** The rendered text; the source if the match is invisible, as in the address of a link. */
+/** Returns the rendered text; the Markdown source if the match is invisible, as in the address of a link. */
 async function seenText({ isAnswer, text, words }: Piece): Promise<string> {
   if (!isAnswer) return text;
   // Without the renderer the Markdown syntax stays visible.

@@ -22,10 +22,10 @@ const LEAST_LIKENESS = 0.3;
 /** The embedding of this text identifies the weights. Changing the text recomputes all embeddings. */
 const SAMPLE = 'The quick brown fox jumps over the lazy dog.';
 
-/** Leading numbers of that embedding that each message stores. */
+/** How many leading numbers of the embedding of {@link SAMPLE} each message stores. */
 const SAMPLE_NUMBERS = 16;
 
-/** The best matching passage of a conversation: its message, and its index there. */
+/** The best matching passage of a conversation: the id of its message, and its index in that message. */
 export interface NearPassage {
   readonly conversation: string;
   readonly message: string;

@@ -41,7 +41,10 @@ export class WordIndex {
     this.#store = store;
   }
 
-  /** @param words The query. Its last word may be incomplete. */
+  /**
+   * Searches the conversations.
+   * @param words The query. Its last word may be incomplete.
+   */
   async search(words: string): Promise<readonly WordMatch[]> {
     if (!this.#isSubscribed) this.#store().subscribe(({ conversation }) => this.#changed.add(conversation));
     this.#isSubscribed = true;

@@ -1,6 +1,6 @@
 import { css, unsafeCSS } from 'lit';
 
-/** The growing element: in the unfinished block, or else in the last settled one. */
+/** Selector of the element whose text grows: in the unfinished block, or else in the last settled one. */
 const GROWING = ':is(.open, .blocks:has(+ .open:empty) > :last-child) > :last-child';
 
 /** Selectors of the element that holds the last word, for lists up to two levels deep. */

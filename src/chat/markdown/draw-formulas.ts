@@ -36,7 +36,10 @@ export function drawFormulas(root: ParentNode): Promise<unknown> | undefined {
   return drawFrom(formulas, 0);
 }
 
-/** @returns undefined if all are drawn; otherwise a promise for the rest. */
+/**
+ * Renders the formulas from index `first` on.
+ * @returns undefined if all are rendered; otherwise a promise for the rest.
+ */
 function drawFrom(formulas: NodeListOf<HTMLElement>, first: number): Promise<unknown> | undefined {
   const end = performance.now() + SLICE;
   for (let index = first; index < formulas.length; index += 1) {

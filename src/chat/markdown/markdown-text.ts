@@ -100,7 +100,11 @@ export class MarkdownText extends LitElement {
     else requestAnimationFrame(draw);
   }
 
-  /** @param text The text just drawn, with its `growing`. If either has changed since, draws again. */
+  /**
+   * Waits for `late`. Then draws again if the text or `growing` has changed.
+   * @param text The text just drawn.
+   * @param growing Whether that text was still growing.
+   */
   async #settleAfter(late: Promise<unknown>, text: string, growing: boolean): Promise<void> {
     await late;
     this.#settle();
@@ -112,7 +116,10 @@ export class MarkdownText extends LitElement {
     for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** @returns A promise to await before drawing more; undefined for none. */
+  /**
+   * Renders the text, or its next blocks.
+   * @returns A promise to await before drawing more; undefined for none.
+   */
   #draw({
     BlockSplitter,
     HeadingLevels,

@@ -12,14 +12,14 @@ import { icon, iconButton } from '../theme/icons.ts';
 import { panelStyles } from '../theme/panel-styles.ts';
 
 /**
- * The progress of downloads, on every screen except that of the models. Loads the model for the next chat once it has
- * arrived.
+ * Shows the progress of downloads on every screen except the models screen, which shows it on its cards. When the model
+ * for the next chat is downloaded, this element loads it.
  */
 export class DownloadLine extends LitElement {
   static override properties = { downloads: { attribute: false }, arrived: { attribute: false } };
   /** Downloads by id: running, or stopped while this page was open. */
   declare downloads: ReadonlyMap<string, DownloadProgress>;
-  /** Id of a model that arrived while this page was open and is not meant for the next chat; or null. */
+  /** Id of a model that was downloaded while this page was open and is not meant for the next chat; null for none. */
   declare arrived: string | null;
 
   readonly #actions = new ActionController(this);

@@ -24,7 +24,10 @@ export function requestModelAction(from: EventTarget, detail: ModelActionDetail)
   from.dispatchEvent(new CustomEvent('model-action', { detail, bubbles: true, composed: true }));
 }
 
-/** @fires model-action - see {@link ModelActionDetail}. */
+/**
+ * A model: its facts, its state, and buttons for the actions on it.
+ * @fires model-action - see {@link ModelActionDetail}.
+ */
 export class ModelCard extends LitElement {
   static override properties = {
     model: { attribute: false },

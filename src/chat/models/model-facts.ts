@@ -21,7 +21,7 @@ export function modelFacts(model: ModelListing, name: string): TemplateResult {
     ${quantization === null ? nothing : fact(facts.quantization, quantization)}
     ${memoryBytes === null ? nothing : fact(facts.memory, formatBytes(memoryBytes))}
     ${
-      // A part of the site that is not cached yet: there is nothing to download from elsewhere.
+      // A built-in model that is not cached yet: it is part of the site and not downloaded from elsewhere.
       model.state.kind !== 'present' && downloadBytes === null && isBuiltIn(id)
         ? nothing
         : fact(model.state.kind === 'present' ? facts.size : facts.download, sizeOf(model))

@@ -4,7 +4,7 @@ import { modelName } from '../common/model-name.ts';
 export type Ability = 'any' | 'thinking' | 'images' | 'embedding';
 export type Order = 'memory' | 'parameters' | 'name';
 
-/** Models that run on this device, also those that may run, or all. */
+/** Which models are listed: those that run on this device, also those that may run, or all. */
 export type Fit = 'runs' | 'may-run' | 'all';
 
 export interface ModelFilter {

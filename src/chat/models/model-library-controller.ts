@@ -17,7 +17,7 @@ export class ModelLibraryController {
   #manager: ModelManager | undefined;
   #readings = 0;
 
-  /** @param arrived Called when a download is complete. */
+  /** Adds this controller to `host`. @param arrived Called when a download is complete. */
   constructor(host: ReactiveControllerHost & HTMLElement, arrived: (id: string) => void = () => {}) {
     this.#host = host;
     this.#arrived = arrived;

@@ -113,7 +113,7 @@ export class ModelSuggestions extends LitElement {
 
   #button(model: ModelListing, name: string): TemplateResult | typeof nothing {
     const { state, id } = model;
-    // The card below has the controls of a download, and the download line its progress.
+    // No button while the model is being downloaded: its card below has the buttons to pause and cancel.
     if (state.kind === 'download') return nothing;
     const isAsking = this.states.busy.has(id);
     const isHere = state.kind === 'present';

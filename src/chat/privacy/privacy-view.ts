@@ -225,7 +225,7 @@ export class PrivacyView extends LitElement {
 }
 customElements.define('privacy-view', PrivacyView);
 
-/** Replaces the whole page, whose code would store data again. */
+/** Replaces the whole page, because its code would store data again. */
 function replacePage(): void {
   const words = html`<main style="display:grid;place-content:center;gap:1rem;height:100dvh;padding:1.5rem;text-align:center">
     <h1 tabindex="-1" style="margin:0">${privacyStrings.deleted}</h1>

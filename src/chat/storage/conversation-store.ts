@@ -37,6 +37,7 @@ export class ConversationStore {
   readonly #channel: BroadcastChannel | null;
 
   /**
+   * Creates a store. The first access opens the database.
    * @param openDatabase Default: opens this origin's database. Null keeps everything in memory and notifies no other
    * tab.
    */
@@ -52,7 +53,10 @@ export class ConversationStore {
     return this.#memory !== null;
   }
 
-  /** @returns A function that ends the subscription. */
+  /**
+   * Calls `listener` on each change.
+   * @returns A function that ends the subscription.
+   */
   subscribe(listener: (change: StoreChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -252,7 +256,7 @@ function withoutVectors(stored: StoredMessage): Message {
   return message;
 }
 
-/** Lazy, because few browsers need it. */
+/** Creates a database in memory. Its code is loaded lazily, because few browsers need it. */
 async function openMemoryDatabase(): Promise<ChatDatabase> {
   const { createMemoryDatabase } = await import('./memory-database.ts');
   return createMemoryDatabase();

@@ -12,7 +12,10 @@ export type ChatDatabase = IDBPDatabase<ChatSchema>;
 /** Name of the chat page's own database, which "delete everything" also deletes. */
 export const CHAT_DATABASE = 'tabserve-chat';
 
-/** @param closed Called when the connection is lost and a new one must be opened. */
+/**
+ * Opens the database of chats.
+ * @param closed Called when the connection is lost and a new one must be opened.
+ */
 export function openChatDatabase(closed: () => void): Promise<ChatDatabase> {
   return openDB<ChatSchema>(CHAT_DATABASE, 1, {
     upgrade(database) {

@@ -1,13 +1,14 @@
 import { BUILT_IN_MODEL_ID } from '../../shared/models/built-in-models.ts';
 import { DEFAULT_SETTINGS, type ConversationSettings } from '../types/conversation.ts';
 
-// Synchronous, because the page reads these at startup and a reload must not lose a write. IndexedDB would be too late.
+// Keys in localStorage, which is synchronous: the page reads these values at startup, and a reload must not lose a
+// write. IndexedDB would be too late.
 const LAST_MODEL = 'tabserve-last-model';
-/** Exists only while {@link LAST_MODEL} is not on this device. */
+/** The last chosen model that runs on this device. Exists only while the model of {@link LAST_MODEL} runs elsewhere. */
 const LAST_MODEL_HERE = 'tabserve-last-model-here';
 const MODEL_TO_CHAT_WITH = 'tabserve-model-to-chat-with';
 const LANGUAGE = 'tabserve-language';
-/** Also read by `first-paint.js`. */
+/** The script `first-paint.js` reads this key too. */
 const COLOUR_SCHEME = 'tabserve-colour-scheme';
 
 export type ColourScheme = 'light' | 'dark';
@@ -22,14 +23,17 @@ export function lastModelHere(): string {
   return localStorage.getItem(LAST_MODEL_HERE) ?? lastModel();
 }
 
-/** @param here Whether it runs on this device. */
+/**
+ * Stores the last chosen model.
+ * @param here Whether the model runs on this device.
+ */
 export function rememberModel(id: string, here: boolean): void {
   if (!here) localStorage.setItem(LAST_MODEL_HERE, lastModelHere());
   else localStorage.removeItem(LAST_MODEL_HERE);
   localStorage.setItem(LAST_MODEL, id);
 }
 
-/** Id of the model being downloaded for the next chat; or null. */
+/** Id of the model that is being downloaded for the next chat; null for none. */
 export function modelToChatWith(): string | null {
   return localStorage.getItem(MODEL_TO_CHAT_WITH);
 }
@@ -47,7 +51,7 @@ export function forgetModel(id: string): void {
   else localStorage.setItem(LAST_MODEL_HERE, BUILT_IN_MODEL_ID);
 }
 
-/** Null follows the browser. */
+/** The chosen language. Null follows the browser. */
 export function chosenLanguage(): string | null {
   return localStorage.getItem(LANGUAGE);
 }
@@ -56,7 +60,7 @@ export function rememberLanguage(language: string): void {
   localStorage.setItem(LANGUAGE, language);
 }
 
-/** Null follows the system. */
+/** The chosen colour scheme. Null follows the system. */
 export function chosenColourScheme(): ColourScheme | null {
   const scheme = localStorage.getItem(COLOUR_SCHEME);
   return scheme === 'light' || scheme === 'dark' ? scheme : null;
@@ -80,7 +84,10 @@ export function newChatSettings(): ConversationSettings {
   }
 }
 
-/** @param settings Null for the defaults. */
+/**
+ * Stores the settings of new chats.
+ * @param settings Null for the defaults.
+ */
 export function writeNewChatSettings(settings: Partial<ConversationSettings> | null): void {
   if (settings === null) localStorage.removeItem(NEW_CHAT_SETTINGS);
   else localStorage.setItem(NEW_CHAT_SETTINGS, JSON.stringify(settings));
@@ -94,7 +101,10 @@ export function readDraft(conversation: string | null | undefined): string {
   return conversation === undefined ? unkept : (localStorage.getItem(draftKey(conversation)) ?? '');
 }
 
-/** Called on every input event. A draft that exceeds the quota is dropped, together with the previous one. */
+/**
+ * Stores a draft. Called on every input event. A draft that exceeds the quota is dropped, together with the previous
+ * one.
+ */
 export function writeDraft(conversation: string | null | undefined, text: string): void {
   if (conversation === undefined) return void (unkept = text);
   localStorage.removeItem(draftKey(conversation));
@@ -110,7 +120,10 @@ export function filesWait(conversation: string | null | undefined): boolean {
   return conversation !== undefined && localStorage.getItem(filesKey(conversation)) !== null;
 }
 
-/** @throws DOMException `QuotaExceededError`. */
+/**
+ * Stores whether the next question of a conversation may have stored files.
+ * @throws DOMException `QuotaExceededError`.
+ */
 export function noteWaitingFiles(conversation: string | null, wait: boolean): void {
   if (wait) localStorage.setItem(filesKey(conversation), '');
   else localStorage.removeItem(filesKey(conversation));

@@ -9,7 +9,10 @@ export class MessageTree {
   readonly #byId: ReadonlyMap<string, Message>;
   readonly #children = new Map<string | null, Message[]>();
 
-  /** @param before The previous tree, whose unchanged objects are reused. */
+  /**
+   * Builds the tree of one conversation.
+   * @param before The previous tree, whose unchanged objects are reused. Null if there is none.
+   */
   constructor(messages: readonly Message[], before: MessageTree | null = null) {
     const kept = keepKnown(before === null ? [] : [...before.#byId.values()], messages);
     const ordered = kept.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));

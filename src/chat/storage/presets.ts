@@ -49,7 +49,10 @@ export function watchPresets(changed: () => void, signal: AbortSignal): void {
   addEventListener('storage', ({ key }) => (key === PRESETS || key === null) && changed(), { signal });
 }
 
-/** @throws DOMException `QuotaExceededError`. */
+/**
+ * Stores the presets.
+ * @throws DOMException `QuotaExceededError`.
+ */
 export function writePresets(presets: Presets): void {
   localStorage.setItem(PRESETS, JSON.stringify(presets));
   writeNewChatSettings(presets.list.find(({ id }) => id === presets.forNewChats)?.settings ?? null);

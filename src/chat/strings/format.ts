@@ -13,7 +13,11 @@ function locale(): string {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** @param least Minimum digits after the decimal sign. @param most Their maximum. */
+/**
+ * Formats a number in the current language.
+ * @param least Minimum digits after the decimal sign.
+ * @param most Maximum digits after the decimal sign.
+ */
 function number(value: number, least: number, most: number): string {
   const key = `${locale()} ${least} ${most}`;
   let format = numberFormats.get(key);
@@ -77,17 +81,17 @@ export function formatCount(count: number): string {
   }).format(count);
 }
 
-/** @param time Milliseconds since 1970. */
+/** Formats the date in the current language. @param time Milliseconds since 1970. */
 export function formatDate(time: number): string {
   return new Date(time).toLocaleDateString(locale());
 }
 
-/** @param time Milliseconds since 1970. */
+/** Formats the time of day in the current language. @param time Milliseconds since 1970. */
 export function formatTime(time: number): string {
   return new Date(time).toLocaleTimeString(locale());
 }
 
-/** @param time Milliseconds since 1970. */
+/** Formats the date and time of day in the current language. @param time Milliseconds since 1970. */
 export function formatDateTime(time: number): string {
   return new Date(time).toLocaleString(locale());
 }

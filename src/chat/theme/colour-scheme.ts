@@ -8,7 +8,10 @@ export function followColourScheme(): void {
   apply();
 }
 
-/** @param scheme Null follows the system. */
+/**
+ * Sets the colour scheme of the page.
+ * @param scheme Null follows the system.
+ */
 export function chooseColourScheme(scheme: ColourScheme | null): void {
   rememberColourScheme(scheme);
   apply();

@@ -21,7 +21,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: number[]) => number>> = {
   max: Math.max,
 };
 
-/** Small models copy the words of the question. */
+/** Words and the operators they mean, because small models copy the words of the question. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bdivided by\b|÷/gi, '/'],
   [/\b(multiplied by|times)\b|(?<=[\d)]\s*)x(?=\s*[\d(])|×|·/gi, '*'],

@@ -60,7 +60,7 @@ function readValues(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Null if it is not JSON. The parser's message would not help. */
+/** Parses JSON; null if the text is not JSON. The parser's message would not help the model. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -39,9 +39,12 @@ interface Decision {
  */
 export class ToolLoop {
   readonly #growing: GrowingAnswer;
-  /** Grants in the form of {@link grantKey}. */
+  /** The tools that run without asking, as keys made by {@link grantKey}. */
   readonly #granted: Set<string>;
-  /** By call id. A decision may precede the loop's wait, because a reloaded page shows the buttons first. */
+  /**
+   * The user's decisions by call id. One may arrive before the loop waits for it, because a reloaded page shows the
+   * buttons first.
+   */
   readonly #decisions = new Map<string, Decision>();
   readonly #decided = new EventTarget();
 

@@ -116,7 +116,7 @@ export function listConversations(file: object): readonly unknown[] | null {
   return 'conversations' in file && Array.isArray(file.conversations) ? file.conversations : [];
 }
 
-/** An answer that was running during the export becomes interrupted. */
+/** Parses one conversation. An answer that was running during the export becomes interrupted. */
 export function readConversation(stored: unknown): ReadConversation {
   const result = v.safeParse(StoredConversation, stored);
   if (!result.success) {

@@ -12,13 +12,13 @@ import type { ReadConversation, WholeConversation } from './whole-conversation.t
 /** Counts of what an import added and left out. */
 export interface ImportOutcome {
   readonly added: number;
-  /** Conversations that exist unchanged on this device. */
+  /** Conversations that exist unchanged on this device, so they were not added. */
   readonly present: number;
   readonly empty: number;
   readonly damaged: number;
-  /** Images, audio and documents. */
+  /** Images, audio and documents that were left out. */
   readonly files: number;
-  /** Tool calls and their results. */
+  /** Tool calls and their results that were left out. */
   readonly steps: number;
 }
 
@@ -72,7 +72,10 @@ function isQuotaExceeded(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'QuotaExceededError';
 }
 
-/** @throws Error for the user if the presets are nested too deeply to be written. */
+/**
+ * Returns the presets in the files, as text.
+ * @throws Error for the user if the presets are nested too deeply to be written.
+ */
 function presetsOf(files: readonly unknown[]): readonly string[] {
   try {
     return files.flatMap(presetsIn);
@@ -107,7 +110,10 @@ function conversationsIn(file: unknown): ConversationsInFile {
   throw new Error(importStrings.otherFormat);
 }
 
-/** @returns Whether it was new. */
+/**
+ * Adds a conversation unless it exists unchanged.
+ * @returns Whether it was new.
+ */
 async function add(whole: WholeConversation, store: ConversationStore): Promise<boolean> {
   const { conversation, messages } = whole;
   const present = await store.conversation(conversation.id);

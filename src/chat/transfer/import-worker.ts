@@ -2,9 +2,9 @@ import { hasConversations, ImportFailure, readImportFile } from './read-import-f
 
 /** Messages of this worker: the parts of the file, then how reading ended. */
 export type ImportMessage =
-  /** With an empty list where it has one. */
+  /** A JSON document of the file. Its list of chats is empty: the entries follow one by one. */
   | { readonly type: 'document'; readonly document: unknown }
-  /** Belongs to the list of the last document. */
+  /** An entry of the list of the last document. */
   | { readonly type: 'entry'; readonly entry: unknown }
   | { readonly type: 'end' }
   | { readonly type: 'failure'; readonly reason: ImportFailure['reason'] };

@@ -14,7 +14,10 @@ export function isToolName(name: string): name is ToolName {
 /** Lets a tool run without asking, as long as its results go to one engine. */
 interface ToolGrant {
   readonly tool: ToolName;
-  /** As {@link Answer.engine}. A grant for this device must not send results to a server. */
+  /**
+   * The engine that may get the results, as {@link Answer.engine}. A grant for this device must not send results to a
+   * server.
+   */
   readonly engine: string;
 }
 
@@ -158,7 +161,7 @@ export interface AnswerStream {
 
 export interface Answer extends MessageBase {
   readonly role: 'assistant';
-  /** The requested model, then the one that answered. */
+  /** Id of the requested model, then of the one that answered. */
   readonly model: string;
   /** `local`, or `upstream:` and a name. Null before the first token; absent in answers of older builds. */
   readonly engine?: string | null | undefined;
@@ -170,13 +173,13 @@ export interface Answer extends MessageBase {
   /** Tool calls before the text. */
   readonly rounds?: readonly ToolRound[] | undefined;
   readonly state: AnswerState;
-  /** Only while it is written. */
+  /** Set only while the answer is being written. */
   readonly stream?: AnswerStream | undefined;
   readonly finishReason: FinishReason | null;
   readonly error: AnswerError | null;
-  /** The settings of its request, with which it can be continued. */
+  /** The settings of the answer's request, with which it can be continued. */
   readonly settings: ConversationSettings;
-  /** The seed of its request. */
+  /** The seed of the answer's request. */
   readonly seed: number;
   readonly promptTokens: number | null;
   /** A running count until the answer is complete. */

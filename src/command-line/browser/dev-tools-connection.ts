@@ -116,7 +116,10 @@ export class DevToolsConnection {
     }
   }
 
-  /** @param sessionId Default: all sessions. */
+  /**
+   * Rejects the pending commands of a session.
+   * @param sessionId Default: all sessions.
+   */
   #rejectPending(message: string, sessionId?: string): void {
     for (const [id, command] of this.#pending) {
       if (sessionId !== undefined && command.sessionId !== sessionId) continue;

@@ -16,8 +16,9 @@ export interface KeepPageOpenOptions {
   readonly report: (sentence: string) => void;
 }
 
-/** Milliseconds. A page that lives shorter counts towards {@link MOST_SHORT_LIVES}. */
+/** Milliseconds. A page that closes sooner counts towards {@link MOST_SHORT_LIVES}. */
 const SHORTEST_LIFE = 10_000;
+/** After this many such pages in a row, no further browser is started. */
 const MOST_SHORT_LIVES = 5;
 
 /** Keeps a page of the site open: when its browser crashes, starts another. */

@@ -65,7 +65,7 @@ async function untilControlled(browser: HeadlessChromium, signal: AbortSignal): 
   }
 }
 
-/** Runs in the page. */
+/** Whether a service worker controls the page. Runs in the page. */
 function isControlled(): boolean {
   return Boolean((globalThis as unknown as PageGlobals).navigator.serviceWorker?.controller);
 }

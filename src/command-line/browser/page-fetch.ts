@@ -54,7 +54,7 @@ interface RelayGlobals {
 /** Statuses for which the `Response` constructor rejects any body. */
 const STATUSES_WITHOUT_BODY = new Set([101, 103, 204, 205, 304]);
 
-/** Call it once per page. */
+/** Creates a function that sends requests through the page. Call this once per page. */
 export function createPageFetch(page: ScriptablePage): PageFetch {
   let lastId = 0;
 
@@ -103,7 +103,9 @@ export function createPageFetch(page: ScriptablePage): PageFetch {
   };
 }
 
-/** Runs in the page, so it may use only the page's globals. */
+/**
+ * Sends a request and returns its response without the body. Runs in the page, so it may use only the page's globals.
+ */
 async function fetchInPage({ id, path, method, headers, body }: RelayedRequest): Promise<RelayedHead> {
   const page = globalThis as unknown as RelayGlobals;
   page.tabserveAnswers ??= new Map();
@@ -130,7 +132,7 @@ async function fetchInPage({ id, path, method, headers, body }: RelayedRequest):
   }
 }
 
-/** Runs in the page. Returns the next bytes as characters; null at the end. */
+/** Reads the next bytes of a response body, as characters; null at the end. Runs in the page. */
 async function readInPage(id: number): Promise<string | null> {
   const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
   const piece = await answers?.get(id)?.reader?.read();
@@ -146,7 +148,7 @@ async function readInPage(id: number): Promise<string | null> {
   return bytes;
 }
 
-/** Runs in the page. */
+/** Aborts a request. Runs in the page. */
 function abortInPage(id: number): void {
   const answers = (globalThis as unknown as RelayGlobals).tabserveAnswers;
   answers?.get(id)?.controller.abort();

@@ -37,7 +37,10 @@ export async function buildLibraryFiles(outDir: string): Promise<void> {
   cpSync(join(PROJECT_FOLDER, 'public/models'), join(outDir, 'models'), { recursive: true });
 }
 
-/** Builds the script that ready-made service workers import on sites with upstreams. */
+/**
+ * Builds `tabserve-upstreams.js`. The ready-made service worker imports it if the site forwards requests to other
+ * servers.
+ */
 export async function bundleUpstreams(outDir: string, { published = false } = {}): Promise<void> {
   const entry = 'src/service-worker/upstreams/upstreams-script.ts';
   await bundle(outDir, entry, 'tabserve-upstreams.js', { format: 'iife', published });

@@ -39,7 +39,7 @@ async function readFirst(
   throw new Error(`${folder} has none of ${names.join(', ')}.`);
 }
 
-/** Returns 0 if the file is missing or its size unknown. */
+/** Reads the size of a file from its server; 0 if the file is missing or its size unknown. */
 async function sizeOf(address: string, fetch: typeof globalThis.fetch): Promise<number> {
   const response = await fetch(address, { method: 'HEAD' });
   return response.ok ? Number(response.headers.get('content-length') ?? 0) : 0;

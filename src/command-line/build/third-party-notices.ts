@@ -26,7 +26,11 @@ export function writeNotices(folder: string): void {
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.md'), noticesText('package', found));
 }
 
-/** @param whole What contains the packages. @param found May contain duplicates. */
+/**
+ * Formats notices as one text.
+ * @param whole What contains the packages.
+ * @param found May contain duplicates.
+ */
 export function noticesText(whole: 'package' | 'site', found: readonly Notice[]): string {
   const notices = new Map(
     [...found, ...UNSEEN.map(installedNotice)].map((notice) => [`${notice.name} ${notice.version}`, notice]),

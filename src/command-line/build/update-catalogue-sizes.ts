@@ -51,7 +51,7 @@ await runCommand(async () => {
   );
 });
 
-/** Sizes by model id; without those whose servers failed. */
+/** Reads the sizes of packages from their servers, by model id; without those whose servers failed. */
 async function askServers(records: readonly ModelRecord[]): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   const rest = records.values();

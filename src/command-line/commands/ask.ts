@@ -21,7 +21,7 @@ const USAGE = `Asks a model in a headless browser and prints its answer as it ar
 
 In Tabserve's repository: npm run ask -- "…"`;
 
-/** Milliseconds. */
+/** Milliseconds between two reports of the elapsed time. */
 const REPORT_INTERVAL = 10_000;
 
 /** Prints the answer to one question; progress goes to standard error. */

@@ -110,7 +110,7 @@ function isBelowV1(path: string): boolean {
   return STARTS_WITH_V1.test(path) && URL.canParse(path, base) && STARTS_WITH_V1.test(new URL(path, base).pathname);
 }
 
-/** Node lists names and values alternately, including repeated headers. */
+/** Pairs header names with their values. Node lists both alternately, including repeated headers. */
 function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
   return rawHeaders.flatMap((text, index) =>
     index % 2 ? [[rawHeaders[index - 1] ?? '', text] as [string, string]] : [],

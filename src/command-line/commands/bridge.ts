@@ -26,7 +26,7 @@ function report(sentence: string): void {
   console.error(sentence);
 }
 
-/** Runs until interrupted. */
+/** `tabserve bridge`: relays HTTP requests to the endpoint of a page in a headless browser. Runs until interrupted. */
 export const bridge: Command = async (words, installation, signal) => {
   const { values } = parseOptions(
     USAGE,

@@ -32,13 +32,13 @@ interface SavedOptions {
 
 const SERVICE_WORKER = 'tabserve-service-worker.js';
 
-/** Scripts that need a fixed address. */
+/** Scripts whose address must not change. */
 const SCRIPTS = [SERVICE_WORKER, 'tabserve-upstreams.js'];
 
 /** Modules that pages import, and the worker that one of them references. */
 const MODULES = ['tabserve.js', 'service-worker.js', 'tabserve-engine-worker.js'];
 
-/** The site's, in the current folder. */
+/** The package.json of the site, in the current folder. */
 const PACKAGE_FILE = 'package.json';
 
 export const init: Command = async (words) => {

@@ -21,7 +21,7 @@ export interface SiteOptions {
   readonly host?: string;
   /** Additional origins that pages may fetch models from. Default: none. */
   readonly modelHosts?: readonly string[];
-  /** Remote engines that the visitor may allow. Default: none. */
+  /** Upstream servers that may answer requests if the visitor allows it. Default: none. */
   readonly upstreams?: readonly Upstream[];
 }
 
@@ -90,7 +90,7 @@ function sendServiceWorker(
   response.end(`self.tabserve = ${JSON.stringify({ upstreams })};\n${readFileSync(file, 'utf8')}`);
 }
 
-/** The service worker should have handled this request; the error tells the client why it did not. */
+/** Rejects an API request. The service worker should have handled it; the error tells the client why it did not. */
 function refuseApiRequest(request: IncomingMessage, response: ServerResponse): void {
   const [status, type] = API_ERROR_CODES.unknown_url;
   const message =

@@ -23,7 +23,7 @@ const USAGE = `Serves a built site with the headers that its pages and workers n
 
 In Tabserve's repository, its own site: npm start -- [options]`;
 
-/** Runs until interrupted. */
+/** `tabserve serve`: serves the site. Runs until interrupted. */
 export const serve: Command = async (words, _, signal) => {
   const {
     values,

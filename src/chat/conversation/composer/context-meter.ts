@@ -41,7 +41,7 @@ export class ContextMeter extends LitElement {
   };
   declare chat: MeasuredChat;
   declare model: ListedModel | undefined;
-  /** The last count, and its model. */
+  /** The last count of tokens and the model that counted them; null before the first count. */
   declare counted: { readonly model: string; readonly tokens: number } | null;
   readonly #actions = new ActionController(this);
   readonly #endpoint = new TabserveController(this);

@@ -9,8 +9,9 @@ import { writeDraft } from '../../storage/local-values.ts';
 import { contextStrings, summaryPrompt } from '../../strings/context.ts';
 import { countContext } from '../../common/count-tokens.ts';
 
-/** Shares of the context window for copied messages and for the text to summarise. */
+/** Share of the context window for copied messages. */
 const COPIED = 1 / 3;
+/** Share of the context window for the text to summarise. */
 const SUMMED = 2 / 3;
 /** Maximum tokens of a summary. */
 const SUMMARY_TOKENS = 400;
@@ -113,12 +114,12 @@ async function begin({ conversation, path, store }: FullChat, messages: readonly
   location.hash = conversationAddress(id);
 }
 
-/** A question may consist of a file alone. */
+/** Whether a message has content. A question may consist of a file alone. */
 function isSaid(message: Message): boolean {
   return message.text !== '' || (message.role === 'user' && (message.attachments ?? []).length > 0);
 }
 
-/** The last question, if its answer has no text. */
+/** The last question if its answer has no text; else undefined. */
 function openQuestion(path: readonly Message[]): Question | undefined {
   const last = path.findLast(isSaid);
   return last?.role === 'user' ? last : undefined;

@@ -7,10 +7,10 @@ export const messageComposerStyles = css`
   }
   form {
     display: grid;
-    /* As wide as its place, however long the name of a model is. */
+    /* Keeps a long model name from making the form wider than its container. */
     grid-template-columns: minmax(0, 1fr);
     gap: var(--space-1);
-    /* As wide as the messages above it. */
+    /* Same width as the messages above. */
     max-width: var(--measure);
     margin-inline: auto;
     padding: var(--space-2);
@@ -37,7 +37,7 @@ export const messageComposerStyles = css`
     border-color: var(--color-accent);
     background: var(--color-accent-soft);
   }
-  /* The frame around the whole form shows the focus. */
+  /* The frame around the whole form shows the focus instead. */
   textarea:focus-visible {
     outline: none;
   }
@@ -46,7 +46,7 @@ export const messageComposerStyles = css`
     align-items: center;
     gap: var(--space-1);
   }
-  /* Where room is short the name of the model gives way. */
+  /* If space is short, the buttons keep their width and the model's name shrinks. */
   .tools button {
     flex: none;
   }
@@ -85,7 +85,10 @@ export const messageComposerStyles = css`
   .model:has(:focus-visible) {
     outline: 2px solid var(--color-focus);
   }
-  /* The name stands for it, which no browser would wrap in there; its list is the browser's. */
+  /*
+   * The select is transparent and covers the name of the model, because browsers do not shorten a name inside a select.
+   * It opens the browser's own list.
+   */
   select {
     position: absolute;
     inset: 0;
@@ -106,14 +109,14 @@ export const messageComposerStyles = css`
     padding: 0;
     border-radius: 50%;
   }
-  /* Nothing to send yet. It keeps the focus, so it is not disabled. */
+  /* The button while there is nothing to send. It is not disabled, because that would lose the focus. */
   .go[aria-disabled='true'] {
     border-color: transparent;
     background: var(--color-sunken);
     color: var(--color-text-quiet);
     cursor: default;
   }
-  /* One line high whatever it says, so that nothing jumps when the model is there. */
+  /* Always one line high, so that nothing moves when the text changes. */
   .hint {
     display: flex;
     align-items: center;

@@ -13,7 +13,7 @@ import { readDraft, writeDraft } from '../../storage/local-values.ts';
 import { AttachmentController } from '../../attachments/attachment-controller.ts';
 import { messageComposerStyles } from './message-composer-styles.ts';
 
-/** Characters of a model's name that do not fit beside the buttons on a phone. */
+/** A model name with more characters than this does not fit beside the buttons on a phone. */
 const LONG_NAME = 18;
 
 /**
@@ -32,7 +32,7 @@ export class MessageComposer extends LitElement {
     status: { attribute: false },
     isEmpty: { state: true },
   };
-  /** Null for a new chat, undefined for the temporary one. */
+  /** Id of the chat; null for a new chat, undefined for the temporary one. */
   declare conversationId: string | null | undefined;
   declare models: readonly ListedModel[];
   /** The messages before the question. */
@@ -81,7 +81,7 @@ export class MessageComposer extends LitElement {
     if (field !== null) this.#showDraft(field);
   }
 
-  /** Gives the content to the chat that has just got its id: it is that chat's next question. */
+  /** Moves the text and the files into the draft of the chat `id`: the new chat has just got that id. */
   keep(id: string | null): void {
     this.#attachments.keep(id);
     writeDraft(id, this.#field?.value ?? '');

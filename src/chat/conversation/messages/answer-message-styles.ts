@@ -6,8 +6,8 @@ export const answerMessageStyles = css`
     padding-top: var(--space-3);
   }
   /*
-   * While it grows its figures are below it by a transform: moved by each line that comes they would count as shifts of the
-   * layout. What keeps their room, in one line or more, is not seen.
+   * While an answer grows, a transform positions its figures below it: moving them with each new line would count as
+   * layout shifts. An invisible copy of the figures reserves their space.
    */
   .room {
     visibility: hidden;
@@ -31,10 +31,10 @@ export const answerMessageStyles = css`
     color: var(--color-text-quiet);
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
-    /* A model may have any name. */
+    /* The name of a model may be one long word. */
     overflow-wrap: anywhere;
   }
-  /* Where they will stand when the answer is complete, in the row of its buttons. */
+  /* Puts the figures where they will be when the answer is complete: in the row of its buttons. */
   :is(.room, .live) > .figures {
     align-content: center;
     min-height: 2.25rem;

@@ -91,7 +91,7 @@ export class AnswerMessage extends MessageElement {
     return this.running?.answer ?? this.#end ?? this.answer;
   }
 
-  /** Includes the drawing of the text. */
+  /** Also waits until the text is rendered. */
   protected override async getUpdateComplete(): Promise<boolean> {
     const isComplete = await super.getUpdateComplete();
     await Promise.all(

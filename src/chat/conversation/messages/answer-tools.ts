@@ -60,7 +60,7 @@ export class AnswerTools extends LitElement {
         outline: 2px solid var(--color-focus);
         outline-offset: -2px;
       }
-      /* The icon stands for it; its list is the browser's. */
+      /* The icon stands for the select, which opens the browser's own list. */
       select {
         position: absolute;
         inset: 0;
@@ -120,7 +120,7 @@ export class AnswerTools extends LitElement {
       }`;
   }
 
-  /** Null if there is no voice. */
+  /** The action that reads the answer aloud; null if there is no voice. */
   get #speech(): MessageAction | null {
     if (this.voices.length === 0 || this.answer.text === '') return null;
     return this.speaking

@@ -6,7 +6,10 @@ import { iconButton } from '../../theme/icons.ts';
 
 /** An action on a message. */
 export interface MessageAction extends Command {
-  /** @param show Called with the outcome of copying, and with null when its display time is over. */
+  /**
+   * Runs the action.
+   * @param show Called with the outcome of copying, and with null when its display time is over.
+   */
   readonly run: (show?: (outcome: CopyOutcome | null) => void) => unknown;
   /** True for a destructive action, which is set apart. */
   readonly isApart?: boolean;

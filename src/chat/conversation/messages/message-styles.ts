@@ -5,8 +5,8 @@ export const messageStyles = css`
   :host {
     display: block;
     /*
-     * What is contained is clipped: room for the rings and grounds of buttons that stick out. No more than the smallest margin
-     * of the conversation: what is wider can be scrolled sideways.
+     * Room for focus rings and button backgrounds, because content-visibility clips its content. If it were wider
+     * than the conversation's smallest margin, the conversation would scroll sideways.
      */
     margin-inline: -9px;
     padding: 0 9px 4px;
@@ -20,11 +20,11 @@ export const messageStyles = css`
     min-height: var(--target);
     margin-inline-start: -0.6rem;
     color: var(--color-text-quiet);
-    /* Custom properties reach the buttons that are components of their own. */
+    /* Custom properties, because they also apply inside child components. */
     --target: 2.25rem;
     --icon-size: 1.1rem;
   }
-  /* They stay together, beside the figures or below them. */
+  /* The buttons stay together, beside the figures or below them. */
   .buttons {
     display: flex;
     align-items: center;
@@ -33,8 +33,8 @@ export const messageStyles = css`
     margin-inline-start: var(--space-4);
   }
   /*
-   * With a pointer that can rest on a message its buttons come when it does; those of the last ones are always there. That is an
-   * attribute: with :last-of-type each new message would have the styles of all others computed anew.
+   * If the pointer can hover, a message shows its buttons on hover; the last messages always show them. An attribute
+   * marks the earlier ones: with :last-of-type each new message would recompute the styles of all others.
    */
   @media (hover: hover) {
     .actions :is(button.icon, copy-button, answer-tools) {
@@ -47,18 +47,18 @@ export const messageStyles = css`
   message-menu {
     display: none;
   }
-  /* A finger cannot rest on a message: what the buttons do stands in one menu. */
+  /* Touch cannot hover, so one menu replaces the buttons. */
   @media (hover: none) {
     .actions :is(button.icon, copy-button, answer-tools) {
       display: none;
     }
     message-menu {
       display: inline-flex;
-      /* Its dots end where the texts do. */
+      /* Aligns the dots of the menu's icon with the end of the text. */
       margin-inline: auto -0.75rem;
       --target: 2.75rem;
     }
-    /* In one row with the menu, however narrow. */
+    /* The figures stay in one row with the menu at any width. */
     .figures {
       flex: 1 1 8rem;
     }

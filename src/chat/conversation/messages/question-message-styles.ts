@@ -37,7 +37,7 @@ export const questionMessageStyles = css`
     text-decoration: underline;
     text-underline-offset: 0.18em;
   }
-  /* The foot by which a tab widens into its sheet. */
+  /* The curve by which the tab widens into the sheet below it. */
   .tab::after {
     content: '';
     position: absolute;
@@ -55,7 +55,7 @@ export const questionMessageStyles = css`
     flex-wrap: nowrap;
     margin-inline-start: auto;
   }
-  /* No room beside the tab: it takes the whole width, and the buttons go below. */
+  /* Without room beside the tab, the tab takes the whole width and the buttons go below. */
   @media (max-width: 40rem) {
     .row {
       flex-direction: column;
@@ -69,7 +69,7 @@ export const questionMessageStyles = css`
       display: none;
     }
   }
-  /* One button has room. */
+  /* On touch screens there is a single button, which fits beside the tab. */
   @media (hover: none) and (max-width: 40rem) {
     .row {
       flex-direction: row;

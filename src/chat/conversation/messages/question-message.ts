@@ -40,8 +40,9 @@ export class QuestionMessage extends MessageElement {
   /** Key of the unfinished edit in storage; undefined if it must not be stored. */
   declare draftId: string | undefined;
   readonly #editing: MessageAction = { icon: 'pencil', words: messageStrings.edit, run: () => this.edit() };
-  /** Initial text of the editor, and the version of the question it belongs to. */
+  /** Initial text of the editor. */
   #draft = '';
+  /** The version of the question that is being edited; null if none is. */
   #edited: Pick<QuestionMessage, 'question' | 'draftId'> | null = null;
 
   constructor() {

@@ -69,14 +69,14 @@ export class ToolRounds extends LitElement {
     </dl>`;
   }
 
-  /** What the tool reads beside its arguments, and where its result goes. */
+  /** Renders what the tool reads besides its arguments, and where its result is sent. */
   #consequences({ name }: ToolCall): TemplateResult {
     const engine = engineOf(this.running?.answer ?? this.answer);
     const destination = engine === 'local' ? toolStrings.stays : toolStrings.leaves(engine.replace('upstream:', ''));
     return html`<p class="consequences">${isToolName(name) ? toolStrings.reads[name] : nothing} ${destination}</p>`;
   }
 
-  /** Only the tab that writes an answer can run its tools. */
+  /** The state of a call, as shown. Only the tab that writes an answer can run its tools. */
   #stateOf(call: ToolCall): keyof typeof toolStrings.states {
     const state = outcomeOf(call, this.answer);
     return state === 'waiting' && this.running === undefined ? 'elsewhere' : state;

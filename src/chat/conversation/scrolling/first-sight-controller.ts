@@ -47,13 +47,13 @@ export class FirstSightController implements ReactiveController {
   }
 }
 
-/** Also works for an element that is not defined yet. */
+/** Resolves when a message is rendered. Also works for an element that is not defined yet. */
 async function drawn(message: Element): Promise<void> {
   await customElements.whenDefined(message.localName);
   await (message as Element & Partial<ReactiveControllerHost>).updateComplete;
 }
 
-/** Content that is scrolled into view has its layout in the next frame. */
+/** Resolves when content that was scrolled into view has its layout, which is in the next frame. */
 async function laidOut(): Promise<void> {
   for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
 }

@@ -48,7 +48,7 @@ export class FoundMessageController implements ReactiveController {
     this.#shown = null;
   }
 
-  /** Whether it is on the current branch, or compared with an answer there. */
+  /** Whether a message is on the current branch, or compared with an answer there. */
   #isShown({ id }: Message): boolean {
     const { path, tree } = this.#chat;
     return path.some(

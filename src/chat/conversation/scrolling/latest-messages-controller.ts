@@ -18,7 +18,10 @@ export class LatestMessagesController implements ReactiveController {
 
   readonly #mayGoOn: () => boolean;
 
-  /** @param mayGoOn Whether older messages may be added now; called after each render. Default: always. */
+  /**
+   * Adds this controller to `host`.
+   * @param mayGoOn Whether older messages may be added now; called after each render. Default: always.
+   */
   constructor(host: ReactiveControllerHost, mayGoOn: () => boolean = () => true) {
     this.#host = host;
     this.#mayGoOn = mayGoOn;

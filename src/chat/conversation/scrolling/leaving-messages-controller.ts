@@ -10,11 +10,12 @@ const AT_ONCE = 24;
  */
 export class LeavingMessagesController implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
-  /** Key of the open conversation, and the keys of those that are still being removed. */
+  /** Key of the open conversation. */
   #open = 0;
+  /** Keys of the conversations that are still being removed. */
   #leaving: readonly number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Called when all messages are removed, if the host itself was left. */
+  /** Called when all messages are removed, if the host itself was left; null if it was not. */
   #gone: (() => void) | null = null;
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -44,7 +45,7 @@ export class LeavingMessagesController implements ReactiveController {
     return new Promise((resolve) => (this.#gone = resolve));
   }
 
-  /** The open conversation and those that are still being removed, which do not render again. */
+  /** Renders the open conversation, and keeps those that are still being removed without rendering them again. */
   beside(content: unknown): unknown {
     return repeat(
       [...this.#leaving, this.#open],

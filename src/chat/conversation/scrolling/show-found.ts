@@ -47,7 +47,10 @@ function idOf({ question, answer }: MessageElement): string | undefined {
   return (question ?? answer)?.id;
 }
 
-/** @returns The element that contains the first match; null if there is none. */
+/**
+ * Highlights the words in an element.
+ * @returns The element that contains the first match; null if there is none.
+ */
 function mark(element: Element, words: string): Element | null {
   const ranges = [...textsBelow(element)].flatMap((text) =>
     rangesOf(words, text.data).map(([start, end]) => {

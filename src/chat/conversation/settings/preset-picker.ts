@@ -193,7 +193,7 @@ export class PresetPicker extends LitElement {
     }, presetStrings.notStored);
   }
 
-  /** Another tab may have deleted the selected preset. */
+  /** Shows changed presets. Another tab may have deleted the selected one. */
   #took(presets: Presets): void {
     this.presets = presets;
     this.chosen = presets.list.find(({ id }) => id === this.chosen?.id);

@@ -18,5 +18,5 @@ export function presetOf(sampling: Sampling): SamplingPreset | undefined {
   return PRESET_NAMES.find((name) => fields.every((field) => SAMPLING_PRESETS[name][field] === sampling[field]));
 }
 
-/** In the order of the menu. */
+/** The names of the presets, in the order of the menu. */
 export const PRESET_NAMES = Object.keys(SAMPLING_PRESETS) as SamplingPreset[];

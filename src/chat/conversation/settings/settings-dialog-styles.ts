@@ -4,7 +4,7 @@ export const settingsDialogStyles = css`
   wa-dialog {
     --width: min(40rem, 94vw);
   }
-  /* As its last line: what is scrolled ends at an edge. */
+  /* Draws a line at which scrolled content is cut off. */
   wa-dialog::part(header) {
     padding-bottom: var(--space-3);
     border-bottom: 1px solid var(--color-line);
@@ -12,7 +12,7 @@ export const settingsDialogStyles = css`
   form {
     display: grid;
     gap: var(--space-5);
-    /* Its last line is the edge of the dialog, scrolled or not. */
+    /* Extends the form to the bottom edge of the dialog, scrolled or not. */
     margin-bottom: calc(-1 * var(--spacing, 1.5rem));
   }
   fieldset {

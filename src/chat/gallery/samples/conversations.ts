@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS, type Answer, type Message } from '../../types/convers
 import type { StoredConversation } from '../specimen.ts';
 import { sampleAnswer, sampleConversation, sampleQuestion } from './conversation.ts';
 
-/** Every construct of Markdown that is drawn. */
+/** Markdown with every construct that is rendered. */
 export const RICH_TEXT = [
   'A **bold** word, a [link](https://example.org), `code` and\n\n- a list\n- [x] done',
   '1. one\n2. two',
@@ -13,7 +13,7 @@ export const RICH_TEXT = [
   '## One\n\n#### Two\n\n### Three',
 ].join('\n\n');
 
-/** Formulas of every kind that models write, among words and by themselves. */
+/** Formulas of every kind that models write, inline and on lines of their own. */
 export const FORMULAS = String.raw`The roots of $ax^2 + bx + c = 0$ are, for \(a \ne 0\),
 
 $$x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}$$
@@ -34,7 +34,7 @@ $$\boxed{\lim_{x \to 0} \frac{\sin x}{x} = 1}$$
 
 It costs $5 to $6. One that is too wide: $$${'a_1 + b_1 + '.repeat(20)} = 0$$`;
 
-/** What tends to be wider than its place: long words, lines and tables. */
+/** Content that tends to overflow its container: long words, lines and tables. */
 export const WIDE_TEXT = [
   `A word of ${'a'.repeat(200)} and an address https://example.org/${'path/'.repeat(40)}`,
   `| ${'column | '.repeat(14)}\n|${'---|'.repeat(14)}\n| ${'value | '.repeat(14)}`,
@@ -45,7 +45,7 @@ export const ARABIC = 'مرحبا بالعالم، هذا نص عربي مع ك�
 
 export const LONG_WORDS = `${'A sentence that is repeated so that it becomes long. '.repeat(12)}${'x'.repeat(150)}`;
 
-/** A chat with every look an answer can have, each the answer to a question of its own. */
+/** A chat that shows an answer in every state, each to a question of its own. */
 export function everyAnswer(): StoredConversation {
   const settings = { ...DEFAULT_SETTINGS, maxTokens: 20 };
   const answers: readonly Answer[] = [

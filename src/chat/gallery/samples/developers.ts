@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../../shared/storage/request-record.ts';
 import type { StoredKey } from '../../../shared/keys/stored-key.ts';
 
-/** Noon of the second of January 2026, so that pictures of two days are alike. */
+/** A fixed time (noon of 2 January 2026), so that screenshots of different days are equal. */
 export const SAMPLE_TIME = Date.UTC(2026, 0, 2, 12);
 
 export const SAMPLE_KEYS: readonly StoredKey[] = [

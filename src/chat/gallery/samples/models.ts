@@ -58,7 +58,7 @@ const FAILURE = {
   remedy: 'Check the address of the package, then try again.',
 } as const;
 
-/** A download in every phase, and two that are under way with a difficulty. */
+/** A download in every phase, and two running downloads with a difficulty. */
 export const DOWNLOADS = {
   preparing: sampleDownload({
     phase: 'preparing',
@@ -75,7 +75,7 @@ export const DOWNLOADS = {
   failed: sampleDownload({ phase: 'failed', bytesPerSecond: 0, secondsLeft: null, failure: FAILURE }),
 } as const satisfies Record<string, DownloadProgress>;
 
-/** Three of the catalogue that would be suggested to a usual device. */
+/** Three catalogue models that are suggested for a usual device. */
 export const SUGGESTED: readonly ModelListing[] = [
   ['Llama-3.2-1B-Instruct-q4f16_1-MLC', 'Llama 3.2', 9.2e8],
   ['Llama-3.2-3B-Instruct-q4f16_1-MLC', 'Llama 3.2', 2.3e9],
@@ -89,14 +89,14 @@ export const SUGGESTED: readonly ModelListing[] = [
   }),
 );
 
-/** As many as are folded by family. */
+/** So many models that the list groups them by family. */
 export const MANY_MODELS: readonly ModelListing[] = ['Alpha', 'Beta', 'Gamma'].flatMap((family, place) =>
   Array.from({ length: 6 * (place + 1) }, (_, index) =>
     sampleModel({ id: `${family}-${index + 1}B-Instruct-q4f16_1-MLC`, family, downloadBytes: (index + 1) * 6e8 }),
   ),
 );
 
-/** Some of every kind, as the model manager lists them. */
+/** Models of every kind, as the model manager lists them. */
 export const SAMPLE_MODELS: readonly ModelListing[] = [
   BUILT_IN,
   ...Object.entries(DOWNLOADS).map(([name, progress]) => {

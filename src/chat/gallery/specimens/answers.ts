@@ -19,7 +19,7 @@ function answer(changes: Partial<Answer>): SpecimenState {
   return { template: () => html`<answer-message .answer=${sampleAnswer(changes)}></answer-message>` };
 }
 
-/** An answer that grows no further. */
+/** A running answer that receives no more text. */
 function growing(changes: Partial<Answer>, catchingUp = false): SpecimenState {
   const running = Object.assign(new RunningAnswer(sampleAnswer(changes), () => Promise.resolve()), { catchingUp });
   return {

@@ -32,7 +32,7 @@ function badge(surroundings: Partial<SpecimenState>): SpecimenState {
   return { place: 'side', template: () => html`<offline-badge></offline-badge>`, ...surroundings };
 }
 
-/** As soon as the badge says something, its proof is opened. */
+/** Opens the evidence as soon as the offline badge has a text. */
 async function openProof(element: HTMLElement): Promise<void> {
   await whenThere(element, '.evidence');
   (await whenThere(element, 'summary')).click();
@@ -48,7 +48,7 @@ export const appSpecimens: SpecimenTable = {
     models: app('#/models'),
     developers: app('#/developers', { keys: SAMPLE_KEYS, records: SAMPLE_RECORDS }),
     privacy: app('#/privacy'),
-    // As a browser without WebGPU finds it at the first visit.
+    // The first visit of a browser without WebGPU.
     unsupported: app('', { ...UNSUPPORTED, conversations: [] }),
     'models-unsupported': app('#/models', UNSUPPORTED),
     'developers-unsupported': app('#/developers', UNSUPPORTED),

@@ -14,11 +14,11 @@ import type { SpecimenState, SpecimenTable } from '../specimen.ts';
 
 const MODEL = { id: 'pocket', context_window: 20 };
 
-/** One red pixel. */
+/** An image of one red pixel. */
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** A name that wants to be more. */
+/** A long file name that contains HTML. */
 const LONG_NAME = `${LONG_WORDS.slice(0, 150)}<b>.md`;
 
 const SEEING = { ...MODEL, context_window: 4096, tabserve: { state: 'loaded', capabilities: { images: true } } };
@@ -46,7 +46,7 @@ function picture(name: string): File {
   return new File([bytes], name, { type: 'image/png' });
 }
 
-/** The tray with a file of which a reload has left the name, and one that the device has no room for. */
+/** The tray after a reload: one file has only its name, and one file did not fit into the storage. */
 const AFTER_RELOAD: SpecimenState = {
   template: () => html`<attachment-tray .model=${MODEL} .path=${[]}></attachment-tray>`,
   act: async (element) => {
@@ -65,12 +65,12 @@ const AFTER_RELOAD: SpecimenState = {
   },
 };
 
-/** What lies beside a question. */
+/** The attachments of a sent question. */
 function list(...attachments: readonly Attachment[]): SpecimenState {
   return { template: () => html`<attachment-list .attachments=${attachments}></attachment-list>` };
 }
 
-/** Read, but not taken: a broken one keeps the others where they are. */
+/** Reading this file fails: it is not text, despite its name. While it is in the tray, no file is sent. */
 const BROKEN = new File([new Uint8Array(100)], 'a-picture.txt', { type: 'text/plain' });
 
 export const attachmentSpecimens: SpecimenTable = {

@@ -20,13 +20,13 @@ const MODELS = ['pocket', 'Sample-1.5B-q4f16_1-MLC'].map((id) => ({ id, context_
 const LONG_NAMED = 'DeepSeek-R1-Distill-Llama-8B-q4f16_1-MLC';
 const every = everyAnswer();
 
-/** The field below a chat, with properties of its own. */
+/** The composer, with properties of its own. */
 function composer(properties: object, surroundings: Partial<SpecimenState> = {}): SpecimenState {
   const all = { conversationId: null, models: MODELS, model: 'pocket', status: STATUSES.ready, ...properties };
   return { ...surroundings, template: () => html`${Object.assign(document.createElement('message-composer'), all)}` };
 }
 
-/** The line above that field, in a chat that asks the built-in model. */
+/** The notice above the composer, in a chat with the built-in model. */
 function notice(displaced: string | null): SpecimenState {
   return {
     template: () => html`<displaced-model-notice model="pocket" .displaced=${displaced}></displaced-model-notice>`,
@@ -83,7 +83,7 @@ export const conversationSpecimens: SpecimenTable = {
     ].map(([state, tokens]) => [
       String(state),
       {
-        // A model that is not there yet counts nothing anew.
+        // While its model loads, a chat counts no tokens.
         status: STATUSES.loading,
         template: () =>
           html`<context-meter .model=${MODELS[0]} .counted=${{ model: 'pocket', tokens }}></context-meter>`,

@@ -52,7 +52,7 @@ function catalogue(models: readonly ModelListing[], act?: SpecimenState['act']):
   };
 }
 
-/** How these downloads stand, seen from another screen. */
+/** The `download-line`, which shows these downloads on other screens. */
 function line(downloads: readonly DownloadProgress[], arrived: string | null = null): SpecimenState {
   const byId = new Map(downloads.map((progress, index) => [String(index), progress]));
   return {

@@ -25,7 +25,7 @@ function calls(all: readonly Partial<ToolCall>[], more: Partial<Answer> = {}): S
   return { template: () => html`<tool-rounds .answer=${answer} .running=${running}></tool-rounds>` };
 }
 
-/** An answer that goes on once the person has said whether a tool may run. */
+/** A running answer that waits for the user's consent to a tool call. */
 function waitingFor(answer: Answer): RunningAnswer {
   const running = new RunningAnswer(answer, async () => {});
   running.tools = new ToolLoop({
@@ -38,7 +38,7 @@ function waitingFor(answer: Answer): RunningAnswer {
   return running;
 }
 
-/** Long enough to be scrolled. */
+/** A program that is long enough to scroll. */
 const PROGRAM = `const primes = [];\n${'for (const n of primes) console.log(n);\n'.repeat(20)}primes.length`;
 
 const ASKED = { outcome: 'waiting', result: '' } as const;

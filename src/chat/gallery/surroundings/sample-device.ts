@@ -7,12 +7,12 @@ import { writeDraft } from '../../storage/local-values.ts';
 import type { Surroundings } from '../specimen.ts';
 import { sampleEndpoint } from './sample-endpoint.ts';
 
-/** Before the names of everything that a specimen stores, so that the page's own things stay as they are. */
+/** Prefix of the names under which a specimen stores data, so that the real page's data stay unchanged. */
 const PREFIX = 'gallery-';
 
 /**
- * Puts samples in the place of what an element asks the browser for: the network, the service worker, and what is
- * stored on the device. Call it before any service is made; the page is of no other use afterwards.
+ * Replaces the browser APIs that elements use by samples: network, service worker and storage. Call it before any
+ * service is created. Afterwards the page cannot be used for anything else.
  */
 export function replaceDevice(surroundings: Surroundings): void {
   const replacements = {
@@ -31,7 +31,7 @@ export function replaceDevice(surroundings: Surroundings): void {
   Object.defineProperty(navigator, 'onLine', { value: surroundings.online });
 }
 
-/** Stores what the surroundings hold, and nothing else. */
+/** Replaces the stored data by those of the surroundings. */
 export async function fillDevice(
   { conversations, draft, keys, records, answers, upstreams, sentRequests }: Surroundings,
   store: ConversationStore,
@@ -66,7 +66,7 @@ function ownDatabases(real: IDBFactory): IDBFactory {
   };
 }
 
-/** Only what the page uses of it. */
+/** A `localStorage` in memory, with only the members that the page uses. */
 function memoryStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear' | 'length'> {
   const values = new Map<string, string>();
   return {
@@ -89,7 +89,7 @@ function sampleCaches({ site }: Surroundings): Pick<CacheStorage, 'keys' | 'open
   };
 }
 
-/** A container whose worker answers what the page asks the site, or that has no worker. */
+/** A service worker container whose worker answers the page's questions about the site, or that has no worker. */
 function sampleServiceWorkers({ site, upstreams }: Surroundings): object {
   const controller = {
     postMessage: ({ type }: SiteReportMessage | ListUpstreamsMessage, [port]: readonly MessagePort[]) =>

@@ -1,7 +1,9 @@
 import { ApiError } from '../../../shared/api-error.ts';
 import type { Surroundings } from '../specimen.ts';
 
-/** What `fetch` gives in the gallery: the endpoint's answers are samples, and so is the page's policy. */
+/**
+ * Creates the `fetch` of the gallery: it responds with samples to API requests and to requests for the page's policy.
+ */
 export function sampleEndpoint(surroundings: Surroundings): typeof fetch {
   const { fetch } = globalThis;
   return async (input, init) => {
@@ -33,13 +35,13 @@ function models({ models }: Surroundings): Response {
   });
 }
 
-/** All texts are alike, but for those of nowhere. */
+/** All texts get the same embedding, except those that contain "nowhere". */
 function embeddings(body: string): Response {
   const { input } = JSON.parse(body) as { input: readonly string[] };
   return Response.json({ data: input.map((text) => ({ embedding: text.includes('nowhere') ? [0, 1] : [1, 0] })) });
 }
 
-/** The answer that the surroundings hold, event by event; one without an end stays open until it is given up. */
+/** Streams the answer of the surroundings event by event. A stream without an end stays open until it is aborted. */
 function completion({ completion: { pieces, ends } }: Surroundings, signal: AbortSignal | null): Response {
   const deltas = [{ role: 'assistant' }, ...pieces.map((content) => ({ content }))];
   const events = [

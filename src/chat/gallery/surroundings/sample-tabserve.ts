@@ -5,7 +5,9 @@ import type { Surroundings } from '../specimen.ts';
 
 type Results = { readonly [Name in EngineCallName]: () => Promise<EngineCalls[Name]['result']> };
 
-/** A {@link Tabserve} without workers: it has one status for ever, and its calls give what it was made with. */
+/**
+ * A {@link Tabserve} without workers: its status never changes, and its calls return the samples it was created with.
+ */
 export class SampleTabserve extends EventTarget implements Tabserve {
   readonly ready: Promise<void>;
   readonly status: PageStatus;
@@ -27,7 +29,7 @@ export class SampleTabserve extends EventTarget implements Tabserve {
     return this.#results[name]();
   }
 
-  /** Why nothing can be asked of the endpoint; null where something can. */
+  /** The error with which all calls fail; null if calls succeed. */
   get #refusal(): ApiError | null {
     return this.status.state === 'unsupported' ? new ApiError('gpu_unavailable', this.status.message) : null;
   }

@@ -9,8 +9,8 @@ import { PROGRAM_SECONDS, PROGRAM_TOO_SLOW, shorten, type ProgramOutcome } from 
 const MEMORY = 64 * 2 ** 20;
 
 /**
- * Enough for a recursion depth of a thousand. Twice as much would overflow the browser's own stack first, which crashes
- * the interpreter.
+ * Stack bytes of a program: enough for a recursion depth of a thousand. Twice as much would overflow the browser's own
+ * stack first, which crashes the interpreter.
  */
 const STACK = 192 * 2 ** 10;
 
